@@ -11,7 +11,7 @@ use crate::{
 		resolve, runtime, show, space, tree, validator, verify, version, watch, who, Context,
 		Global,
 	},
-	Error,
+	ids, Error,
 };
 
 /// A client of a content fabric
@@ -150,7 +150,9 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Member(command) => member::run(command, &context).await,
 		Command::Node(command) => node::run(command, &context).await,
 		Command::Object(command) => object::run(command, &context).await,
-		Command::Provider(command) => command.run(&context).await,
+		Command::Provider(ProviderCommand::Create(command)) => {
+			command.create(&context, ids::provider).await
+		},
 		Command::Publish(options) => publish::run(*options, &context).await,
 		Command::Put(options) => publish::put::run(*options, &context).await,
 		Command::Record(command) => record::run(command, &context).await,
@@ -158,7 +160,9 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Runtime(command) => runtime::run(command, &context).await,
 		Command::Show(options) => context.report(&show::run(options, &context).await?),
 		Command::Space(command) => space::run(command, &context).await,
-		Command::Tenant(command) => command.run(&context).await,
+		Command::Tenant(TenantCommand::Create(command)) => {
+			command.create(&context, ids::tenant).await
+		},
 		Command::Tree(options) => context.report(&tree::run(options, &context).await?),
 		Command::Validator(command) => validator::run(command, &context).await,
 		Command::Verify(options) => verify::run(options, &context).await,
@@ -170,43 +174,3 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 
 #[cfg(test)]
 mod pages;
-
-#[cfg(test)]
-mod tests {
-	use super::*;
-
-	/// Returns all commands under a command, with their paths.
-	fn commands(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
-		let commands = command.get_subcommands().flat_map(|command| {
-			let path = format!("{path} {}", command.get_name());
-			[commands(command, &path), vec![(path, command.clone())]].concat()
-		});
-		commands.collect()
-	}
-
-	#[test]
-	fn the_command_line_is_sound() {
-		Cli::command().debug_assert();
-	}
-
-	#[test]
-	fn every_command_has_an_example() {
-		for (path, command) in commands(&Cli::command(), "fabric") {
-			// It can only be followed by another command.
-			if command.has_subcommands() && !command.get_arguments().any(clap::Arg::is_positional) {
-				continue;
-			}
-			let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
-			assert!(help.starts_with("Example"), "{path} has no example");
-			assert!(help.contains(&path), "the example of `{path}` is of another command");
-		}
-	}
-
-	#[test]
-	fn every_command_has_a_summary_without_a_final_dot() {
-		for (path, command) in commands(&Cli::command(), "fabric") {
-			let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-			assert!(!about.is_empty() && !about.ends_with('.'), "{path}: {about}");
-		}
-	}
-}

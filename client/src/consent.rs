@@ -5,7 +5,6 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 /// The reason why a command does not go on.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ConsentError {
 	/// The operator has declined.
 	#[error("declined: nothing was submitted")]

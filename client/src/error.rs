@@ -3,16 +3,13 @@
 
 use std::time::Duration;
 
-use content_fabric_identifiers::TenantId;
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
-use subxt::utils::AccountId32;
 
 use crate::{
-	amount::{Amount, AmountError},
-	chain::{self, kind},
+	amount::AmountError,
+	chain,
 	class::Class,
-	commands::BlobError,
 	consent::ConsentError,
 	content_node::NodeError,
 	drafts::DraftError,
@@ -26,7 +23,6 @@ use crate::{
 
 /// An error of the client. Its text is one line.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Error {
 	/// The connection or the chain.
 	#[error(transparent)]
@@ -37,13 +33,10 @@ pub enum Error {
 		 command again when they are in a block",
 		waited.as_secs()
 	)]
-	PoolBusy {
-		/// The time for which the command has waited.
-		waited: Duration,
-	},
+	PoolBusy { waited: Duration },
 	/// The node serves another chain than before, with the same genesis hash.
 	#[error("block {0} has changed: the chain was restarted from genesis, or a fork is too long")]
-	OtherBlock(/** The number of the block. */ u64),
+	OtherBlock(u64),
 	/// A key cannot be read.
 	#[error(transparent)]
 	Key(#[from] KeyError),
@@ -52,10 +45,7 @@ pub enum Error {
 		"no key is given: pass {option}, set FABRIC_SIGNER or a profile's `signer` (only development \
 		 chains have default keys)"
 	)]
-	NoKey {
-		/// The option that names the key.
-		option: &'static str,
-	},
+	NoKey { option: &'static str },
 	/// The configuration file is wrong.
 	#[error(transparent)]
 	Profile(#[from] ProfileError),
@@ -73,7 +63,7 @@ pub enum Error {
 	Node(#[from] NodeError),
 	/// No node served the bytes of some versions. Standard error names the nodes that were asked.
 	#[error("no node served {0}")]
-	Unserved(/** The versions, in words. */ String),
+	Unserved(String),
 	/// Files do not have the bytes of a version. The report names them.
 	#[error("{0}")]
 	Mismatch(String),
@@ -94,117 +84,26 @@ pub enum Error {
 	Draft(#[from] DraftError),
 	/// A text is not of the expected kind, such as a record key.
 	#[error("`{text}` is not {what}: {reason}")]
-	Text {
-		/// The text.
-		text: String,
-		/// The expected kind.
-		what: &'static str,
-		/// The reason.
-		reason: String,
-	},
+	Text { text: String, what: &'static str, reason: String },
 	/// Arguments contradict each other, or one is missing.
 	#[error("{0}")]
 	Usage(String),
-	/// A collection has no such record.
-	#[error("the tenant {tenant} has no record `{key}` in a collection `{collection}`")]
-	UnknownRecord {
-		/// The tenant.
-		tenant: TenantId,
-		/// The name of the collection.
-		collection: String,
-		/// The key of the record.
-		key: String,
-	},
-	/// A record leads to content that has been deleted.
-	#[error(
-		"the record `{key}` in `{collection}` of {tenant} leads to {target}, which was deleted"
-	)]
-	Dangling {
-		/// The tenant.
-		tenant: TenantId,
-		/// The name of the collection.
-		collection: String,
-		/// The key of the record.
-		key: String,
-		/// The target of the record.
-		target: String,
-	},
+	/// The chain has no such record or purge, or not what a record leads to.
+	#[error("{0}")]
+	NotFound(String),
 	/// The council has no motion for a call.
 	#[error("the council has no motion with the call 0x{}", hex::encode(.0))]
 	NoMotion([u8; 32]),
-	/// The rows of a provider or a tenant do not count any more.
-	#[error("the {kind} {0} is being purged", kind = kind(*.0))]
-	BeingPurged(MemberId),
-	/// A purge is not under way.
-	#[error("no purge of the {kind} {0} is under way", kind = kind(*.0))]
-	NotBeingPurged(MemberId),
 	/// A purge does not get on, by what the node says.
 	#[error(
 		"the purge of {member} stopped after {reaps} transactions with {left} rows left: the node may \
 		 be faulty or dishonest, so try another one"
 	)]
-	PurgeStalled {
-		/// The member.
-		member: MemberId,
-		/// Number of transactions that were signed.
-		reaps: u32,
-		/// Number of rows that are left.
-		left: u32,
-	},
-	/// An existing collection has keys of another type than is needed.
-	#[error(
-		"the collection `{collection}` of {tenant} has keys of the type {found}, not {needed}"
-	)]
-	Collection {
-		/// The tenant.
-		tenant: TenantId,
-		/// The name of the collection.
-		collection: String,
-		/// The type and the syntax of its keys.
-		found: String,
-		/// The type and the syntax that are needed.
-		needed: String,
-	},
-	/// A member belongs to another account.
-	#[error("the {} {member} belongs to {owner}, not to {signer}", kind(*member))]
-	Foreign {
-		/// The member.
-		member: MemberId,
-		/// The account that it belongs to.
-		owner: AccountId32,
-		/// The account that tried to use it.
-		signer: AccountId32,
-	},
-	/// Governance keeps a member from acting.
-	#[error("governance has {state} the {} {member}", kind(*member))]
-	Barred {
-		/// The act of governance, as a participle.
-		state: &'static str,
-		/// The member.
-		member: MemberId,
-	},
-	/// The bond of a member is less than its space requires, so no rows can be added to it.
-	#[error("the bond of the {} {member} is {bond}, and its space requires {required}", kind(*member))]
-	UnderBonded {
-		/// The member.
-		member: MemberId,
-		/// The bond.
-		bond: Amount,
-		/// The bond that is required.
-		required: Amount,
-	},
+	PurgeStalled { member: MemberId, reaps: u32, left: u32 },
 	/// Rows are left after a deletion.
 	#[error("{rows} rows are left under {member} although it was deleted")]
-	RowsLeft {
-		/// The member.
-		member: MemberId,
-		/// The number of rows.
-		rows: usize,
-	},
-	/// A file has no runtime.
-	#[error(transparent)]
-	Blob(#[from] BlobError),
-	/// The chain would refuse a call.
+	RowsLeft { member: MemberId, rows: usize },
+	/// The chain would refuse a call, or what is there does not permit the command.
 	#[error("{0}")]
 	Refused(String),
 	/// An account has too little, or a member may hold too little.
@@ -212,22 +111,15 @@ pub enum Error {
 	Funds(String),
 	/// Some items of an input were published and others were not. The report lists them.
 	#[error("{failed} of {all} items were not published; the report lists them")]
-	Partial {
-		/// Number of items that were not.
-		failed: usize,
-		/// Number of all items.
-		all: usize,
-	},
+	Partial { failed: usize, all: usize },
 	/// Ctrl-C stopped the command.
 	#[error("interrupted")]
 	Interrupted,
 	/// An error with advice, or with more facts.
 	#[error("{}; {hint}", error.to_string().trim_end_matches('.'))]
 	Hinted {
-		/// The error.
 		#[source]
 		error: Box<Self>,
-		/// The advice.
 		hint: String,
 	},
 	/// The result cannot be written.
@@ -250,23 +142,13 @@ impl Error {
 			| Self::Url(_)
 			| Self::Consent(_)
 			| Self::Input(_)
-			| Self::Blob(_)
 			| Self::Amount(_)
 			| Self::Id(_)
 			| Self::Draft(_)
 			| Self::Text { .. }
 			| Self::Usage(_) => Class::Usage,
-			Self::UnknownRecord { .. }
-			| Self::Dangling { .. }
-			| Self::NoMotion(_)
-			| Self::NotBeingPurged(_) => Class::NotFound,
-			Self::BeingPurged(_)
-			| Self::Collection { .. }
-			| Self::Foreign { .. }
-			| Self::Barred { .. }
-			| Self::UnderBonded { .. }
-			| Self::Refused(_)
-			| Self::Funds(_) => Class::Refused,
+			Self::NotFound(_) | Self::NoMotion(_) => Class::NotFound,
+			Self::Refused(_) | Self::Funds(_) => Class::Refused,
 			Self::Partial { .. } => Class::Partial,
 			Self::Interrupted => Class::Interrupted,
 			Self::Hinted { error, .. } => error.class(),
@@ -340,17 +222,10 @@ fn chain_class(error: &chain::Error) -> Class {
 		E::Connect { .. }
 		| E::Disconnected
 		| E::NotIncluded { .. }
-		| E::OtherChain { .. }
-		| E::Upgraded { .. }
-		| E::OtherMetadata(_)
+		| E::Unexpected(_)
 		| E::NoMetadataHash
-		| E::NotSynchronized { .. }
 		| E::Metadata(_) => Class::Connection,
-		E::TooLong { .. }
-		| E::Specification(_)
-		| E::NoLightClient
-		| E::NeedsNode { .. }
-		| E::TooOld { .. } => Class::Usage,
+		E::Usage(_) | E::NeedsNode { .. } => Class::Usage,
 		E::Unknown { .. } => Class::NotFound,
 		E::Dispatch { .. } | E::Invalid(_) => Class::Refused,
 		E::Rpc(_) if error.is_refused_transaction() => Class::Refused,
@@ -399,7 +274,7 @@ mod tests {
 	#[test]
 	fn errors_of_the_chain_keep_their_text_and_have_a_class_with_advice_and_without() {
 		use chain::Error as E;
-		let limit = E::TooLong { option: "--name", length: 3, limit: 2 };
+		let limit = E::Usage("--name is too long".into());
 		let unknown = E::Unknown { kind: "node", id: "inod".into() };
 		let refused = E::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
 		for (error, class) in [

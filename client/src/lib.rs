@@ -2,9 +2,9 @@
 //! Client of a content fabric, and the library under its command line `fabric`.
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
-//! that sign, [`profile`] the configuration, [`drafts`] the commits that a tenant signs. [`index`] asks
-//! an index over HTTP, [`content_node`] the servers of bytes. [`cli`] leads to the commands, and
-//! [`CALLS`] has those that make the calls of the pallet.
+//! that sign, [`profile`] the configuration, [`drafts`] the commits that a tenant signs.
+//! [`content_node`] asks the servers of bytes. [`fabric()`] runs the command line, and [`CALLS`] has the
+//! commands that make the calls of the pallet.
 //!
 //! The command line, and what only it uses, need the feature `cli`, which is a default. [`content_node`]
 //! needs the feature `http`, which `cli` includes.
@@ -15,36 +15,40 @@ pub mod amount;
 pub mod chain;
 pub mod class;
 #[cfg(feature = "cli")]
-pub mod cli;
+mod cli;
 #[cfg(feature = "cli")]
 mod commands;
 #[cfg(feature = "cli")]
-pub mod consent;
+mod consent;
 #[cfg(feature = "http")]
 pub mod content_node;
 pub mod drafts;
 #[cfg(feature = "cli")]
-pub mod error;
+mod error;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod ids;
 #[cfg(feature = "cli")]
-pub mod index;
+mod index;
 #[cfg(feature = "cli")]
 mod input;
 pub mod keys;
 pub mod output;
 #[cfg(feature = "cli")]
-pub(crate) mod pipeline;
+mod pipeline;
 pub mod profile;
 #[cfg(feature = "cli")]
-pub mod progress;
+mod program;
+#[cfg(feature = "cli")]
+mod progress;
 pub mod record_names;
 pub mod text;
 #[cfg(feature = "cli")]
-pub mod time;
+mod time;
 
 #[cfg(feature = "cli")]
 pub use commands::CALLS;
 #[cfg(feature = "cli")]
-pub use error::Error;
+use error::Error;
+#[cfg(feature = "cli")]
+pub use program::fabric;

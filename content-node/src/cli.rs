@@ -13,18 +13,17 @@ use crate::{
 		check::{check, Fault},
 		Keep,
 	},
+	now_seconds,
 	serve::serve,
 	store::{Store, StoreError},
-	time::now_seconds,
 };
 
 /// The content node of a content fabric: takes in, keeps, finalizes and serves the bytes of versions
 #[derive(Debug, Parser)]
 #[command(name = "fabric-store", version)]
 pub struct Cli {
-	/// The command.
 	#[command(subcommand)]
-	pub command: Command,
+	command: Command,
 }
 
 /// The commands.
@@ -58,7 +57,6 @@ impl Place {
 /// Options of `serve`.
 #[derive(Debug, Args)]
 pub struct Serve {
-	/// Where the node keeps its data.
 	#[command(flatten)]
 	pub place: Place,
 	/// The URL of a node of the chain
@@ -95,7 +93,6 @@ pub struct Serve {
 /// Options of `check`.
 #[derive(Debug, Args)]
 pub struct Check {
-	/// Where the node keeps its data.
 	#[command(flatten)]
 	pub place: Place,
 	/// Make the record follow the bytes: remove what is damaged, take in what is sound and unknown

@@ -27,42 +27,22 @@ pub enum Error {
 	Url(#[from] UrlError),
 	/// The address cannot be listened on.
 	#[error("cannot listen on {address}: {error}")]
-	Listen {
-		/// The address.
-		address: SocketAddr,
-		/// The reason.
-		error: io::Error,
-	},
+	Listen { address: SocketAddr, error: io::Error },
 	/// The key is not that of the node's operator.
 	#[error(
 		"the key belongs to {found}, expected the node's operator {operator}: pass another --key"
 	)]
-	Operator {
-		/// The account of the key.
-		found: String,
-		/// The operator on the chain.
-		operator: String,
-	},
+	Operator { found: String, operator: String },
 	/// The chain has not confirmed the node.
 	#[error("the node {0} is not confirmed: a key of its provider has to confirm it")]
 	Pending(String),
 	/// An event of the chain is not of the form that this program knows.
 	#[error("the event {event} has no {field} that this program can read")]
-	Event {
-		/// The event.
-		event: String,
-		/// The field.
-		field: &'static str,
-	},
+	Event { event: String, field: &'static str },
 	/// The node of the chain has not seen blocks that this node has. By its state, bytes that are
 	/// needed would be let go.
 	#[error("the node of the chain is at block {found}, and this node has seen block {last}")]
-	Behind {
-		/// The last finalized block of the chain's node.
-		found: u64,
-		/// The last block of the record.
-		last: u64,
-	},
+	Behind { found: u64, last: u64 },
 	/// The file of the record failed. It cannot be used before it is opened again.
 	#[error("the record could not be written: start the node again when its disk has room")]
 	RecordFailed,

@@ -3,15 +3,19 @@
 #![deny(missing_docs)]
 
 pub mod api;
-pub mod chain;
-pub mod cli;
+mod chain;
+mod cli;
 #[cfg(feature = "cloud")]
-pub mod cloud;
-pub mod error;
+mod cloud;
+mod error;
 pub mod keep;
 mod page_cache;
-pub mod serve;
+mod serve;
 pub mod store;
-mod time;
 
-pub use error::Error;
+pub use cli::{run, Cli};
+
+/// Returns the time in seconds since the Unix epoch.
+fn now_seconds() -> u64 {
+	content_fabric_client::chain::wall_clock() / 1_000_000
+}

@@ -4,7 +4,7 @@
 use std::{io::IsTerminal, process::ExitCode};
 
 use clap::Parser;
-use content_fabric_content_node::cli::{run, Cli};
+use content_fabric_content_node::{run, Cli};
 use tracing_subscriber::EnvFilter;
 
 #[tokio::main]

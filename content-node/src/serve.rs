@@ -20,8 +20,8 @@ use crate::{
 		upload::Uploads,
 		Keep,
 	},
+	now_seconds,
 	store::{Store, StoreError},
-	time::now_seconds,
 };
 
 /// Longest time between two sweeps.

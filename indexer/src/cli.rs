@@ -4,6 +4,7 @@
 use std::{
 	fs::File,
 	io::{self, BufWriter, Write},
+	net::SocketAddr,
 	path::PathBuf,
 };
 
@@ -13,8 +14,8 @@ use content_fabric_client::profile::{NodeUrl, UrlError};
 use crate::{
 	chain::Node,
 	index::{Error, Index},
-	serve::{serve, Serve, ServeError},
-	source::{Header, Source, SourceError},
+	serve::{serve, Serve},
+	source::{Source, SourceError},
 };
 
 /// An index of a content fabric, with queries, a live feed and an explorer
@@ -39,14 +40,6 @@ pub enum Command {
 	Dump(Dump),
 }
 
-/// The folder of the index.
-#[derive(Debug, Args)]
-pub struct Data {
-	/// The folder of the index, which is made if it does not exist
-	#[arg(long, value_name = "DIR", env = "FABRIC_INDEX_DATA")]
-	pub data: PathBuf,
-}
-
 /// The chain and the index.
 #[derive(Debug, Args)]
 pub struct Chain {
@@ -56,9 +49,9 @@ pub struct Chain {
 	/// Allow a connection to another machine without encryption
 	#[arg(long)]
 	pub insecure: bool,
-	/// The folder of the index.
-	#[command(flatten)]
-	pub data: Data,
+	/// The folder of the index, which is made if it does not exist
+	#[arg(long, value_name = "DIR", env = "FABRIC_INDEX_DATA")]
+	pub data: PathBuf,
 }
 
 /// Options of `verify`.
@@ -75,9 +68,9 @@ pub struct Verify {
 /// Options of `dump`.
 #[derive(Debug, Args)]
 pub struct Dump {
-	/// The folder of the index.
-	#[command(flatten)]
-	pub data: Data,
+	/// The folder of the index, which is made if it does not exist
+	#[arg(long, value_name = "DIR", env = "FABRIC_INDEX_DATA")]
+	pub data: PathBuf,
 	/// The file to write, instead of standard output
 	#[arg(long, value_name = "FILE")]
 	pub output: Option<PathBuf>,
@@ -86,32 +79,27 @@ pub struct Dump {
 /// A command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-	/// The index or the chain.
+	/// The index cannot be opened, or cannot be followed any further.
 	#[error(transparent)]
 	Index(#[from] Error),
-	/// The server.
+	/// The chain cannot be read.
 	#[error(transparent)]
-	Serve(#[from] ServeError),
-	/// The output cannot be written.
-	#[error("{path} cannot be written: {error}")]
-	Output {
-		/// Its name.
-		path: String,
-		/// The reason.
-		error: io::Error,
-	},
+	Source(#[from] SourceError),
 	/// The URL is not allowed.
 	#[error(transparent)]
 	Url(#[from] UrlError),
+	/// The address cannot be listened on.
+	#[error("cannot listen on {0}: {1}")]
+	Listen(SocketAddr, io::Error),
+	/// The thread that follows the chain panicked.
+	#[error("the thread that follows the chain has failed")]
+	Follower,
+	/// The output of this name cannot be written.
+	#[error("{0} cannot be written: {1}")]
+	Output(String, io::Error),
 	/// The index differs from the chain.
 	#[error("the index differs from the chain in {0} places: run this with --repair")]
 	Differs(u64),
-}
-
-impl From<SourceError> for CommandError {
-	fn from(error: SourceError) -> Self {
-		Self::Index(error.into())
-	}
 }
 
 /// Runs a command.
@@ -119,12 +107,11 @@ pub async fn run(cli: Cli) -> Result<(), CommandError> {
 	match cli.command {
 		Command::Serve(options) => {
 			options.chain.check()?;
-			Ok(serve(options).await?)
+			serve(options).await
 		},
 		Command::Resync(chain) => {
-			chain.check()?;
-			let index = Index::open(&chain.data.data)?;
-			resync(&index, &Node::connect(&chain.url).await?).await
+			let (index, node) = chain.open().await?;
+			resync(&index, &node).await
 		},
 		Command::Verify(options) => verify(options).await,
 		Command::Dump(options) => dump(&options),
@@ -132,20 +119,25 @@ pub async fn run(cli: Cli) -> Result<(), CommandError> {
 }
 
 impl Chain {
-	fn check(&self) -> Result<(), CommandError> {
-		Ok(self.url.ensure_secure(self.insecure)?)
+	fn check(&self) -> Result<(), UrlError> {
+		self.url.ensure_secure(self.insecure)
+	}
+
+	/// Opens the index, and connects to a node of its chain.
+	async fn open(&self) -> Result<(Index, Node), CommandError> {
+		self.check()?;
+		let index = Index::open(&self.data)?;
+		let node = Node::connect(&self.url).await?;
+		index.check_chain(&node).await?;
+		Ok((index, node))
 	}
 }
 
-async fn final_block(node: &Node) -> Result<Header, SourceError> {
-	let heads = node.heads().await?;
-	let header = node.header(heads.finalized.hash).await?;
-	header.ok_or_else(|| SourceError::Node("the node does not have its last final block".into()))
-}
-
 async fn resync(index: &Index, node: &Node) -> Result<(), CommandError> {
-	index.check_chain(node).await?;
-	let at = final_block(node).await?;
+	let heads = node.heads().await?;
+	let at = node.header(heads.finalized.hash).await?;
+	let missing = || SourceError::Node("the node does not have its last final block".into());
+	let at = at.ok_or_else(missing)?;
 	let done = index.resync(node, at).await?;
 	let number = at.block.number;
 	println!("{} rows at block {number}, {} removed", done.rows, done.removed);
@@ -153,10 +145,7 @@ async fn resync(index: &Index, node: &Node) -> Result<(), CommandError> {
 }
 
 async fn verify(options: Verify) -> Result<(), CommandError> {
-	options.chain.check()?;
-	let index = Index::open(&options.chain.data.data)?;
-	let node = Node::connect(&options.chain.url).await?;
-	index.check_chain(&node).await?;
+	let (index, node) = options.chain.open().await?;
 	let (verified, number) = {
 		let view = index.view()?;
 		(view.verify(&node).await?, view.state().best.number)
@@ -175,7 +164,7 @@ async fn verify(options: Verify) -> Result<(), CommandError> {
 }
 
 fn dump(options: &Dump) -> Result<(), CommandError> {
-	let mut rows = Index::open(&options.data.data)?.view()?.rows()?;
+	let mut rows = Index::open(&options.data)?.view()?.rows()?;
 	rows.sort_unstable();
 	let write = || -> io::Result<()> {
 		let out: Box<dyn Write> = match &options.output {
@@ -194,7 +183,7 @@ fn dump(options: &Dump) -> Result<(), CommandError> {
 		written => written.map_err(|error| {
 			let path = options.output.as_ref();
 			let path = path.map_or("standard output".into(), |path| path.display().to_string());
-			CommandError::Output { path, error }
+			CommandError::Output(path, error)
 		}),
 	}
 }

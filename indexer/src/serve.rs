@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command `serve`: one thread follows the chain, the others answer.
 
-use std::{io, net::SocketAddr, sync::Arc, thread};
+use std::{net::SocketAddr, sync::Arc};
 
 use clap::Args;
 use futures::future::OptionFuture;
-use tokio::{
-	net::TcpListener,
-	sync::{oneshot, watch},
-};
+use tokio::{net::TcpListener, runtime::Handle, sync::watch, task::spawn_blocking};
 use tracing::info;
 
 use crate::{
 	api::{self, App, Limits, Progress},
 	chain::Node,
-	cli::Chain,
+	cli::{Chain, CommandError},
 	files,
 	follow::{keep_following, stopped},
-	index::{Error, Index},
+	index::Index,
 	probe::{keep_probing, Probes, Probing},
 };
 
@@ -41,91 +38,49 @@ pub struct Serve {
 	pub probe_private: bool,
 }
 
-/// The server cannot start, or has to stop.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-	/// The index cannot be opened, or cannot be followed any further.
-	#[error(transparent)]
-	Index(#[from] Error),
-	/// The address cannot be listened on.
-	#[error("cannot listen on {address}: {error}")]
-	Listen {
-		/// The address.
-		address: SocketAddr,
-		/// The reason.
-		error: io::Error,
-	},
-	/// A thread of this program failed.
-	#[error("{0}")]
-	Thread(String),
-}
-
 /// Follows a chain and serves its index until the process is told to stop.
-pub async fn serve(options: Serve) -> Result<(), ServeError> {
+pub async fn serve(options: Serve) -> Result<(), CommandError> {
 	let limits = Limits::default();
 	files::raise_limit(&limits);
 	let asked = options.listen;
-	let listen = |error| ServeError::Listen { address: asked, error };
+	let listen = |error| CommandError::Listen(asked, error);
 	let listener = TcpListener::bind(asked).await.map_err(listen)?;
-	let index = Arc::new(Index::open(&options.chain.data.data)?);
+	let address = listener.local_addr().map_err(listen)?;
+	let index = Arc::new(Index::open(&options.chain.data)?);
 	let (progress, status) = watch::channel(Progress::default());
 	let (stop, mut stopping) = watch::channel(false);
 	let probes = Probes::default();
 	let probing = Probing { private: options.probe_private, ..Probing::default() };
 	let probing = options.probe_nodes.then(|| keep_probing(index.clone(), probing, probes.clone()));
 
-	let (ended, follower) = oneshot::channel();
-	let handle = thread::Builder::new()
-		.name("follower".into())
-		.spawn({
-			let (index, stopping) = (index.clone(), stopping.clone());
-			move || {
-				let result = follow(&index, &options, &progress, stopping);
-				// The receiver is gone if the server has failed.
-				let _ = ended.send(result);
-			}
-		})
-		.map_err(|error| ServeError::Thread(error.to_string()))?;
-
-	let address = listener.local_addr().map_err(listen)?;
+	// In a thread of its own, so that its long transactions hold up no answer.
+	let mut follower = spawn_blocking({
+		let (index, mut stopping) = (index.clone(), stopping.clone());
+		move || {
+			let connect = || Node::connect(&options.chain.url);
+			let history = options.history;
+			let following = keep_following(&index, history, connect, &progress, &mut stopping);
+			Handle::current().block_on(following)
+		}
+	});
 	info!("serving http://{address}");
 	let app = App::new(index.clone(), status, probes, limits);
 	let serving = api::serve(listener, app, async move { stopped(&mut stopping).await });
 	let mut server = std::pin::pin!(serving);
-	let result = tokio::select! {
-		result = follower => result.unwrap_or_else(|_| {
-			Err(ServeError::Thread("the thread that follows the chain has failed".into()))
-		}),
-		() = &mut server => Ok(()),
-		Some(()) = OptionFuture::from(probing) => Ok(()),
-		() = told_to_stop() => Ok(()),
+	let followed = tokio::select! {
+		followed = &mut follower => Some(followed),
+		() = &mut server => None,
+		Some(()) = OptionFuture::from(probing) => None,
+		() = told_to_stop() => None,
 	};
 	stop.send_replace(true);
 	server.await;
-	if handle.join().is_err() && result.is_ok() {
-		return Err(ServeError::Thread("the thread that follows the chain has failed".into()));
-	}
+	let followed = match followed {
+		Some(followed) => followed,
+		None => follower.await,
+	};
 	index.flush()?;
-	result
-}
-
-/// Follows the chain in a runtime of its own, so that its long transactions hold up no answer.
-fn follow(
-	index: &Index,
-	options: &Serve,
-	progress: &watch::Sender<Progress>,
-	mut stopping: watch::Receiver<bool>,
-) -> Result<(), ServeError> {
-	let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-	let runtime = runtime.map_err(|error| ServeError::Thread(error.to_string()))?;
-	let connect = || Node::connect(&options.chain.url);
-	Ok(runtime.block_on(keep_following(
-		index,
-		options.history,
-		connect,
-		progress,
-		&mut stopping,
-	))?)
+	Ok(followed.map_err(|_| CommandError::Follower)??)
 }
 
 /// Waits for Ctrl-C or the signal that ends a service.

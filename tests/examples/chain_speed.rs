@@ -21,15 +21,14 @@ use content_fabric_identifiers::{
 };
 use content_fabric_primitives::{ContentRef, DraftVersion};
 use content_fabric_tests::{
-	client::{signer, VersionCommit},
+	client::{signer, Remark, VersionCommit},
 	fabric::{draft, Fabric},
 	process::Node,
+	upgrade::calls_by_name::Sender,
 };
 use subxt::{
-	client::OnlineClient,
-	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor, SubstrateConfig},
 	ext::scale_encode::EncodeAsType,
-	rpcs::{rpc_params, LegacyRpcMethods, RpcClient},
+	rpcs::{rpc_params, RpcClient},
 	utils::{AccountId32, MultiAddress},
 };
 use subxt_signer::sr25519;
@@ -41,18 +40,6 @@ const ROUNDS: u32 = 5;
 /// Sizes of batches, besides the largest that the chain allows.
 const BATCHES: [u32; 3] = [1, 10, 100];
 type Error = Box<dyn std::error::Error>;
-
-/// A call that does nothing.
-#[derive(EncodeAsType)]
-#[encode_as_type(crate_path = "subxt::ext::scale_encode")]
-struct Remark {
-	remark: Vec<u8>,
-}
-
-impl Call for Remark {
-	const PALLET: &'static str = "System";
-	const NAME: &'static str = "remark";
-}
 
 /// A call that moves funds.
 #[derive(EncodeAsType)]
@@ -200,48 +187,25 @@ impl Measured {
 	}
 }
 
-/// The node, to which transactions are sent.
-struct Bench {
-	client: OnlineClient<SubstrateConfig>,
-	rpc: RpcClient,
-}
-
-impl Bench {
-	async fn connect(url: &str) -> Result<Self, Error> {
-		let rpc = RpcClient::from_insecure_url(url).await?;
-		Ok(Self { client: OnlineClient::from_rpc_client(rpc.clone()).await?, rpc })
+/// Signs calls and sends them all. Returns the seconds that it takes to put them into blocks.
+async fn measure(rpc: &RpcClient, sender: &Sender, calls: &[EncodedCall]) -> Result<f64, Error> {
+	for (nonce, call) in (sender.nonce().await..).zip(calls) {
+		sender.submit(&sender.sign(nonce, call).await).await;
 	}
-
-	/// Signs the calls in the name of an account and sends them all. Returns the seconds that it
-	/// takes to put them into blocks.
-	async fn measure(&self, signer: &Signer, payloads: &[EncodedCall]) -> Result<f64, Error> {
-		let methods = LegacyRpcMethods::<RpcConfigFor<SubstrateConfig>>::new(self.rpc.clone());
-		let nonce = methods.system_account_next_index(signer.account()).await?;
-		let at = self.client.at_current_block().await?;
-		for (nonce, payload) in (nonce..).zip(payloads) {
-			let params = DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new()
-				.nonce(nonce)
-				.immortal()
-				.build();
-			let extrinsic =
-				at.tx().create_signable_offline(payload, params)?.sign(signer.keypair())?;
-			methods.author_submit_extrinsic(extrinsic.encoded()).await?;
+	let mut seconds = 0.0;
+	// Transactions that do not fit one block are left to the next.
+	loop {
+		let pending: Vec<serde_json::Value> =
+			rpc.request("author_pendingExtrinsics", rpc_params![]).await?;
+		if pending.is_empty() {
+			return Ok(seconds);
 		}
-		let mut seconds = 0.0;
-		// Transactions that do not fit one block are left to the next.
-		loop {
-			let pending: Vec<serde_json::Value> =
-				self.rpc.request("author_pendingExtrinsics", rpc_params![]).await?;
-			if pending.is_empty() {
-				return Ok(seconds);
-			}
-			// Sealing fails if all that the pool still lists are in a block.
-			let started = Instant::now();
-			let sealed: Result<serde_json::Value, _> =
-				self.rpc.request("engine_createBlock", rpc_params![false, false]).await;
-			if sealed.is_ok() {
-				seconds += started.elapsed().as_secs_f64();
-			}
+		// Sealing fails if all that the pool still lists are in a block.
+		let started = Instant::now();
+		let sealed: Result<serde_json::Value, _> =
+			rpc.request("engine_createBlock", rpc_params![false, false]).await;
+		if sealed.is_ok() {
+			seconds += started.elapsed().as_secs_f64();
 		}
 	}
 }
@@ -293,7 +257,7 @@ async fn main() -> Result<(), Error> {
 	let measured = Measured { fabric: fabric.served_by(restart).await, node };
 
 	let fabric = &measured.fabric;
-	let bench = Bench::connect(fabric.url()).await?;
+	let rpc = RpcClient::from_insecure_url(fabric.url()).await?;
 	let at = fabric.client.best().await;
 	let limit = |name| at.constant("ContentFabric", name);
 	let kinds = Kind::all(limit("MaxVersionsPerCommit")?, limit("MaxRecordsPerCall")?);
@@ -301,13 +265,14 @@ async fn main() -> Result<(), Error> {
 	for round in 0..ROUNDS {
 		for (kind, times) in kinds.iter().zip(&mut times) {
 			let payloads = measured.payloads(*kind, round).await?;
-			let signer = match kind {
-				Kind::Remark => &fabric.dave,
-				Kind::Transfer => &fabric.eve,
-				Kind::CreateObject | Kind::Put(_) => &fabric.charlie,
-				Kind::Commit(_) | Kind::Finalize(_) => &fabric.bob,
+			let key = match kind {
+				Kind::Remark => "//Dave",
+				Kind::Transfer => "//Eve",
+				Kind::CreateObject | Kind::Put(_) => "//Charlie",
+				Kind::Commit(_) | Kind::Finalize(_) => "//Bob",
 			};
-			let seconds = bench.measure(signer, &payloads).await?;
+			let sender = Sender::connect(fabric.url(), signer(key)).await;
+			let seconds = measure(&rpc, &sender, &payloads).await?;
 			times.push(seconds / f64::from(COUNT) * 1e6);
 		}
 	}

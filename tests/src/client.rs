@@ -6,13 +6,13 @@ use std::time::Duration;
 use content_fabric_client::{
 	chain::{
 		calls::{self, BatchAll, Call, EncodedCall, Rules, Sudo},
-		Chain, ChainEvent, Endpoint, Included, Snapshot, Wait,
+		Chain, Endpoint, Error, Included, Snapshot, Wait,
 	},
 	keys::{ChainKind, KeySource, Signer},
-	Error,
 };
 use content_fabric_identifiers::{SpaceId, TenantId};
 use content_fabric_primitives::AdmissionPolicy;
+use scale_encode::EncodeAsType;
 use subxt::utils::MultiSignature;
 
 /// The bond that the client asks for in a space that it creates.
@@ -45,6 +45,18 @@ pub fn rules(bond: u128) -> Rules {
 /// Returns the call that creates a tenant.
 pub fn create_tenant(space: SpaceId, id: TenantId) -> calls::CreateTenant {
 	calls::CreateTenant { space, id, max_held: MAX_HELD }
+}
+
+/// The call that changes nothing but the count of an account's transactions.
+#[derive(EncodeAsType)]
+pub struct Remark {
+	/// Any bytes.
+	pub remark: Vec<u8>,
+}
+
+impl Call for Remark {
+	const PALLET: &'static str = "System";
+	const NAME: &'static str = "remark";
 }
 
 /// A connection of the client library to a node.
@@ -95,7 +107,11 @@ impl Client {
 	/// Makes the call that submits a commit with the signature of an account of the tenant.
 	pub fn signed(&self, signer: &Signer, commit: &VersionCommit) -> calls::CommitVersions {
 		let payload = commit.payload(self.chain.identity().genesis_hash);
-		commit_versions(signer, commit, signer.sign(&payload))
+		calls::CommitVersions {
+			tenant_signer: *signer.account(),
+			commit: calls::Encoded::new(commit),
+			signature: MultiSignature::Sr25519(signer.sign(&payload)),
+		}
 	}
 
 	/// Submits a call, which must succeed.
@@ -107,31 +123,12 @@ impl Client {
 
 	/// Submits a call, and waits for its block.
 	pub async fn try_submit(&self, signer: &Signer, call: &EncodedCall) -> Result<Included, Error> {
-		Ok(self.chain.submit(signer, call, self.wait, TIMEOUT).await?)
+		self.chain.submit(signer, call, self.wait, TIMEOUT).await
 	}
 
 	/// Submits a call, which must fail. Returns the error.
 	pub async fn refusal(&self, signer: &Signer, call: impl Call) -> String {
 		let refused = self.try_submit(signer, &self.encode(call)).await.map(drop);
 		refused.expect_err("the call is refused").to_string()
-	}
-}
-
-/// Returns the pallet's events of that name, in their order.
-pub fn events<'a>(included: &'a Included, name: &str) -> Vec<&'a ChainEvent> {
-	let events = included.events.iter();
-	events.filter(|event| event.is_fabric() && event.name == name).collect()
-}
-
-/// Returns the call that commits versions with the signature of an account of the tenant.
-pub fn commit_versions(
-	signer: &Signer,
-	commit: &VersionCommit,
-	signature: [u8; 64],
-) -> calls::CommitVersions {
-	calls::CommitVersions {
-		tenant_signer: *signer.account(),
-		commit: calls::Encoded::new(commit),
-		signature: MultiSignature::Sr25519(signature),
 	}
 }

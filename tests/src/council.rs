@@ -5,10 +5,9 @@
 use content_fabric_client::{
 	chain::{
 		calls::{self, Call, EncodedCall},
-		Weight,
+		Error, Weight,
 	},
 	keys::Signer,
-	Error,
 };
 use serde_json::Value;
 use subxt::{

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The parts that the end-to-end tests share: node and client as processes, the client library and
-//! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, checks of whole
-//! states, the pallet's runtime API, networks of validators, their faults and upgrades, a relay and a
-//! lying node between client and node, numbers of the environment, and an independent reader of lock
-//! files.
+//! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, the pallet's
+//! runtime API, networks of validators, their faults and upgrades, a relay between client and node,
+//! numbers of the environment, and an independent reader of lock files.
 
 #![deny(missing_docs)]
 
@@ -14,8 +13,6 @@ pub mod environment;
 pub mod fabric;
 pub mod faults;
 pub mod indexer;
-pub mod invariants;
-pub mod liar;
 pub mod lockfile;
 pub mod network;
 pub mod process;

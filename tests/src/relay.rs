@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A relay between a client and a node, which can cut the connections through it.
+//! A relay between a client and a node. It can cut the connections through it, and lie: change the
+//! answers to some questions.
 
-use std::sync::{
-	atomic::{AtomicUsize, Ordering},
-	Arc,
+use std::{
+	collections::HashMap,
+	sync::{
+		atomic::{AtomicUsize, Ordering},
+		Arc,
+	},
 };
 
+use futures::{SinkExt, StreamExt};
+use serde_json::Value;
 use tokio::{
-	io::copy_bidirectional,
 	net::{TcpListener, TcpStream},
 	sync::watch,
 };
+use tokio_tungstenite::{
+	accept_async_with_config, connect_async_with_config,
+	tungstenite::{protocol::WebSocketConfig, Message},
+};
 
-/// A relay on a free port of this machine.
+/// Changes the result of a question. Gets the name of its method, its parameters, and the result.
+pub type Lie = Arc<dyn Fn(&str, &Value, &mut Value) + Send + Sync>;
+
+/// A relay on a free port of this machine. When it is dropped, it cuts its connections.
 pub struct Relay {
 	/// The URL that it serves.
 	pub url: String,
@@ -23,7 +35,12 @@ pub struct Relay {
 impl Relay {
 	/// Starts a relay to the node at a URL.
 	pub async fn start(node: &str) -> Self {
-		let node = node.trim_start_matches("ws://").trim_end_matches('/').to_owned();
+		Self::lying(node, Arc::new(|_, _, _| ())).await
+	}
+
+	/// Starts a relay that lies.
+	pub async fn lying(node: &str, lie: Lie) -> Self {
+		let node = node.to_owned();
 		let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
 		let address = listener.local_addr().expect("it is bound");
 		let (cuts, cut) = watch::channel(0);
@@ -31,13 +48,14 @@ impl Relay {
 		let counter = connections.clone();
 		tokio::spawn(async move {
 			while let Ok((client, _)) = listener.accept().await {
-				let (node, mut cut) = (node.clone(), cut.clone());
 				counter.fetch_add(1, Ordering::Relaxed);
+				let (node, lie, mut cut) = (node.clone(), lie.clone(), cut.clone());
 				cut.mark_unchanged();
 				tokio::spawn(async move {
-					// A node that is down closes the connection, too.
-					let Ok(node) = TcpStream::connect(node).await else { return };
-					relay(client, node, cut).await;
+					tokio::select! {
+						() = pass_on(client, node, lie) => {},
+						_ = cut.changed() => {},
+					}
 				});
 			}
 		});
@@ -55,10 +73,54 @@ impl Relay {
 	}
 }
 
-async fn relay(mut client: TcpStream, mut node: TcpStream, mut cut: watch::Receiver<usize>) {
-	tokio::select! {
-		// Either side has closed it, or lost it.
-		_ = copy_bidirectional(&mut client, &mut node) => {},
-		_ = cut.changed() => {},
+/// Passes messages on until one side closes the connection. A node that is down does so, too.
+async fn pass_on(client: TcpStream, node: String, lie: Lie) {
+	let limits = WebSocketConfig::default().max_message_size(None).max_frame_size(None);
+	let client = accept_async_with_config(client, Some(limits)).await;
+	let node = connect_async_with_config(node, Some(limits), true).await;
+	let (Ok(client), Ok((node, _))) = (client, node) else { return };
+	let (mut to_client, mut from_client) = client.split();
+	let (mut to_node, mut from_node) = node.split();
+	let mut questions = HashMap::new();
+	loop {
+		tokio::select! {
+			question = from_client.next() => {
+				let Some(Ok(message)) = question else { return };
+				remember(&message, &mut questions);
+				if to_node.send(message).await.is_err() {
+					return;
+				}
+			},
+			answer = from_node.next() => {
+				let Some(Ok(message)) = answer else { return };
+				if to_client.send(changed(message, &mut questions, &lie)).await.is_err() {
+					return;
+				}
+			},
+		}
 	}
+}
+
+/// The methods and parameters of the questions that were not answered yet, by their ids.
+type Questions = HashMap<String, (String, Value)>;
+
+fn remember(message: &Message, questions: &mut Questions) {
+	let Some(question) = json(message) else { return };
+	let Some(method) = question["method"].as_str() else { return };
+	questions.insert(question["id"].to_string(), (method.into(), question["params"].clone()));
+}
+
+fn changed(message: Message, questions: &mut Questions, lie: &Lie) -> Message {
+	let Some(mut answer) = json(&message) else { return message };
+	match questions.remove(&answer["id"].to_string()) {
+		Some((method, params)) if answer.get("result").is_some() => {
+			lie(&method, &params, &mut answer["result"]);
+			Message::text(answer.to_string())
+		},
+		_ => message,
+	}
+}
+
+fn json(message: &Message) -> Option<Value> {
+	serde_json::from_str(message.to_text().ok()?).ok()
 }

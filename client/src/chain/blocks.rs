@@ -33,26 +33,22 @@ impl Chain {
 	/// Returns the state at the best block. A light client returns that at the last finalized block:
 	/// a single node can make it believe in a best block that nobody else has.
 	pub async fn best(&self) -> Result<Snapshot, Error> {
-		let hash = match self.is_light() {
-			true => self.rpc.chain_get_finalized_head().await?,
-			false => {
-				let missing = || subxt::Error::other_str("the node has no best block");
-				self.rpc.chain_get_block_hash(None).await?.ok_or_else(missing)?
-			},
-		};
-		Ok(Snapshot(self.client.at_block(hash).await?))
+		if self.is_light() {
+			return self.finalized().await;
+		}
+		let missing = || subxt::Error::other_str("the node has no best block");
+		let hash = self.rpc.chain_get_block_hash(None).await?.ok_or_else(missing)?;
+		self.at(hash.0).await
 	}
 
 	/// Returns the state at the last finalized block.
 	pub async fn finalized(&self) -> Result<Snapshot, Error> {
-		let hash = self.rpc.chain_get_finalized_head().await?;
-		Ok(Snapshot(self.client.at_block(hash).await?))
+		self.at(self.rpc.chain_get_finalized_head().await?.0).await
 	}
 
 	/// Returns the state at a block.
 	pub async fn at(&self, block_hash: [u8; 32]) -> Result<Snapshot, Error> {
-		let hash = H256(block_hash);
-		Ok(Snapshot(self.client.at_block(hash).await?))
+		Ok(Snapshot(self.client.at_block(H256(block_hash)).await?))
 	}
 
 	/// Returns the hash of the block with a number on the chain of the best block, or, with a light

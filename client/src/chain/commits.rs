@@ -81,7 +81,11 @@ pub(crate) fn time_of_commit(chain: u64, clock: u64, stands_still: bool) -> u64 
 }
 
 /// Returns a muid of a medallion at the time `now`, or later if an earlier muid is not.
-fn muid(now: u64, medallion: u64, earlier: impl IntoIterator<Item = Muid>) -> Result<Muid, String> {
+pub(crate) fn muid(
+	now: u64,
+	medallion: u64,
+	earlier: impl IntoIterator<Item = Muid>,
+) -> Result<Muid, String> {
 	let medallion = Medallion::new(medallion).map_err(|error| error.to_string())?;
 	let last = earlier.into_iter().max();
 	Muid::next_transaction(last, now, medallion).map_err(|error| error.to_string())

@@ -175,18 +175,18 @@ impl Chain {
 
 	async fn connect_within(endpoint: &Endpoint, time: Duration) -> Result<Self, Error> {
 		let connecting = async {
-			match &endpoint.source {
+			let node = match &endpoint.source {
 				Source::Node(url) => {
 					let client = node_client::connect(url, endpoint.request_timeout).await;
 					let url = url.to_string();
-					client.map_err(|error| Error::Connect { url, reason: rpc_line(&error) })
+					client.map_err(|error| Error::Connect { url, reason: rpc_line(&error) })?
 				},
 				Source::Light(specification) => {
-					light::start(specification, endpoint.request_timeout).await
+					light::start(specification, endpoint.request_timeout).await?
 				},
-			}
+			};
+			Self::over(endpoint, node).await
 		};
-		let connecting = async { Self::over(endpoint, connecting.await?).await };
 		let time = match &endpoint.source {
 			Source::Node(_) => time,
 			// It has a time of its own to synchronize.
@@ -282,19 +282,25 @@ impl RuntimeVersion {
 		let (from, to) = (self.spec_version, now.spec_version);
 		match self == now {
 			true => Ok(()),
-			false if from == to => Err(Error::OtherMetadata(from)),
-			false => Err(Error::Upgraded { from, to }),
+			false if from == to => Err(Error::Unexpected(format!(
+				"the node gives other metadata for version {from} of the runtime than before: run the \
+				 command again, or use another node"
+			))),
+			false => Err(Error::Unexpected(format!(
+				"the chain's runtime was upgraded from version {from} to {to}: run the command again"
+			))),
 		}
 	}
 }
 
 fn ensure_genesis(endpoint: &Endpoint, identity: &Identity) -> Result<(), Error> {
 	match endpoint.genesis_hash {
-		Some(expected) if expected != identity.genesis_hash => Err(Error::OtherChain {
-			url: endpoint.source.to_string(),
-			found: hex::encode(identity.genesis_hash),
-			expected: hex::encode(expected),
-		}),
+		Some(expected) if expected != identity.genesis_hash => Err(Error::Unexpected(format!(
+			"the chain at {} has the genesis hash 0x{}, expected 0x{}",
+			endpoint.source,
+			hex::encode(identity.genesis_hash),
+			hex::encode(expected)
+		))),
 		_ => Ok(()),
 	}
 }

@@ -11,7 +11,7 @@ use subxt::{
 	rpcs,
 };
 
-use super::{SpecificationError, Wait};
+use super::Wait;
 
 /// An error of the connection or the chain. Its text is one line.
 #[derive(Debug, thiserror::Error)]
@@ -25,33 +25,12 @@ pub enum Error {
 		/// The reason.
 		reason: String,
 	},
-	/// The light client reaches no node, or lags behind those that it reaches.
-	#[error(
-		"the light client of {path} has not synchronized after {seconds} seconds: {}",
-		match peers {
-			0 => "no node answers, so check the addresses in `bootNodes` and the network".to_owned(),
-			_ => format!(
-				"{peers} peers answer, so pass a longer --timeout, or check that the chain finalizes blocks"
-			),
-		}
-	)]
-	NotSynchronized {
-		/// The path of the chain specification.
-		path: String,
-		/// The time for which the client has waited.
-		seconds: u64,
-		/// Number of the nodes that it has found.
-		peers: usize,
-	},
-	/// The chain specification cannot be used.
-	#[error(transparent)]
-	Specification(#[from] SpecificationError),
-	/// This program was built without the light client.
-	#[error(
-		"this `fabric` was built without the light client: build it with \
-		 scripts/build, or with its feature `light`, or pass --url"
-	)]
-	NoLightClient,
+	/// The chain, or what the node says of it, is not what was expected.
+	#[error("{0}")]
+	Unexpected(String),
+	/// An argument, a file or this program does not fit the chain or the light client.
+	#[error("{0}")]
+	Usage(String),
 	/// A command needs what only a node offers.
 	#[error("{what} does not work with --light: {reason}; pass the --url of a node")]
 	NeedsNode {
@@ -59,17 +38,6 @@ pub enum Error {
 		what: &'static str,
 		/// The reason.
 		reason: &'static str,
-	},
-	/// A light client does not look up a block.
-	#[error(
-		"block {number} is more than {depth} blocks before the last finalized one, and a light \
-		 client goes back no further; pass the --url of an archive node"
-	)]
-	TooOld {
-		/// The number of the block.
-		number: u64,
-		/// Number of blocks that a light client goes back.
-		depth: u64,
 	},
 	/// A transaction is not valid at the last finalized block.
 	#[error("the transaction is not valid: {0}")]
@@ -91,30 +59,6 @@ pub enum Error {
 		/// The kind of block that it waited for.
 		wait: Wait,
 	},
-	/// The chain is not the one that was expected.
-	#[error("the chain at {url} has the genesis hash 0x{found}, expected 0x{expected}")]
-	OtherChain {
-		/// The URL of the node.
-		url: String,
-		/// The genesis hash in hex.
-		found: String,
-		/// The expected one.
-		expected: String,
-	},
-	/// The runtime was upgraded while the command ran.
-	#[error("the chain's runtime was upgraded from version {from} to {to}: run the command again")]
-	Upgraded {
-		/// The version at the start.
-		from: u32,
-		/// The version now.
-		to: u32,
-	},
-	/// The node describes the same runtime otherwise than before.
-	#[error(
-		"the node gives other metadata for version {0} of the runtime than before: run the command \
-		 again, or use another node"
-	)]
-	OtherMetadata(/** The version of the runtime. */ u32),
 	/// The runtime does not check the hash of the metadata.
 	#[error(
 		"the runtime does not check the hash of its metadata, so a node could change the meaning of \
@@ -134,16 +78,6 @@ pub enum Error {
 		key: String,
 		/// The reason.
 		reason: String,
-	},
-	/// A text is longer than the chain accepts.
-	#[error("{option} is too long: it has {length} bytes, and the chain accepts at most {limit}")]
-	TooLong {
-		/// The name of the text on the command line.
-		option: &'static str,
-		/// Its length in bytes.
-		length: usize,
-		/// The limit in bytes.
-		limit: u32,
 	},
 	/// Nothing on the chain has this id.
 	#[error("there is no {kind} {id}")]

@@ -33,7 +33,10 @@ impl Finalized {
 			return Ok(None);
 		}
 		if last - number > DEPTH {
-			return Err(Error::TooOld { number, depth: DEPTH });
+			return Err(Error::Usage(format!(
+				"block {number} is more than {DEPTH} blocks before the last finalized one, and a \
+				 light client goes back no further; pass the --url of an archive node"
+			)));
 		}
 		self.remember(last, head);
 		let (mut known, mut hash) = self.nearest(number).unwrap_or((last, head));

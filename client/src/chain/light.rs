@@ -22,11 +22,12 @@ pub(super) async fn start(
 ) -> Result<RpcClient, Error> {
 	use subxt::lightclient::LightClient;
 
-	use super::{light_reads::Reads, node_client::Checked, SpecificationError};
+	use super::{light_reads::Reads, node_client::Checked, specification::unusable};
 
-	let refused = |reason: String| SpecificationError::Refused {
-		path: specification.path().into(),
-		reason: reason.trim_end_matches('.').to_owned(),
+	let path = specification.path().display();
+	let refused = |reason: String| {
+		let reason = reason.trim_end_matches('.');
+		Error::Usage(unusable(format!("the light client does not take {path}: {reason}")))
 	};
 	let text = specification.text();
 	// It computes the state root of the genesis.
@@ -39,7 +40,11 @@ pub(super) async fn start(
 /// Refuses to start a light client, which was not built.
 #[cfg(not(feature = "light"))]
 pub(super) async fn start(_: &Specification, _: Duration) -> Result<RpcClient, Error> {
-	Err(Error::NoLightClient)
+	Err(Error::Usage(
+		"this `fabric` was built without the light client: build it with scripts/build, or with its \
+		 feature `light`, or pass --url"
+			.into(),
+	))
 }
 
 /// Waits until a light client has synchronized, at most for `patience`. Returns the last block that
@@ -65,10 +70,18 @@ pub(super) async fn synchronize(
 		}
 	};
 	timeout(patience, synchronized).await.unwrap_or_else(|_| {
-		Err(Error::NotSynchronized {
-			path: specification.path().display().to_string(),
-			seconds: patience.as_secs(),
-			peers,
-		})
+		let (path, seconds) = (specification.path().display(), patience.as_secs());
+		let cause = match peers {
+			0 => {
+				"no node answers, so check the addresses in `bootNodes` and the network".to_owned()
+			},
+			_ => format!(
+				"{peers} peers answer, so pass a longer --timeout, or check that the chain finalizes \
+				 blocks"
+			),
+		};
+		Err(Error::Unexpected(format!(
+			"the light client of {path} has not synchronized after {seconds} seconds: {cause}"
+		)))
 	})
 }

@@ -141,7 +141,9 @@ fn ensure_fits(option: &'static str, text: &str, limit: u32) -> Result<(), Error
 	if u32::try_from(length).is_ok_and(|length| length <= limit) {
 		return Ok(());
 	}
-	Err(Error::TooLong { option, length, limit })
+	Err(Error::Usage(format!(
+		"{option} is too long: it has {length} bytes, and the chain accepts at most {limit}"
+	)))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ mod value_len;
 
 pub use blocks::{BlockStream, Wait};
 #[cfg(feature = "cli")]
-pub(crate) use commits::time_of_commit;
+pub(crate) use commits::{muid, time_of_commit};
 pub use commits::{wall_clock, VersionCommit};
 pub(crate) use config::blake2_256;
 pub use config::FabricConfig;
@@ -43,5 +43,5 @@ pub use limits::{TextLimit, Weight};
 pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
 pub use scan::KeyRest;
 pub use snapshot::Snapshot;
-pub use specification::{Specification, SpecificationError};
+pub use specification::Specification;
 pub use transaction::{Included, Signed};

@@ -13,7 +13,9 @@ use subxt::{
 use super::{
 	calls::{Call, EncodedCall},
 	config::{FabricConfig, MetadataHash},
-	rows, Error, Weight,
+	rows,
+	scan::value_type,
+	Error, Weight,
 };
 
 /// The state of the chain at one block.
@@ -126,9 +128,7 @@ impl Snapshot {
 		map: Map,
 		key: Map::KeyParts,
 	) -> Result<bool, Error> {
-		let pallet = self.metadata().pallet_by_name(map.pallet_name());
-		let storage = pallet.and_then(|pallet| pallet.storage());
-		if storage.is_none_or(|storage| storage.entry_by_name(map.entry_name()).is_none()) {
+		if value_type(self, map.pallet_name(), map.entry_name()).is_err() {
 			return Ok(false);
 		}
 		Ok(self.0.storage().try_fetch(map, key).await?.is_some())

@@ -2,7 +2,8 @@
 //! The chain specification from which a light client starts.
 
 use std::{
-	fmt, fs, io,
+	fmt::{self, Display},
+	fs,
 	path::{Path, PathBuf},
 	sync::Arc,
 };
@@ -10,56 +11,14 @@ use std::{
 use serde::{de::IgnoredAny, Deserialize};
 use serde_json::{Map, Value};
 
-/// The command that makes a specification that this client takes.
-const CURE: &str = "make it with `content-fabric-node build-spec --raw`";
+use super::Error;
+use crate::text::printable;
 
 /// A raw chain specification with the whole genesis and with bootnodes.
 #[derive(Clone)]
 pub struct Specification {
 	path: PathBuf,
 	text: Arc<str>,
-}
-
-/// An error of a chain specification.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SpecificationError {
-	/// The file cannot be read.
-	#[error("cannot read the chain specification {path}: {source}", path = path.display())]
-	Read {
-		/// The file.
-		path: PathBuf,
-		/// The cause.
-		source: io::Error,
-	},
-	/// A light client cannot start from the file.
-	#[error("{path} {problem}", path = path.display())]
-	Unusable {
-		/// The file.
-		path: PathBuf,
-		/// The problem and the cure: the rest of a sentence that begins with the path.
-		problem: String,
-	},
-	/// A bootnode is not an address that a light client can connect to.
-	#[error(
-		"the bootnode `{address}` of {path} is not an address with a TCP port and a peer id: correct \
-		 it, as in /ip4/203.0.113.7/tcp/30333/p2p/12D3Koo…",
-		path = path.display()
-	)]
-	Bootnode {
-		/// The file.
-		path: PathBuf,
-		/// The address.
-		address: String,
-	},
-	/// The light client does not take the specification.
-	#[error("the light client does not take {path}: {reason}; {CURE}", path = path.display())]
-	Refused {
-		/// The file.
-		path: PathBuf,
-		/// The reason.
-		reason: String,
-	},
 }
 
 /// The parts of a specification that are checked here. The light client checks the others.
@@ -75,10 +34,11 @@ struct Parts {
 
 impl Specification {
 	/// Reads a file, and checks that a light client can start from it.
-	pub fn read(path: &Path) -> Result<Self, SpecificationError> {
-		let text = fs::read_to_string(path);
-		let text = text.map_err(|source| SpecificationError::Read { path: path.into(), source })?;
-		check(path, &text)?;
+	pub fn read(path: &Path) -> Result<Self, Error> {
+		let unreadable =
+			|error| format!("cannot read the chain specification {}: {error}", path.display());
+		let text = fs::read_to_string(path).map_err(unreadable).map_err(Error::Usage)?;
+		check(path, &text).map_err(Error::Usage)?;
 		Ok(Self { path: path.into(), text: text.into() })
 	}
 
@@ -101,10 +61,15 @@ impl fmt::Debug for Specification {
 	}
 }
 
-fn check(path: &Path, text: &str) -> Result<(), SpecificationError> {
-	let unusable = |problem| SpecificationError::Unusable { path: path.into(), problem };
+/// Returns the error of a specification from which no light client can start.
+pub(super) fn unusable(problem: impl Display) -> String {
+	format!("{problem}; make it with `content-fabric-node build-spec --raw`")
+}
+
+fn check(path: &Path, text: &str) -> Result<(), String> {
+	let path = path.display();
 	let parts: Parts = serde_json::from_str(text)
-		.map_err(|error| unusable(format!("is not a chain specification: {error}; {CURE}")))?;
+		.map_err(|error| unusable(format!("{path} is not a chain specification: {error}")))?;
 	let checkpoint = match parts {
 		Parts { light_sync_state: Some(_), .. } => Some("lightSyncState"),
 		Parts { relay_chain: Some(_), .. } => Some("relayChain"),
@@ -112,29 +77,30 @@ fn check(path: &Path, text: &str) -> Result<(), SpecificationError> {
 	};
 	if let Some(field) = checkpoint {
 		return Err(unusable(format!(
-			"has `{field}`, which would be trusted without a proof from the genesis; {CURE}"
+			"{path} has `{field}`, which would be trusted without a proof from the genesis"
 		)));
 	}
 	let top = parts.genesis.get("raw").and_then(|raw| raw.get("top")).and_then(Value::as_object);
-	match top {
-		Some(top) if !top.is_empty() => {},
-		_ if parts.genesis.contains_key("stateRootHash") => {
-			return Err(unusable(format!(
-				"has only `genesis.stateRootHash`, and a light client needs the whole genesis; {CURE}"
-			)))
-		},
-		_ => return Err(unusable(format!("is not a raw chain specification; {CURE}"))),
+	if top.is_none_or(Map::is_empty) {
+		return Err(unusable(match parts.genesis.contains_key("stateRootHash") {
+			true => format!(
+				"{path} has only `genesis.stateRootHash`, and a light client needs the whole genesis"
+			),
+			false => format!("{path} is not a raw chain specification"),
+		}));
 	}
 	if parts.boot_nodes.is_empty() {
-		let problem = "has no bootnodes, so a light client finds no node: list addresses in \
-		               `bootNodes`, such as /dns/node.example.org/tcp/30333/p2p/12D3Koo…, or pass --url";
-		return Err(unusable(problem.into()));
+		return Err(format!(
+			"{path} has no bootnodes, so a light client finds no node: list addresses in \
+			 `bootNodes`, such as /dns/node.example.org/tcp/30333/p2p/12D3Koo…, or pass --url"
+		));
 	}
-	match parts.boot_nodes.into_iter().find(|address| !is_address(address)) {
-		Some(address) => Err(SpecificationError::Bootnode {
-			path: path.into(),
-			address: crate::text::printable(&address),
-		}),
+	match parts.boot_nodes.iter().find(|address| !is_address(address)) {
+		Some(address) => Err(format!(
+			"the bootnode `{}` of {path} is not an address with a TCP port and a peer id: correct \
+			 it, as in /ip4/203.0.113.7/tcp/30333/p2p/12D3Koo…",
+			printable(address)
+		)),
 		None => Ok(()),
 	}
 }

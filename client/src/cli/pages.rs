@@ -71,11 +71,18 @@ fn unknown<'a>(root: &clap::Command, words: &'a str) -> Option<&'a str> {
 	None
 }
 
-/// Returns the examples of a command and of all those under it.
-fn examples(command: &clap::Command) -> Vec<String> {
-	let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
-	let below = command.get_subcommands().flat_map(examples);
-	commands_of_block(&help).into_iter().chain(below).collect()
+/// Returns all commands under a command, with their paths.
+fn commands(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
+	let commands = command.get_subcommands().flat_map(|command| {
+		let path = format!("{path} {}", command.get_name());
+		[commands(command, &path), vec![(path, command.clone())]].concat()
+	});
+	commands.collect()
+}
+
+/// Returns the text after the options of a command, which begins with its examples.
+fn after_help(command: &clap::Command) -> String {
+	command.get_after_long_help().map(ToString::to_string).unwrap_or_default()
 }
 
 /// Returns the command line, with the options of all commands at each of them.
@@ -83,6 +90,32 @@ fn command_line() -> clap::Command {
 	let mut root = Cli::command();
 	root.build();
 	root
+}
+
+#[test]
+fn the_command_line_is_sound() {
+	Cli::command().debug_assert();
+}
+
+#[test]
+fn every_command_has_an_example() {
+	for (path, command) in commands(&Cli::command(), "fabric") {
+		// It can only be followed by another command.
+		if command.has_subcommands() && !command.get_arguments().any(clap::Arg::is_positional) {
+			continue;
+		}
+		let help = after_help(&command);
+		assert!(help.starts_with("Example"), "{path} has no example");
+		assert!(help.contains(&path), "the example of `{path}` is of another command");
+	}
+}
+
+#[test]
+fn every_command_has_a_summary_without_a_final_dot() {
+	for (path, command) in commands(&Cli::command(), "fabric") {
+		let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+		assert!(!about.is_empty() && !about.ends_with('.'), "{path}: {about}");
+	}
 }
 
 #[test]
@@ -110,7 +143,9 @@ fn every_command_of_the_pages_exists() {
 #[test]
 fn every_example_of_the_help_exists() {
 	let root = command_line();
-	let examples = examples(&root);
+	let commands = commands(&root, "fabric").into_iter();
+	let examples: Vec<_> =
+		commands.flat_map(|(_, command)| commands_of_block(&after_help(&command))).collect();
 	assert!(examples.len() > 100, "the help has {} examples", examples.len());
 	for command in examples {
 		assert_eq!(unknown(&root, &command), None, "in the example `fabric {command}`");

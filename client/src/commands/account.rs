@@ -14,7 +14,7 @@ use subxt::{
 
 use super::Context;
 use crate::{
-	amount::{Amount, Units},
+	amount::Amount,
 	chain::{self, provider_level_name, rows, tenant_level_name, Snapshot},
 	ids,
 	keys::KeySource,
@@ -110,15 +110,10 @@ pub async fn run(options: Options, context: &Context) -> Result<Funds, Error> {
 		Some(address) => address,
 		None => *context.signer(&chain, options.signer.as_ref(), "--signer", "//Alice")?.account(),
 	};
-	funds(&chain.best().await?, account, &chain.identity().units).await
-}
-
-async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Funds, Error> {
-	let system_accounts = rows::accounts();
-	let hold_rows = rows::holds();
+	let (at, units) = (&chain.best().await?, &chain.identity().units);
 	let (row, holds, nonce, governs, (providers, tenants), keys) = futures::try_join!(
-		at.get(&system_accounts, (account,)),
-		at.get(&hold_rows, (account,)),
+		at.get(rows::accounts(), (account,)),
+		at.get(rows::holds(), (account,)),
 		at.nonce(&account),
 		governed(at, &account),
 		at.members(),
@@ -160,13 +155,13 @@ async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Fun
 }
 
 async fn governed(at: &Snapshot, account: &AccountId32) -> Result<Vec<SpaceId>, chain::Error> {
-	let spaces = at.rows(&rows::spaces(), ()).await?.into_iter();
+	let spaces = at.rows(rows::spaces(), ()).await?.into_iter();
 	Ok(spaces.filter(|(_, space)| space.governor == *account).map(|((id,), _)| id).collect())
 }
 
 async fn keys(at: &Snapshot, account: &AccountId32) -> Result<Vec<Key>, chain::Error> {
-	let (providers, tenants) = (rows::provider_keys(), rows::tenant_keys());
-	let (providers, tenants) = futures::try_join!(at.rows(&providers, ()), at.rows(&tenants, ()))?;
+	let (providers, tenants) =
+		futures::try_join!(at.rows(rows::provider_keys(), ()), at.rows(rows::tenant_keys(), ()))?;
 	let providers = providers.into_iter().filter(|((_, found), _)| found == account);
 	let providers = providers
 		.map(|((id, _), key)| Key { id: id.into(), level: provider_level_name(key.level) });
@@ -226,7 +221,7 @@ mod tests {
 	use subxt::dynamic::Value;
 
 	use super::*;
-	use crate::output::text_of;
+	use crate::{amount::Units, output::text_of};
 
 	#[test]
 	fn reasons_of_holds_name_the_pallet_and_its_own_reason() {

@@ -204,7 +204,7 @@ impl Act {
 			Authority::Root | Authority::Council => error.with_hint(format!(
 				"{account} is not root: pass --council propose, or let root or the council act"
 			)),
-			Authority::Governance(space) => match at.get(&rows::spaces(), (space,)).await {
+			Authority::Governance(space) => match at.get(rows::spaces(), (space,)).await {
 				Ok(Some(info)) if info.governor != *account => error.with_hint(format!(
 					"{account} signed, but the governor of {space} is {}: it can act, or the council \
 					 with --council propose",
@@ -233,7 +233,8 @@ impl Act {
 					None => council::threshold(at, action.authority).await?,
 				};
 				let call = self.wrap_for_council(at, action, Some(threshold)).await?;
-				(call, proposed(summary, threshold), self.threshold.is_none())
+				let summary = format!("propose to the council, for {threshold} votes: {summary}");
+				(call, summary, self.threshold.is_none())
 			},
 			Some(step) => {
 				let call = self.wrap_for_council(at, action, None).await?;
@@ -313,11 +314,6 @@ fn not_a_proxy(error: &Error, real: &AccountId32, signer: &Signer) -> Option<Str
 	})
 }
 
-/// Returns what the proposal of a motion does. A node may have chosen the threshold.
-fn proposed(summary: &str, threshold: u32) -> String {
-	format!("propose to the council, for {threshold} votes: {summary}")
-}
-
 /// Returns whether an account that is the sudo key must act as root: where only root may act, or
 /// where the space has another governor.
 async fn needs_root(
@@ -328,7 +324,7 @@ async fn needs_root(
 	let is_governor = match authority {
 		Authority::Root | Authority::Council => false,
 		Authority::Governance(space) => {
-			let info = at.get(&rows::spaces(), (space,)).await?;
+			let info = at.get(rows::spaces(), (space,)).await?;
 			info.is_some_and(|info| info.governor == *account)
 		},
 		_ => return Ok(false),
@@ -336,7 +332,7 @@ async fn needs_root(
 	if is_governor || at.metadata().pallet_by_name("Sudo").is_none() {
 		return Ok(false);
 	}
-	Ok(at.get(&rows::sudo_key(), ()).await?.is_some_and(|key| key == *account))
+	Ok(at.get(rows::sudo_key(), ()).await?.is_some_and(|key| key == *account))
 }
 
 #[cfg(test)]
@@ -372,9 +368,5 @@ mod tests {
 		] {
 			assert_eq!(asks(destructive, chosen_by_node, signer), expected);
 		}
-		assert_eq!(
-			proposed("slash the tenant", 2),
-			"propose to the council, for 2 votes: slash the tenant"
-		);
 	}
 }

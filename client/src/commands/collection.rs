@@ -69,8 +69,8 @@ pub struct Which {
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Create(command) => command.run(context, Create::prepare).await,
-		Command::Delete(command) => command.run(context, Which::delete).await,
+		Command::Create(command) => command.run(context, create).await,
+		Command::Delete(command) => command.run(context, delete).await,
 	}
 }
 
@@ -88,47 +88,37 @@ fn key_type(text: &str, syntax: RecordKeySyntax) -> Result<RecordKeyType<RecordK
 	})
 }
 
-impl Create {
-	/// Returns the name of the collection, and the type of its record keys as text.
-	fn name_and_key_type(&self) -> Result<(String, String), Error> {
-		match (&self.schema, &self.name, &self.key_type) {
-			(Some(input), ..) => {
-				let Schema { id, key_type } = Schema::read(input)?;
-				Ok((id, key_type))
-			},
-			(None, Some(name), Some(key_type)) => Ok((name.clone(), key_type.clone())),
-			_ => Err(Error::Usage("pass NAME and --key-type, or --schema".into())),
-		}
+async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Create { tenant, name, key_type: text, schema, syntax } = options;
+	let (name, text) = match (schema, name, text) {
+		(Some(input), ..) => {
+			let Schema { id, key_type } = Schema::read(&input)?;
+			(id, key_type)
+		},
+		(None, Some(name), Some(text)) => (name, text),
+		_ => return Err(Error::Usage("pass NAME and --key-type, or --schema".into())),
+	};
+	let key_type = key_type(&text, syntax)?;
+	let at = setting.view().await?;
+	TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
+	if let Some(literal) = key_type.literal() {
+		TextLimit::RecordKey.ensure(&at, "the key of the type", literal.as_str())?;
 	}
-
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let (name, text) = self.name_and_key_type()?;
-		let (tenant, syntax) = (self.tenant, self.syntax);
-		let key_type = key_type(&text, syntax)?;
-		let at = setting.view().await?;
-		TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
-		if let Some(literal) = key_type.literal() {
-			TextLimit::RecordKey.ensure(&at, "the key of the type", literal.as_str())?;
-		}
-		let summary = format!(
-			"create the collection {name} of {tenant}, with keys of the type {text} in the syntax \
-			 {syntax}"
-		);
-		let key_type = key_type.map(|key| key.as_str().as_bytes().to_vec());
-		let call = calls::CreateCollection { tenant, name: name.into_bytes(), key_type, syntax };
-		at.action(Authority::Tenant, call, summary)
-	}
+	let summary = format!(
+		"create the collection {name} of {tenant}, with keys of the type {text} in the syntax {syntax}"
+	);
+	let key_type = key_type.map(|key| key.as_str().as_bytes().to_vec());
+	let call = calls::CreateCollection { tenant, name: name.into_bytes(), key_type, syntax };
+	at.action(Authority::Tenant, call, summary)
 }
 
-impl Which {
-	async fn delete(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, name } = self;
-		let at = setting.view().await?;
-		TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
-		let summary = format!("delete the collection {name} of {tenant}");
-		let call = calls::DeleteCollection { tenant, name: name.into_bytes() };
-		at.destructive(Authority::Tenant, call, summary)
-	}
+async fn delete(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Which { tenant, name } = options;
+	let at = setting.view().await?;
+	TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
+	let summary = format!("delete the collection {name} of {tenant}");
+	let call = calls::DeleteCollection { tenant, name: name.into_bytes() };
+	at.destructive(Authority::Tenant, call, summary)
 }
 
 #[cfg(test)]

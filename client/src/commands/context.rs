@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The context that all commands share: the node, the index, and the form of their output.
 
-mod index;
-
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
@@ -11,9 +9,11 @@ use hex::FromHex;
 use super::View;
 use crate::{
 	chain::{self, Chain, Endpoint, Source, Specification},
+	index::{Index, IndexError},
 	keys::{ChainKind, KeySource, Signer},
 	output::{self, warn, Report},
-	profile::{config_file, pins_file, Identity, NodeUrl, Pins, Profile, ProfileError},
+	profile::{config_file, Identity, IndexUrl, NodeUrl, Pins, Profile},
+	text::count,
 	Error,
 };
 
@@ -21,6 +21,8 @@ use crate::{
 const DEFAULT_URL: &str = "ws://127.0.0.1:9944";
 /// Age at which the last finalized block is reported as old.
 const OLD: Duration = Duration::from_secs(60);
+/// Number of blocks that an index may be behind without a warning.
+const FAR_BEHIND: u64 = 10;
 
 /// The options of all commands.
 #[derive(Clone, Debug, Args)]
@@ -105,8 +107,7 @@ impl Context {
 		let source = self.source()?;
 		let is_light = source.is_light();
 		let pin_key = self.pin_key()?;
-		let config = config_file().map_err(ProfileError::from)?;
-		let mut pins = Pins::open(pins_file(&config))?;
+		let mut pins = Pins::open(&config_file()?)?;
 		let endpoint = self.endpoint(source);
 		let lasts = self.profile.name.is_some() || endpoint.genesis_hash.is_some();
 		let signs_hash = endpoint.metadata_hash;
@@ -155,8 +156,7 @@ impl Context {
 	/// be safe.
 	fn source(&self) -> Result<Source, Error> {
 		if let Some(path) = &self.global.light {
-			let specification = Specification::read(path).map_err(chain::Error::from)?;
-			return Ok(Source::Light(specification));
+			return Ok(Source::Light(Specification::read(path)?));
 		}
 		let url = self.url()?;
 		url.ensure_secure(
@@ -197,8 +197,7 @@ impl Context {
 		if let Some(hash) = self.given_genesis_hash() {
 			return Ok(Some(hash));
 		}
-		let config = config_file().map_err(ProfileError::from)?;
-		let pins = Pins::open(pins_file(&config))?;
+		let pins = Pins::open(&config_file()?)?;
 		let pinned = self.pin_key()?.and_then(|key| pins.pinned(&key));
 		Ok(pinned.map(|identity| identity.genesis_hash))
 	}
@@ -211,11 +210,7 @@ impl Context {
 		option: &'static str,
 	) -> Result<Signer, Error> {
 		let source = given.or(self.profile.signer.as_ref()).ok_or(Error::NoKey { option })?;
-		let signer = source.load(ChainKind::Live)?;
-		if signer.is_public() {
-			warn(&format!("warning: everybody knows the key {source}"));
-		}
-		Ok(signer)
+		load(source, ChainKind::Live)
 	}
 
 	/// Reads the key that signs: the one that is given, that of `FABRIC_SIGNER`, that of the
@@ -229,21 +224,24 @@ impl Context {
 		option: &'static str,
 		development: &str,
 	) -> Result<Signer, Error> {
-		let source = given.cloned().or_else(|| self.profile.signer.clone());
 		let kind = chain.identity().kind;
-		let source = match source {
-			Some(source) => source,
+		match given.or(self.profile.signer.as_ref()) {
+			Some(source) => load(source, kind),
 			None if kind == ChainKind::Development => {
-				KeySource::Development(development.to_owned())
+				load(&KeySource::Development(development.to_owned()), kind)
 			},
-			None => return Err(Error::NoKey { option }),
-		};
-		let signer = source.load(kind)?;
-		if signer.is_public() && kind == ChainKind::Live {
-			warn(&format!("warning: everybody knows the key {source}"));
+			None => Err(Error::NoKey { option }),
 		}
-		Ok(signer)
 	}
+}
+
+/// Reads a key. Warns of one that everybody knows, on a live chain.
+fn load(source: &KeySource, kind: ChainKind) -> Result<Signer, Error> {
+	let signer = source.load(kind)?;
+	if signer.is_public() && kind == ChainKind::Live {
+		warn(&format!("warning: everybody knows the key {source}"));
+	}
+	Ok(signer)
 }
 
 impl From<&chain::Identity> for Identity {
@@ -297,6 +295,48 @@ fn parse_hash(text: &str) -> Result<[u8; 32], &'static str> {
 	FromHex::from_hex(digits).map_err(|_| "a hash has 64 hex digits")
 }
 
+impl Context {
+	/// Returns whether an index is named, on the command line or by the profile.
+	pub fn names_index(&self) -> bool {
+		self.index_text().is_some()
+	}
+
+	pub fn is_light(&self) -> bool {
+		self.global.light.is_some()
+	}
+
+	/// Asks the index for its status, and checks that it follows the chain of the profile, where the
+	/// genesis hash is known. Does not connect to a node. `what` is the command.
+	pub async fn index(&self, what: &'static str) -> Result<Index, Error> {
+		let url = self.index_url(what)?;
+		let genesis = self.known_genesis_hash()?;
+		let index = Index::connect(url, self.timeout(), genesis).await?;
+		let behind = index.status().behind;
+		if behind > FAR_BEHIND {
+			let blocks = count(behind, "block", "blocks");
+			warn(&format!("warning: the index is {blocks} behind the chain"));
+		}
+		Ok(index)
+	}
+
+	fn index_text(&self) -> Option<&str> {
+		self.global.index.as_deref().or(self.profile.index.as_deref())
+	}
+
+	/// Returns the URL of the index, to which the connection must be safe.
+	fn index_url(&self, what: &'static str) -> Result<IndexUrl, Error> {
+		let text = self.index_text().ok_or(IndexError::NotNamed(what))?;
+		let url: IndexUrl = text.parse()?;
+		self.ensure_secure(&url)?;
+		Ok(url)
+	}
+
+	/// Checks that the connection to a server is encrypted, or local, or allowed to be neither.
+	pub fn ensure_secure(&self, url: &IndexUrl) -> Result<(), Error> {
+		Ok(url.ensure_secure(self.global.insecure || self.profile.insecure)?)
+	}
+}
+
 #[cfg(test)]
 mod tests {
 	use clap::{CommandFactory, Parser};
@@ -304,13 +344,14 @@ mod tests {
 
 	use super::*;
 	use crate::{
+		class::Class,
 		cli::Cli,
 		index::server::{Server, GENESIS},
 	};
 
 	impl Context {
 		/// Returns a context with these options of all commands, and with a profile.
-		pub(super) fn of(options: &[&str], profile: Profile) -> Self {
+		fn of(options: &[&str], profile: Profile) -> Self {
 			let line = [&["fabric", "tree"], options].concat();
 			let cli = Cli::try_parse_from(line).expect("the command line is sound; qed");
 			Self { global: cli.global, profile }
@@ -413,7 +454,7 @@ mod tests {
 	#[test]
 	fn nobody_is_advised_to_do_without_a_hash_that_the_chain_is_known_to_check() {
 		let dir = TempDir::new().expect("temporary directories can be made; qed");
-		let mut pins = Pins::open(dir.path().join("pins.toml")).expect("it is empty; qed");
+		let mut pins = Pins::open(&dir.path().join("config.toml")).expect("it is empty; qed");
 		let identity = |checks_metadata_hash| Identity {
 			genesis_hash: [1; 32],
 			decimals: 12,
@@ -427,5 +468,39 @@ mod tests {
 			let error = explain(chain::Error::NoMetadataHash, &pins, Some(key));
 			assert_eq!(error.to_string().contains("--no-metadata-hash"), advised, "{key}: {error}");
 		}
+	}
+
+	fn index_url(arguments: &[&str], profile: Profile) -> Result<IndexUrl, Error> {
+		Context::of(arguments, profile).index_url("fabric find")
+	}
+
+	#[test]
+	fn the_index_is_that_of_the_command_line_or_of_the_profile() {
+		let profile =
+			|| Profile { index: Some("https://index.example.com".into()), ..Profile::default() };
+		let shown =
+			|arguments: &[&str], profile| index_url(arguments, profile).map(|url| url.to_string());
+		assert_eq!(shown(&[], profile()).ok().as_deref(), Some("https://index.example.com"));
+		let given = ["--index", "http://127.0.0.1:8080"];
+		assert_eq!(shown(&given, profile()).ok().as_deref(), Some("http://127.0.0.1:8080"));
+		let error = index_url(&[], Profile::default()).expect_err("none is named; qed");
+		assert_eq!(
+			error.to_string(),
+			"fabric find reads the index, and none is named: pass --index URL, set FABRIC_INDEX or a \
+			 profile's `index`"
+		);
+		assert_eq!(error.class(), Class::Usage);
+	}
+
+	#[test]
+	fn an_index_on_another_machine_must_be_encrypted() {
+		let plain = ["--index", "http://index.example.com/sesame"];
+		let error = index_url(&plain, Profile::default()).expect_err("it is refused; qed");
+		assert_eq!(error.class(), Class::Usage);
+		assert!(error.to_string().contains("use https://, or pass --insecure"), "{error}");
+		let consent = [&plain[..], &["--insecure"]].concat();
+		assert!(index_url(&consent, Profile::default()).is_ok());
+		let insecure = Profile { insecure: true, ..Profile::default() };
+		assert!(index_url(&plain, insecure).is_ok());
 	}
 }

@@ -17,7 +17,6 @@ use crate::{
 		calls::{self, EncodedCall},
 		kind, rows, Chain, Snapshot,
 	},
-	ids,
 	keys::Signer,
 	Error,
 };
@@ -50,20 +49,6 @@ account with `fabric space admit`. The commands that all members share are under
 	Create(Submit<Create<TenantId>>),
 }
 
-impl ProviderCommand {
-	pub async fn run(self, context: &Context) -> Result<(), Error> {
-		let Self::Create(create) = self;
-		create.create(context, ids::provider).await
-	}
-}
-
-impl TenantCommand {
-	pub async fn run(self, context: &Context) -> Result<(), Error> {
-		let Self::Create(create) = self;
-		create.create(context, ids::tenant).await
-	}
-}
-
 /// `fabric provider create` and `fabric tenant create`
 #[derive(Debug, Args)]
 pub struct Create<Id: ParsedId> {
@@ -80,7 +65,7 @@ pub struct Create<Id: ParsedId> {
 impl<Id: ParsedId + Into<MemberId>> Submit<Create<Id>> {
 	/// Creates a member of a space, and prints the outcome. `derive` makes its id of the space and a
 	/// name.
-	async fn create(
+	pub(crate) async fn create(
 		self,
 		context: &Context,
 		derive: impl FnOnce(SpaceId, &str) -> Id,
@@ -90,7 +75,6 @@ impl<Id: ParsedId + Into<MemberId>> Submit<Create<Id>> {
 		let at = context.view().await?;
 		let max_held = max_held.resolve(at.units())?;
 		let bond = at.space(space).await?.rules.bond(member.role());
-		let creation = Creation { space, member, bond };
 		let summary = format!(
 			"create the {} {member} in {space}, with a bond of {} and at most {} on hold",
 			kind(member),
@@ -103,7 +87,9 @@ impl<Id: ParsedId + Into<MemberId>> Submit<Create<Id>> {
 		let outcome = act.run_as(context, action, signer.as_ref()).await;
 		let root = act.account.as_ref().or_else(|| signer.as_ref().map(Signer::account));
 		match (outcome, root) {
-			(Err(error), Some(root)) => Err(creation.explain(error, &at.chain, root).await),
+			(Err(error), Some(root)) => {
+				Err(explain(error, &at.chain, space, member, bond, root).await)
+			},
 			(outcome, _) => outcome?.report(context),
 		}
 	}
@@ -122,71 +108,73 @@ pub fn create_member(
 	}
 }
 
-/// A member that is to be created.
-struct Creation {
+/// Adds to a refusal what the future root can do about it. `bond` is what the space requires.
+async fn explain(
+	error: Error,
+	chain: &Chain,
 	space: SpaceId,
 	member: MemberId,
-	/// The bond that the space requires of it.
 	bond: u128,
-}
-
-impl Creation {
-	/// Adds to a refusal what the future root can do about it.
-	async fn explain(&self, error: Error, chain: &Chain, root: &AccountId32) -> Error {
-		let (space, kind) = (self.space, kind(self.member));
-		if error.is_fabric("NotAdmitted") {
-			return error.with_hint(format!(
-				"the governance of {space} can admit the account: `fabric space admit {space} {root} \
-				 {kind}`"
-			));
-		}
-		if !error.is_fabric("HeldLimitExceeded") && !error.is_lack_of_funds() {
-			return error;
-		}
-		// The refusal matters more than a failure to explain it.
-		match self.needs(chain, root).await {
-			Ok(needs) => error.with_hint(needs.advice(&chain.identity().units, kind, root)),
-			Err(_) => error,
-		}
+	root: &AccountId32,
+) -> Error {
+	let kind = kind(member);
+	if error.is_fabric("NotAdmitted") {
+		return error.with_hint(format!(
+			"the governance of {space} can admit the account: `fabric space admit {space} {root} \
+			 {kind}`"
+		));
 	}
-
-	async fn needs(&self, chain: &Chain, root: &AccountId32) -> Result<Needs, Error> {
-		let at = chain.best().await?;
-		let account = at.get(&rows::accounts(), (*root,)).await?;
-		// Without a limit, a dry run shows all that would be put on hold.
-		let run =
-			at.dry_run(root, &create_member(&at, self.space, self.member, u128::MAX)?).await?;
-		let run = run.filter(|run| run.error.is_none());
-		let held = run.and_then(|run| run.held.first().map(|(_, amount)| amount.unsigned_abs()));
-		let free = account.map_or(0, |account| account.data.free);
-		Ok(Needs { bond: self.bond, held, free })
+	if !error.is_fabric("HeldLimitExceeded") && !error.is_lack_of_funds() {
+		return error;
+	}
+	// The refusal matters more than a failure to explain it.
+	match funds(chain, space, member, root).await {
+		Ok((held, free)) => {
+			let units = &chain.identity().units;
+			error.with_hint(advice(units, kind, root, bond, held, free))
+		},
+		Err(_) => error,
 	}
 }
 
-/// The funds that a new member needs, and those of its root.
-struct Needs {
+/// Returns all that would be put on hold for a new member, unless the account cannot afford it, and
+/// what the account can spend.
+async fn funds(
+	chain: &Chain,
+	space: SpaceId,
+	member: MemberId,
+	root: &AccountId32,
+) -> Result<(Option<u128>, u128), Error> {
+	let at = chain.best().await?;
+	let account = at.get(rows::accounts(), (*root,)).await?;
+	// Without a limit, a dry run shows all that would be put on hold.
+	let run = at.dry_run(root, &create_member(&at, space, member, u128::MAX)?).await?;
+	let run = run.filter(|run| run.error.is_none());
+	let held = run.and_then(|run| run.held.first().map(|(_, amount)| amount.unsigned_abs()));
+	Ok((held, account.map_or(0, |account| account.data.free)))
+}
+
+fn advice(
+	units: &Units,
+	kind: &str,
+	root: &AccountId32,
 	bond: u128,
-	/// All that would be put on hold, unless the account cannot afford it.
 	held: Option<u128>,
-	/// The amount that the account can spend.
 	free: u128,
-}
-
-impl Needs {
-	fn advice(&self, units: &Units, kind: &str, root: &AccountId32) -> String {
-		let bond = units.amount(self.bond);
-		match self.held {
-			Some(held) => format!(
-				"it takes {}, a bond of {bond} and a deposit of {}: pass --max-held with at least \
-				 that, and more for what the {kind} is to have",
-				units.amount(held),
-				units.amount(held.saturating_sub(self.bond))
-			),
-			None => format!(
-				"it takes a bond of {bond} and a deposit, and {root} has {} free",
-				units.amount(self.free)
-			),
-		}
+) -> String {
+	match held {
+		Some(held) => format!(
+			"it takes {}, a bond of {} and a deposit of {}: pass --max-held with at least that, and \
+			 more for what the {kind} is to have",
+			units.amount(held),
+			units.amount(bond),
+			units.amount(held.saturating_sub(bond))
+		),
+		None => format!(
+			"it takes a bond of {} and a deposit, and {root} has {} free",
+			units.amount(bond),
+			units.amount(free)
+		),
 	}
 }
 
@@ -198,7 +186,7 @@ mod tests {
 	fn advice_names_what_is_needed_and_what_the_account_has() {
 		let units = Units::new(2, "UNIT");
 		let root = AccountId32([1; 32]);
-		let advice = |held| Needs { bond: 500, held, free: 120 }.advice(&units, "tenant", &root);
+		let advice = |held| advice(&units, "tenant", &root, 500, held, 120);
 		assert_eq!(
 			advice(Some(525)),
 			"it takes 5.25 UNIT, a bond of 5 UNIT and a deposit of 0.25 UNIT: pass --max-held with \

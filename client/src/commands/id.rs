@@ -59,13 +59,7 @@ enum FromName {
 	},
 	/// Print the id of a provider
 	#[command(after_long_help = "Example:\n  fabric id from-name provider --space ispc… eu-1")]
-	Provider {
-		/// The space, ispc…
-		#[arg(long, value_name = "ID")]
-		space: SpaceId,
-		/// The name
-		name: String,
-	},
+	Provider(InSpace),
 	/// Print the id of a node
 	#[command(after_long_help = "Example:\n  fabric id from-name node --provider iprv… eu-1-a")]
 	Node {
@@ -77,31 +71,31 @@ enum FromName {
 	},
 	/// Print the id of a tenant
 	#[command(after_long_help = "Example:\n  fabric id from-name tenant --space ispc… crates.io")]
-	Tenant {
-		/// The space, ispc…
-		#[arg(long, value_name = "ID")]
-		space: SpaceId,
-		/// The name
-		name: String,
-	},
+	Tenant(InSpace),
 	/// Print the id of a KMS
 	#[command(after_long_help = "Example:\n  fabric id from-name kms --tenant iten… main")]
-	Kms {
-		/// The tenant, iten…
-		#[arg(long, value_name = "ID")]
-		tenant: TenantId,
-		/// The name
-		name: String,
-	},
+	Kms(InTenant),
 	/// Print the id of a content object
 	#[command(after_long_help = "Example:\n  fabric id from-name object --tenant iten… serde")]
-	Object {
-		/// The tenant, iten…
-		#[arg(long, value_name = "ID")]
-		tenant: TenantId,
-		/// The name
-		name: String,
-	},
+	Object(InTenant),
+}
+
+#[derive(Debug, Args)]
+struct InSpace {
+	/// The space, ispc…
+	#[arg(long, value_name = "ID")]
+	space: SpaceId,
+	/// The name
+	name: String,
+}
+
+#[derive(Debug, Args)]
+struct InTenant {
+	/// The tenant, iten…
+	#[arg(long, value_name = "ID")]
+	tenant: TenantId,
+	/// The name
+	name: String,
 }
 
 /// The kind of an id that is given as hex.
@@ -149,11 +143,11 @@ impl FromName {
 	fn id(&self) -> AnyId {
 		match self {
 			Self::Space { name } => AnyId::Space(ids::space(name)),
-			Self::Provider { space, name } => AnyId::Provider(ids::provider(*space, name)),
+			Self::Provider(InSpace { space, name }) => AnyId::Provider(ids::provider(*space, name)),
 			Self::Node { provider, name } => AnyId::Node(ids::node(*provider, name)),
-			Self::Tenant { space, name } => AnyId::Tenant(ids::tenant(*space, name)),
-			Self::Kms { tenant, name } => AnyId::Kms(ids::kms(*tenant, name)),
-			Self::Object { tenant, name } => {
+			Self::Tenant(InSpace { space, name }) => AnyId::Tenant(ids::tenant(*space, name)),
+			Self::Kms(InTenant { tenant, name }) => AnyId::Kms(ids::kms(*tenant, name)),
+			Self::Object(InTenant { tenant, name }) => {
 				let object = ids::content_object(*tenant, name);
 				AnyId::ContentObjectPath(ContentObjectPath { tenant: *tenant, object })
 			},
@@ -169,14 +163,13 @@ fn describe(text: &str, kind: Option<Kind>) -> Result<Described, Error> {
 	if let (false, Ok(bytes)) = (digits.is_empty(), hex::decode(digits)) {
 		return from_bytes(text, &bytes, kind);
 	}
-	let refused = |reason: String| {
-		Err(Error::Text { text: text.into(), what: "an id, a muid, a TID or hex", reason })
-	};
 	if text.contains('-') {
-		return text
-			.parse()
-			.map(Described::muid)
-			.or_else(|error: <Muid as std::str::FromStr>::Err| refused(error.to_string()));
+		let muid = text.parse::<Muid>().map_err(|error| Error::Text {
+			text: text.into(),
+			what: "an id, a muid, a TID or hex",
+			reason: error.to_string(),
+		})?;
+		return Ok(Described::muid(muid));
 	}
 	if let Ok(Cid(version)) = text.parse() {
 		return Ok(Described::id(AnyId::Version(version)));
@@ -387,11 +380,11 @@ mod tests {
 	#[test]
 	fn names_give_the_ids_that_creating_gives() {
 		let space = ids::space("docs");
-		let from = FromName::Tenant { space, name: "crates.io".into() };
+		let from = FromName::Tenant(InSpace { space, name: "crates.io".into() });
 		assert_eq!(from.id(), AnyId::Tenant(ids::tenant(space, "crates.io")));
 		let tenant = ids::tenant(space, "crates.io");
 		let object = ids::content_object(tenant, "serde");
-		let from = FromName::Object { tenant, name: "serde".into() };
+		let from = FromName::Object(InTenant { tenant, name: "serde".into() });
 		assert_eq!(from.id(), AnyId::ContentObjectPath(ContentObjectPath { tenant, object }));
 	}
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric key`: grants and revokes access keys, the levels of accounts in a provider or a tenant.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{
+	builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+	Args, Subcommand,
+};
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use subxt::utils::AccountId32;
 
@@ -39,7 +42,8 @@ pub struct Grant {
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
 	/// The level
-	level: Level,
+	#[arg(value_parser = level_parser())]
+	level: TenantLevel,
 }
 
 #[derive(Debug, Args)]
@@ -51,37 +55,19 @@ pub struct Revoke {
 	account: AccountId32,
 }
 
-/// A level of an account in a provider or a tenant, lowest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-enum Level {
-	/// Manages the content of a tenant
-	Content,
-	/// Is the account of a KMS of a tenant, and also manages content
-	Kms,
-	/// Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant
-	Admin,
-}
-
-impl From<Level> for TenantLevel {
-	fn from(level: Level) -> Self {
-		match level {
-			Level::Content => Self::Content,
-			Level::Kms => Self::Kms,
-			Level::Admin => Self::Admin,
-		}
-	}
-}
-
-/// Checks that a kind of member has a level.
-fn ensure_has(member: MemberId, level: Level) -> Result<(), Error> {
-	match (member, level) {
-		(MemberId::Provider(_), Level::Content | Level::Kms) => Err(Error::Text {
-			text: tenant_level_name(level.into()).into(),
-			what: "a level of providers",
-			reason: "expected admin".into(),
-		}),
-		_ => Ok(()),
-	}
+/// Reads a level in a tenant. Of these, providers have the last one.
+fn level_parser() -> impl TypedValueParser<Value = TenantLevel> {
+	let content = PossibleValue::new("content").help("Manages the content of a tenant");
+	let kms = PossibleValue::new("kms")
+		.help("Is the account of a KMS of a tenant, and also manages content");
+	let admin = PossibleValue::new("admin").help(
+		"Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant",
+	);
+	PossibleValuesParser::new([content, kms, admin]).map(|name| match name.as_str() {
+		"content" => TenantLevel::Content,
+		"kms" => TenantLevel::Kms,
+		_ => TenantLevel::Admin,
+	})
 }
 
 /// Returns the action that sets the level of an account, or revokes it. It asks, as the present level
@@ -90,7 +76,7 @@ fn action(
 	at: &View,
 	member: MemberId,
 	account: AccountId32,
-	level: Option<Level>,
+	level: Option<TenantLevel>,
 	summary: String,
 ) -> Result<Action, Error> {
 	match member {
@@ -100,7 +86,7 @@ fn action(
 			at.destructive(Authority::Provider, call, summary)
 		},
 		MemberId::Tenant(id) => {
-			let call = calls::SetTenantKey { id, account, level: level.map(TenantLevel::from) };
+			let call = calls::SetTenantKey { id, account, level };
 			at.destructive(Authority::Tenant, call, summary)
 		},
 	}
@@ -108,39 +94,38 @@ fn action(
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Grant(command) => command.run(context, Grant::prepare).await,
-		Command::Revoke(command) => command.run(context, Revoke::prepare).await,
+		Command::Grant(command) => command.run(context, grant).await,
+		Command::Revoke(command) => command.run(context, revoke).await,
 	}
 }
 
-impl Grant {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { member, account, level } = self;
-		ensure_has(member, level)?;
-		let name = tenant_level_name(level.into());
-		let at = setting.view().await?;
-		at.member(member).await?;
-		let summary = match present(&at, member, account).await? {
-			Some(present) => {
-				format!("change the level of {account} in {member} from {present} to {name}")
-			},
-			None => format!("give {account} the level {name} in {member}"),
-		};
-		action(&at, member, account, Some(level), summary)
+async fn grant(options: Grant, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Grant { member, account, level } = options;
+	let name = tenant_level_name(level);
+	if let (MemberId::Provider(_), TenantLevel::Content | TenantLevel::Kms) = (member, level) {
+		let (what, reason) = ("a level of providers", "expected admin".into());
+		return Err(Error::Text { text: name.into(), what, reason });
 	}
+	let at = setting.view().await?;
+	at.member(member).await?;
+	let summary = match present(&at, member, account).await? {
+		Some(present) => {
+			format!("change the level of {account} in {member} from {present} to {name}")
+		},
+		None => format!("give {account} the level {name} in {member}"),
+	};
+	action(&at, member, account, Some(level), summary)
 }
 
-impl Revoke {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { member, account } = self;
-		let at = setting.view().await?;
-		at.member(member).await?;
-		let level = present(&at, member, account).await?;
-		let missing = || unknown("access key", format!("of {account} in {member}"));
-		let level = level.ok_or_else(missing)?;
-		let summary = format!("revoke the level {level} of {account} in {member}");
-		action(&at, member, account, None, summary)
-	}
+async fn revoke(options: Revoke, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Revoke { member, account } = options;
+	let at = setting.view().await?;
+	at.member(member).await?;
+	let level = present(&at, member, account).await?;
+	let missing = || unknown("access key", format!("of {account} in {member}"));
+	let level = level.ok_or_else(missing)?;
+	let summary = format!("revoke the level {level} of {account} in {member}");
+	action(&at, member, account, None, summary)
 }
 
 /// Returns the word for the level of the access key that an account has in a member.
@@ -151,34 +136,12 @@ async fn present(
 ) -> Result<Option<&'static str>, Error> {
 	match member {
 		MemberId::Provider(id) => {
-			let key = at.get(&rows::provider_keys(), (id, account)).await?;
+			let key = at.get(rows::provider_keys(), (id, account)).await?;
 			Ok(key.map(|key| provider_level_name(key.level)))
 		},
 		MemberId::Tenant(id) => {
-			let key = at.get(&rows::tenant_keys(), (id, account)).await?;
+			let key = at.get(rows::tenant_keys(), (id, account)).await?;
 			Ok(key.map(|key| tenant_level_name(key.level)))
 		},
-	}
-}
-
-#[cfg(test)]
-mod tests {
-	use content_fabric_identifiers::{ProviderId, TenantId};
-
-	use super::*;
-	use crate::class::Class;
-
-	#[test]
-	fn each_kind_of_member_has_its_levels() {
-		for level in [Level::Content, Level::Kms, Level::Admin] {
-			let of_provider = ensure_has(ProviderId([1; 10]).into(), level);
-			assert_eq!(of_provider.is_ok(), level == Level::Admin, "{level:?}");
-			assert!(ensure_has(TenantId([1; 10]).into(), level).is_ok(), "{level:?}");
-		}
-		let error =
-			ensure_has(ProviderId([1; 10]).into(), Level::Content).expect_err("it has no content");
-		assert_eq!(error.class(), Class::Usage);
-		assert_eq!(error.to_string(), "`content` is not a level of providers: expected admin");
-		assert!(Level::from_str("root", false).is_err(), "nobody grants it");
 	}
 }

@@ -56,41 +56,35 @@ pub struct Which {
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Add(command) => command.run(context, Add::prepare).await,
-		Command::SetLocator(command) => command.run(context, SetLocator::prepare).await,
-		Command::Remove(command) => command.run(context, Which::remove).await,
+		Command::Add(command) => command.run(context, add).await,
+		Command::SetLocator(command) => command.run(context, set_locator).await,
+		Command::Remove(command) => command.run(context, remove).await,
 	}
 }
 
-impl Add {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, naming, locator } = self;
-		let kms = naming.resolve(|name| ids::kms(tenant, name))?;
-		let at = setting.view().await?;
-		at.member(tenant.into()).await?;
-		let locator = locator.into_bytes(&at, "--locator")?;
-		let summary = format!("add the KMS {kms} to {tenant}");
-		at.action(Authority::Tenant, calls::AddKms { tenant, kms, locator }, summary)
-	}
+async fn add(options: Add, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Add { tenant, naming, locator } = options;
+	let kms = naming.resolve(|name| ids::kms(tenant, name))?;
+	let at = setting.view().await?;
+	at.member(tenant.into()).await?;
+	let locator = locator.into_bytes(&at, "--locator")?;
+	let summary = format!("add the KMS {kms} to {tenant}");
+	at.action(Authority::Tenant, calls::AddKms { tenant, kms, locator }, summary)
 }
 
-impl SetLocator {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { which: Which { tenant, kms }, locator } = self;
-		let at = setting.view().await?;
-		at.kms(tenant, kms).await?;
-		let locator = locator.into_bytes(&at, "LOCATOR")?;
-		let summary = format!("change the locator of the KMS {kms} of {tenant}");
-		at.action(Authority::Tenant, calls::SetKmsLocator { tenant, kms, locator }, summary)
-	}
+async fn set_locator(options: SetLocator, setting: &Setting<'_>) -> Result<Action, Error> {
+	let SetLocator { which: Which { tenant, kms }, locator } = options;
+	let at = setting.view().await?;
+	at.kms(tenant, kms).await?;
+	let locator = locator.into_bytes(&at, "LOCATOR")?;
+	let summary = format!("change the locator of the KMS {kms} of {tenant}");
+	at.action(Authority::Tenant, calls::SetKmsLocator { tenant, kms, locator }, summary)
 }
 
-impl Which {
-	async fn remove(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, kms } = self;
-		let at = setting.view().await?;
-		let locator = at.kms(tenant, kms).await?.locator;
-		let summary = format!("remove the KMS {kms} of {tenant}, reached at {locator}");
-		at.destructive(Authority::Tenant, calls::RemoveKms { tenant, kms }, summary)
-	}
+async fn remove(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Which { tenant, kms } = options;
+	let at = setting.view().await?;
+	let locator = at.kms(tenant, kms).await?.locator;
+	let summary = format!("remove the KMS {kms} of {tenant}, reached at {locator}");
+	at.destructive(Authority::Tenant, calls::RemoveKms { tenant, kms }, summary)
 }

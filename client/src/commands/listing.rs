@@ -165,14 +165,6 @@ mod tests {
 	use super::*;
 	use crate::output::text_of;
 
-	#[test]
-	fn columns_are_aligned_and_nothing_follows_the_last_one() {
-		let lines = [["naïve", "b", "c"], ["a", "bb", ""]].map(|line| line.map(str::to_owned));
-		let mut out = Vec::new();
-		write_columns(&mut out, &lines).expect("vectors take everything");
-		assert_eq!(String::from_utf8_lossy(&out), "naïve  b   c\na      bb\n");
-	}
-
 	fn records(one_collection: bool) -> Records {
 		let record = |key: &str, version, time| {
 			let target = ContentRef { object: ContentObjectId([2; 10]), version };

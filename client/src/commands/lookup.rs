@@ -5,7 +5,7 @@ use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::MemberId;
 
 use crate::{
-	chain::{self, rows, Snapshot},
+	chain::{self, kind, rows, Snapshot},
 	text::Text,
 	Error,
 };
@@ -18,6 +18,11 @@ pub fn unknown(kind: &'static str, id: impl ToString) -> chain::Error {
 	chain::Error::Unknown { kind, id: id.to_string() }
 }
 
+/// Returns the error of a member that is being purged.
+pub fn being_purged(member: MemberId) -> Error {
+	Error::Refused(format!("the {} {member} is being purged", kind(member)))
+}
+
 impl Snapshot {
 	/// Returns the row of a node, which must exist.
 	pub async fn node(
@@ -25,13 +30,13 @@ impl Snapshot {
 		provider: ProviderId,
 		node: NodeId,
 	) -> Result<rows::Node, chain::Error> {
-		let row = self.get(&rows::nodes(), (provider, node)).await?;
+		let row = self.get(rows::nodes(), (provider, node)).await?;
 		row.ok_or_else(|| unknown("node", format!("{node} of {provider}")))
 	}
 
 	/// Returns the row of a KMS, which must exist.
 	pub async fn kms(&self, tenant: TenantId, kms: KmsId) -> Result<rows::Kms, chain::Error> {
-		let row = self.get(&rows::kmses(), (tenant, kms)).await?;
+		let row = self.get(rows::kmses(), (tenant, kms)).await?;
 		row.ok_or_else(|| unknown("KMS", format!("{kms} of {tenant}")))
 	}
 
@@ -41,15 +46,14 @@ impl Snapshot {
 		tenant: TenantId,
 		name: &str,
 	) -> Result<rows::Collection, chain::Error> {
-		let row = self.get(&rows::collections(), (tenant, Text(name.into()))).await?;
+		let row = self.get(rows::collections(), (tenant, Text(name.into()))).await?;
 		row.ok_or_else(|| unknown("collection", format!("{name} of the tenant {tenant}")))
 	}
 
 	/// Returns all providers, and all tenants.
 	pub async fn members(&self) -> Result<(Members, Members), chain::Error> {
-		let (providers, tenants) = (rows::providers(), rows::tenants());
 		let (providers, tenants) =
-			futures::try_join!(self.rows(&providers, ()), self.rows(&tenants, ()))?;
+			futures::try_join!(self.rows(rows::providers(), ()), self.rows(rows::tenants(), ()))?;
 		let providers = providers.into_iter().map(|((id,), info)| (id.into(), info));
 		let tenants = tenants.into_iter().map(|((id,), info)| (id.into(), info));
 		Ok((providers.collect(), tenants.collect()))
@@ -59,7 +63,7 @@ impl Snapshot {
 	pub async fn ensure_whole(&self, tenant: TenantId) -> Result<(), Error> {
 		let member = tenant.into();
 		match self.member(member).await?.purge {
-			Some(_) => Err(Error::BeingPurged(member)),
+			Some(_) => Err(being_purged(member)),
 			None => Ok(()),
 		}
 	}

@@ -41,7 +41,6 @@ pub mod who;
 
 use act::{Act, CouncilStep, Outcome, Submitted};
 pub use context::{Context, Global};
-pub use runtime::BlobError;
 use submit::{Action, Authority, Setting, Submit, View};
 pub use table::CALLS;
 

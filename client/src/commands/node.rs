@@ -85,65 +85,57 @@ pub struct SetOperator {
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Create(command) => command.run(context, Create::prepare).await,
-		Command::Confirm(command) => command.run(context, Which::confirm).await,
-		Command::SetLocator(command) => command.run(context, SetLocator::prepare).await,
-		Command::SetOperator(command) => command.run(context, SetOperator::prepare).await,
-		Command::Remove(command) => command.run(context, Which::remove).await,
+		Command::Create(command) => command.run(context, create).await,
+		Command::Confirm(command) => command.run(context, confirm).await,
+		Command::SetLocator(command) => command.run(context, set_locator).await,
+		Command::SetOperator(command) => command.run(context, set_operator).await,
+		Command::Remove(command) => command.run(context, remove).await,
 	}
 }
 
-impl Create {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { provider, naming, operator, locator } = self;
-		let node = naming.resolve(|name| ids::node(provider, name))?;
-		let at = setting.view().await?;
-		at.member(provider.into()).await?;
-		let locator = locator.into_bytes(&at, "--locator")?;
-		let summary = format!("create the node {node} of {provider}, operated by {operator}");
-		let call = calls::CreateNode { provider, node, operator, locator };
-		at.action(Authority::Provider, call, summary)
-	}
+async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Create { provider, naming, operator, locator } = options;
+	let node = naming.resolve(|name| ids::node(provider, name))?;
+	let at = setting.view().await?;
+	at.member(provider.into()).await?;
+	let locator = locator.into_bytes(&at, "--locator")?;
+	let summary = format!("create the node {node} of {provider}, operated by {operator}");
+	let call = calls::CreateNode { provider, node, operator, locator };
+	at.action(Authority::Provider, call, summary)
 }
 
-impl Which {
-	async fn confirm(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { provider, node } = self;
-		let at = setting.view().await?;
-		at.node(provider, node).await?;
-		let summary = format!("confirm the node {node} of {provider}");
-		at.action(Authority::Provider, calls::ConfirmNode { provider, node }, summary)
-	}
-
-	async fn remove(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { provider, node } = self;
-		let at = setting.view().await?;
-		let locator = at.node(provider, node).await?.locator;
-		let summary = format!("remove the node {node} of {provider}, reached at {locator}");
-		at.destructive(Authority::Provider, calls::RemoveNode { provider, node }, summary)
-	}
+async fn confirm(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Which { provider, node } = options;
+	let at = setting.view().await?;
+	at.node(provider, node).await?;
+	let summary = format!("confirm the node {node} of {provider}");
+	at.action(Authority::Provider, calls::ConfirmNode { provider, node }, summary)
 }
 
-impl SetLocator {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { which: Which { provider, node }, locator } = self;
-		let at = setting.view().await?;
-		at.node(provider, node).await?;
-		let locator = locator.into_bytes(&at, "LOCATOR")?;
-		let summary = format!("change the locator of the node {node} of {provider}");
-		at.action(Authority::Provider, calls::SetNodeLocator { provider, node, locator }, summary)
-	}
+async fn remove(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Which { provider, node } = options;
+	let at = setting.view().await?;
+	let locator = at.node(provider, node).await?.locator;
+	let summary = format!("remove the node {node} of {provider}, reached at {locator}");
+	at.destructive(Authority::Provider, calls::RemoveNode { provider, node }, summary)
 }
 
-impl SetOperator {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { which: Which { provider, node }, operator } = self;
-		let at = setting.view().await?;
-		let former = at.node(provider, node).await?.operator;
-		let summary = format!(
-			"make {operator} the operator of the node {node} of {provider}, in place of {former}"
-		);
-		let call = calls::SetNodeOperator { provider, node, operator };
-		at.destructive(Authority::Provider, call, summary)
-	}
+async fn set_locator(options: SetLocator, setting: &Setting<'_>) -> Result<Action, Error> {
+	let SetLocator { which: Which { provider, node }, locator } = options;
+	let at = setting.view().await?;
+	at.node(provider, node).await?;
+	let locator = locator.into_bytes(&at, "LOCATOR")?;
+	let summary = format!("change the locator of the node {node} of {provider}");
+	at.action(Authority::Provider, calls::SetNodeLocator { provider, node, locator }, summary)
+}
+
+async fn set_operator(options: SetOperator, setting: &Setting<'_>) -> Result<Action, Error> {
+	let SetOperator { which: Which { provider, node }, operator } = options;
+	let at = setting.view().await?;
+	let former = at.node(provider, node).await?.operator;
+	let summary = format!(
+		"make {operator} the operator of the node {node} of {provider}, in place of {former}"
+	);
+	let call = calls::SetNodeOperator { provider, node, operator };
+	at.destructive(Authority::Provider, call, summary)
 }

@@ -65,41 +65,35 @@ pub struct Which {
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Create(command) => command.run(context, Create::prepare).await,
-		Command::SetHead(command) => command.run(context, SetHead::prepare).await,
-		Command::Delete(command) => command.run(context, Which::delete).await,
+		Command::Create(command) => command.run(context, create).await,
+		Command::SetHead(command) => command.run(context, set_head).await,
+		Command::Delete(command) => command.run(context, delete).await,
 	}
 }
 
-impl Create {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let tenant = self.tenant;
-		let object = self.naming.resolve(|name| ids::content_object(tenant, name))?;
-		let summary = format!("create the content object {object} of {tenant}");
-		let call = calls::CreateContentObject { tenant, object };
-		setting.view().await?.action(Authority::Tenant, call, summary)
-	}
+async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error> {
+	let tenant = options.tenant;
+	let object = options.naming.resolve(|name| ids::content_object(tenant, name))?;
+	let summary = format!("create the content object {object} of {tenant}");
+	let call = calls::CreateContentObject { tenant, object };
+	setting.view().await?.action(Authority::Tenant, call, summary)
 }
 
-impl SetHead {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { which: Which { tenant, object }, version, .. } = self;
-		let object = object.of(tenant)?;
-		let summary = match version {
-			Some(version) => format!("make {version} the head of {object} of {tenant}"),
-			None => format!("clear the head of {object} of {tenant}"),
-		};
-		let call = calls::SetHeadVersion { tenant, object, version };
-		setting.view().await?.action(Authority::Tenant, call, summary)
-	}
+async fn set_head(options: SetHead, setting: &Setting<'_>) -> Result<Action, Error> {
+	let SetHead { which: Which { tenant, object }, version, .. } = options;
+	let object = object.of(tenant)?;
+	let summary = match version {
+		Some(version) => format!("make {version} the head of {object} of {tenant}"),
+		None => format!("clear the head of {object} of {tenant}"),
+	};
+	let call = calls::SetHeadVersion { tenant, object, version };
+	setting.view().await?.action(Authority::Tenant, call, summary)
 }
 
-impl Which {
-	async fn delete(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let tenant = self.tenant;
-		let object = self.object.of(tenant)?;
-		let summary = format!("delete the content object {object} of {tenant}");
-		let call = calls::DeleteContentObject { tenant, object };
-		setting.view().await?.destructive(Authority::Tenant, call, summary)
-	}
+async fn delete(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
+	let tenant = options.tenant;
+	let object = options.object.of(tenant)?;
+	let summary = format!("delete the content object {object} of {tenant}");
+	let call = calls::DeleteContentObject { tenant, object };
+	setting.view().await?.destructive(Authority::Tenant, call, summary)
 }

@@ -67,7 +67,7 @@ pub struct Watched {
 
 impl Watched {
 	pub async fn find(at: &Snapshot, member: MemberId) -> Result<Self, Error> {
-		let purge = at.get(&rows::purges(), (member,)).await?;
+		let purge = at.get(rows::purges(), (member,)).await?;
 		match (purge, at.find_member(member).await?) {
 			(Some(purge), Some(info)) => {
 				Ok(Self { member, rows: purge.rows, created: info.created })
@@ -75,7 +75,7 @@ impl Watched {
 			(_, found) => {
 				let (kind, id) = (kind(member), member.to_string());
 				Err(match found {
-					Some(_) => Error::NotBeingPurged(member),
+					Some(_) => Error::NotFound(format!("no purge of the {kind} {id} is under way")),
 					None => Error::from(chain::Error::Unknown { kind, id })
 						.with_hint("it may just have been deleted"),
 				})
@@ -350,13 +350,5 @@ mod tests {
 		] {
 			assert!(question.contains(shown), "{question}");
 		}
-	}
-
-	#[test]
-	fn a_step_says_how_many_rows_are_left() {
-		let step = |rows, rows_left| Step { block: 7, rows, rows_left }.to_string();
-		assert_eq!(step(4_287, 1_287), "block 7: 1,287 of 4,287 rows left");
-		assert_eq!(step(1, 1), "block 7: 1 of 1 row left");
-		assert_eq!(step(4_287, 0), "block 7: none of 4,287 rows left");
 	}
 }

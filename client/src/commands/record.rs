@@ -130,7 +130,7 @@ impl Report for RecordOutcome {
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Put(command) => command.put(context).await,
-		Command::Delete(command) => command.run(context, Delete::prepare).await,
+		Command::Delete(command) => command.run(context, delete).await,
 		Command::List(command) => context.report(&command.run(context).await?),
 	}
 }
@@ -138,7 +138,7 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 impl Submit<Put> {
 	async fn put(self, context: &Context) -> Result<(), Error> {
 		let (tenant, collection) = (self.command.tenant, self.command.collection.clone());
-		let outcome = self.outcome(context, Put::prepare).await?;
+		let outcome = self.outcome(context, put).await?;
 		let record = record_put(&outcome, tenant, &collection);
 		let report = RecordOutcome { outcome, record };
 		context.report(&report)?;
@@ -146,34 +146,30 @@ impl Submit<Put> {
 	}
 }
 
-impl Put {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, collection, record, object, version } = self;
-		let object = object.of(tenant)?;
-		let key = record.into_key();
-		let at = setting.view().await?;
-		ensure_fits(&at, tenant, &collection, key.as_deref()).await?;
-		if let Some(advice) = key.as_deref().and_then(|key| record_names::advice(&collection, key))
-		{
-			warn(&format!("warning: {advice}"));
-		}
-		let record = match &key {
-			Some(key) => format!("the record {}", described(key)),
-			None => "a record with a new TID".into(),
-		};
-		let content = match version {
-			Some(version) => format!("the version {version} of {object}"),
-			None => format!("the head of {object}"),
-		};
-		let summary =
-			format!("put {record} into {collection} of {tenant}, which leads to {content}");
-		let call = calls::PutRecords {
-			tenant,
-			collection: collection.into_bytes(),
-			records: vec![(key.map(String::into_bytes), ContentRef { object, version })],
-		};
-		at.action(Authority::Tenant, call, summary)
+async fn put(options: Put, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Put { tenant, collection, record, object, version } = options;
+	let object = object.of(tenant)?;
+	let key = record.into_key();
+	let at = setting.view().await?;
+	ensure_fits(&at, tenant, &collection, key.as_deref()).await?;
+	if let Some(advice) = key.as_deref().and_then(|key| record_names::advice(&collection, key)) {
+		warn(&format!("warning: {advice}"));
 	}
+	let record = match &key {
+		Some(key) => format!("the record {}", described(key)),
+		None => "a record with a new TID".into(),
+	};
+	let content = match version {
+		Some(version) => format!("the version {version} of {object}"),
+		None => format!("the head of {object}"),
+	};
+	let summary = format!("put {record} into {collection} of {tenant}, which leads to {content}");
+	let call = calls::PutRecords {
+		tenant,
+		collection: collection.into_bytes(),
+		records: vec![(key.map(String::into_bytes), ContentRef { object, version })],
+	};
+	at.action(Authority::Tenant, call, summary)
 }
 
 /// Checks that a collection exists and accepts a key.
@@ -212,68 +208,30 @@ fn record_put(outcome: &Outcome, tenant: TenantId, collection: &str) -> Option<P
 	Some(PutRecord { key, name, uri })
 }
 
-impl Delete {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, collection, names, keys } = self;
-		let keys = [names, keys].concat();
-		let at = setting.view().await?;
-		TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
-		for key in &keys {
-			TextLimit::RecordKey.ensure(&at, "KEY", key)?;
-		}
-		let limit: u32 = at.constant("ContentFabric", "MaxRecordsPerCall")?;
-		if u32::try_from(keys.len()).is_ok_and(|number| number > limit) {
-			return Err(Error::Usage(format!(
-				"{} are named, and the chain deletes at most {limit} in one call",
-				count(keys.len() as u64, "record", "records")
-			)));
-		}
-		let records = match &keys[..] {
-			[key] => format!("the record {}", described(key)),
-			keys => format!("the records {}", keys.join(", ")),
-		};
-		let summary = format!("delete {records} of {collection} of {tenant}");
-		let call = calls::DeleteRecords {
-			tenant,
-			collection: collection.into_bytes(),
-			keys: keys.into_iter().map(String::into_bytes).collect(),
-		};
-		at.destructive(Authority::Tenant, call, summary)
+async fn delete(options: Delete, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Delete { tenant, collection, names, keys } = options;
+	let keys = [names, keys].concat();
+	let at = setting.view().await?;
+	TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
+	for key in &keys {
+		TextLimit::RecordKey.ensure(&at, "KEY", key)?;
 	}
-}
-
-#[cfg(test)]
-mod tests {
-	use super::*;
-	use crate::{chain::ChainEvent, commands::Submitted, output::text_of};
-
-	#[test]
-	fn reports_name_the_key_that_the_chain_has_minted() {
-		let submitted = |events| {
-			Outcome::Submitted(Submitted {
-				action: "put a record".into(),
-				call: "ContentFabric.put_records".into(),
-				extrinsic: "0x01".into(),
-				block_hash: "0x02".into(),
-				block: 3,
-				events,
-			})
-		};
-		let tenant = TenantId([1; 10]);
-		let outcome = submitted(vec![ChainEvent {
-			pallet: "ContentFabric".into(),
-			name: "RecordPut".into(),
-			fields: vec![("key".into(), "3jui7kd54zh2y".into())],
-		}]);
-		let record = record_put(&outcome, tenant, "posts");
-		let uri = format!("fabric:/{tenant}/posts/3jui7kd54zh2y");
-		let report = RecordOutcome { outcome, record };
-		let text = text_of(&report);
-		assert!(text.ends_with(&format!("\nrecord {uri}\n")), "{text}");
-		let json = serde_json::to_value(&report).expect("reports have a JSON form");
-		assert_eq!(json["outcome"], "submitted");
-		assert_eq!(json["record"]["key"], "3jui7kd54zh2y");
-		assert_eq!(json["record"]["uri"], uri.as_str());
-		assert_eq!(record_put(&submitted(Vec::new()), tenant, "posts"), None);
+	let limit: u32 = at.constant("ContentFabric", "MaxRecordsPerCall")?;
+	if u32::try_from(keys.len()).is_ok_and(|number| number > limit) {
+		return Err(Error::Usage(format!(
+			"{} are named, and the chain deletes at most {limit} in one call",
+			count(keys.len() as u64, "record", "records")
+		)));
 	}
+	let records = match &keys[..] {
+		[key] => format!("the record {}", described(key)),
+		keys => format!("the records {}", keys.join(", ")),
+	};
+	let summary = format!("delete {records} of {collection} of {tenant}");
+	let call = calls::DeleteRecords {
+		tenant,
+		collection: collection.into_bytes(),
+		keys: keys.into_iter().map(String::into_bytes).collect(),
+	};
+	at.destructive(Authority::Tenant, call, summary)
 }

@@ -128,46 +128,40 @@ pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error>
 
 /// Looks a record up, and its content, in the state of a block.
 pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Error> {
-	at.ensure_whole(named.tenant).await?;
-	let text = |text: &str| Text(text.as_bytes().to_vec());
-	let row = (named.tenant, text(&named.collection), text(&named.key));
-	let Some(record) = at.get(&rows::records(), row).await? else {
-		let Named { tenant, collection, key } = named;
-		return Err(Error::UnknownRecord { tenant, collection, key });
+	let Named { tenant, collection, key } = named;
+	at.ensure_whole(tenant).await?;
+	let row = (tenant, Text(collection.clone().into()), Text(key.clone().into()));
+	let record = at.get(rows::records(), row).await?.ok_or_else(|| {
+		Error::NotFound(format!(
+			"the tenant {tenant} has no record `{key}` in a collection `{collection}`"
+		))
+	})?;
+	let dangling = |target: String| {
+		Error::NotFound(format!(
+			"the record `{key}` in `{collection}` of {tenant} leads to {target}, which was deleted"
+		))
 	};
-	follow(at, named, record.target).await
-}
-
-async fn follow(at: &Snapshot, named: Named, target: ContentRef) -> Result<Resolved, Error> {
-	let object = ContentObjectPath { tenant: named.tenant, object: target.object };
-	let found = at.get(&rows::content_objects(), (object.tenant, object.object)).await?;
-	let key = named.key.clone();
-	let dangling = |target| {
-		let Named { tenant, collection, key } = named;
-		Error::Dangling { tenant, collection, key, target }
-	};
-	let Some(info) = found else { return Err(dangling(object.to_string())) };
-	let version = target.version.or(info.head_version);
-	let row = match version {
-		None => None,
-		Some(version) => {
-			let key = (object.tenant, object.object, version);
-			match at.get(&rows::versions(), key).await? {
-				Some(row) => Some(row),
-				None => return Err(dangling(format!("the version {version} of {object}"))),
-			}
-		},
-	};
-	let size = version.zip(row.as_ref()).and_then(|(id, row)| known_size(id, row.size));
+	let ContentRef { object, version } = record.target;
+	let path = ContentObjectPath { tenant, object };
+	let info = at.get(rows::content_objects(), (tenant, object)).await?;
+	let head = info.ok_or_else(|| dangling(path.to_string()))?.head_version;
+	let (mut row, mut size) = (None, None);
+	let resolved = version.or(head);
+	if let Some(id) = resolved {
+		let found = at.get(rows::versions(), (tenant, object, id)).await?;
+		let found = found.ok_or_else(|| dangling(format!("the version {id} of {path}")))?;
+		size = known_size(id, found.size);
+		row = Some(found);
+	}
 	Ok(Resolved {
 		block: at.block_number(),
 		name: name_of(&key).into_owned(),
 		key,
 		row,
-		object,
-		version,
+		object: path,
+		version: resolved,
 		size,
-		follows_head: target.version.is_none(),
+		follows_head: version.is_none(),
 	})
 }
 

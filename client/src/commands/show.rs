@@ -7,13 +7,15 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use content_fabric_identifiers::ContentObjectPath;
+use content_fabric_primitives::MemberId;
 
 use super::{
-	entity::{Entities, Entity},
+	entity::{Entity, Row},
 	lookup::unknown,
-	Context,
+	Context, View,
 };
-use crate::{amount::Units, chain::rows, ids::AnyId, output::Report, Error};
+use crate::{chain::rows, ids::AnyId, output::Report, Error};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -30,13 +32,15 @@ pub struct Options {
 
 impl Report for Vec<Entity> {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		for (place, Entity { kind, facts, .. }) in self.iter().enumerate() {
+		for (place, entity) in self.iter().enumerate() {
 			if place > 0 {
 				writeln!(out)?;
 			}
-			writeln!(out, "{kind}")?;
-			for (name, fact) in facts {
-				writeln!(out, "  {:<20} {fact}", name.replace('_', " "))?;
+			for (name, fact) in entity.facts() {
+				match name {
+					"kind" => writeln!(out, "{fact}")?,
+					name => writeln!(out, "  {:<20} {fact}", name.replace('_', " "))?,
+				}
 			}
 		}
 		Ok(())
@@ -44,61 +48,51 @@ impl Report for Vec<Entity> {
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<Vec<Entity>, Error> {
-	let at = context.view().await?;
-	let found = Entities::new(&at).named(options.id).await?;
+	let found = named(&context.view().await?, options.id).await?;
 	if found.is_empty() {
 		return Err(unknown(options.id.kind(), options.id).into());
 	}
 	Ok(found)
 }
 
-impl Entities<'_> {
-	async fn named(self, id: AnyId) -> Result<Vec<Entity>, Error> {
-		let Self { at, units } = self;
-		let member = match id {
-			AnyId::Space(id) => {
-				let info = at.get(&rows::spaces(), (id,)).await?;
-				return Ok(info.map(|info| Entity::space(units, id, info)).into_iter().collect());
-			},
-			AnyId::Provider(id) => id.into(),
-			AnyId::Tenant(id) => id.into(),
-			AnyId::Node(id) => {
-				let nodes = at.rows(&rows::nodes(), ()).await?;
-				return Ok(self.among(nodes, |key| key.1 == id, Entity::node));
-			},
-			AnyId::Kms(id) => {
-				let kmses = at.rows(&rows::kmses(), ()).await?;
-				return Ok(self.among(kmses, |key| key.1 == id, Entity::kms));
-			},
-			AnyId::ContentObject(id) => {
-				let objects = at.rows(&rows::content_objects(), ()).await?;
-				return Ok(self.among(objects, |key| key.1 == id, Entity::content_object));
-			},
-			AnyId::ContentObjectPath(path) => {
-				let key = (path.tenant, path.object);
-				let info = at.get(&rows::content_objects(), key).await?;
-				let object = info.map(|info| Entity::content_object(units, key, info));
-				return Ok(object.into_iter().collect());
-			},
-			AnyId::Version(id) => {
-				let versions = at.rows(&rows::versions(), ()).await?;
-				return Ok(self.among(versions, |key| key.2 == id, Entity::version));
-			},
-		};
-		match at.find_member(member).await? {
-			Some(info) => Ok(vec![self.member(member, info).await?]),
-			None => Ok(Vec::new()),
-		}
-	}
+async fn named(at: &View, id: AnyId) -> Result<Vec<Entity>, Error> {
+	let found = match id {
+		AnyId::Space(id) => {
+			let info = at.get(rows::spaces(), (id,)).await?;
+			info.map(|info| Row::Space(id, info)).into_iter().collect()
+		},
+		AnyId::Provider(id) => return named_member(at, id.into()).await,
+		AnyId::Tenant(id) => return named_member(at, id.into()).await,
+		AnyId::Node(id) => among(at.rows(rows::nodes(), ()).await?, |key| key.1 == id, Row::Node),
+		AnyId::Kms(id) => among(at.rows(rows::kmses(), ()).await?, |key| key.1 == id, Row::Kms),
+		AnyId::ContentObject(id) => {
+			let objects = at.rows(rows::content_objects(), ()).await?;
+			among(objects, |key| key.1 == id, Row::ContentObject)
+		},
+		AnyId::ContentObjectPath(ContentObjectPath { tenant, object }) => {
+			let info = at.get(rows::content_objects(), (tenant, object)).await?;
+			info.map(|info| Row::ContentObject((tenant, object), info)).into_iter().collect()
+		},
+		AnyId::Version(id) => {
+			among(at.rows(rows::versions(), ()).await?, |key| key.2 == id, Row::Version)
+		},
+	};
+	Ok(found.into_iter().map(|row| at.entity(row)).collect())
+}
 
-	/// Returns the named ones among the entities of a kind under all parents.
-	fn among<Key, Row>(
-		self,
-		rows: Vec<(Key, Row)>,
-		is_named: impl Fn(&Key) -> bool,
-		entity: impl Fn(&Units, Key, Row) -> Entity,
-	) -> Vec<Entity> {
-		let found = rows.into_iter().filter(|(key, _)| is_named(key));
-		found.map(|(key, row)| entity(self.units, key, row)).collect()
+async fn named_member(at: &View, id: MemberId) -> Result<Vec<Entity>, Error> {
+	match at.find_member(id).await? {
+		Some(info) => Ok(vec![at.member_entity(id, info).await?]),
+		None => Ok(Vec::new()),
 	}
+}
+
+/// Returns the named ones among the rows of a map.
+fn among<Key, Value>(
+	rows: Vec<(Key, Value)>,
+	is_named: impl Fn(&Key) -> bool,
+	row: impl Fn(Key, Value) -> Row,
+) -> Vec<Row> {
+	let found = rows.into_iter().filter(|(key, _)| is_named(key));
+	found.map(|(key, value)| row(key, value)).collect()
 }

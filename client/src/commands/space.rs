@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric space`: creates, changes and deletes spaces, and admits accounts to them.
 
-use clap::{Args, Subcommand};
+use clap::{
+	builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+	Args, Subcommand,
+};
 use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives::{AdmissionPolicy, Role};
 use subxt::utils::AccountId32;
@@ -61,7 +64,7 @@ Unused admissions are listed and revoked in the same transaction.")]
 }
 
 /// The rules of a space.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, PartialEq, Args)]
 pub struct RuleOptions {
 	/// The bond that a provider needs: '100 UNIT', or a whole number of the smallest unit
 	#[arg(long, value_name = "AMOUNT")]
@@ -70,8 +73,8 @@ pub struct RuleOptions {
 	#[arg(long, value_name = "AMOUNT")]
 	tenant_bond: Option<AmountText>,
 	/// The accounts that may become a provider or a tenant
-	#[arg(long, value_name = "POLICY")]
-	admission: Option<Admissions>,
+	#[arg(long, value_name = "POLICY", value_parser = admission_parser())]
+	admission: Option<AdmissionPolicy>,
 	/// Number of partitions that nodes divide the content into
 	#[arg(long, value_name = "N")]
 	partitions: Option<u32>,
@@ -80,22 +83,13 @@ pub struct RuleOptions {
 	sla: Option<String>,
 }
 
-/// The accounts that may become a provider or a tenant.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Admissions {
-	/// Any account
-	Open,
-	/// Accounts that governance has admitted
-	Approval,
-}
-
-impl From<Admissions> for AdmissionPolicy {
-	fn from(admissions: Admissions) -> Self {
-		match admissions {
-			Admissions::Open => Self::Open,
-			Admissions::Approval => Self::Approval,
-		}
-	}
+fn admission_parser() -> impl TypedValueParser<Value = AdmissionPolicy> {
+	let open = PossibleValue::new("open").help("Any account");
+	let approval = PossibleValue::new("approval").help("Accounts that governance has admitted");
+	PossibleValuesParser::new([open, approval]).map(|name| match name.as_str() {
+		"open" => AdmissionPolicy::Open,
+		_ => AdmissionPolicy::Approval,
+	})
 }
 
 impl RuleOptions {
@@ -111,18 +105,10 @@ impl RuleOptions {
 		Ok(calls::Rules {
 			provider_bond: amount(&self.provider_bond, present.provider_bond)?,
 			tenant_bond: amount(&self.tenant_bond, present.tenant_bond)?,
-			admission: self.admission.map_or(present.admission, AdmissionPolicy::from),
+			admission: self.admission.unwrap_or(present.admission),
 			partitions: self.partitions.unwrap_or(present.partitions),
 			sla: self.sla.clone().map_or_else(|| present.sla.clone(), |sla| Text(sla.into())),
 		})
-	}
-
-	fn is_empty(&self) -> bool {
-		self.provider_bond.is_none()
-			&& self.tenant_bond.is_none()
-			&& self.admission.is_none()
-			&& self.partitions.is_none()
-			&& self.sla.is_none()
 	}
 }
 
@@ -206,25 +192,17 @@ pub struct Admission {
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
 	/// The kind of member that the account may become the root of
-	role: RoleArgument,
+	#[arg(value_parser = role_parser())]
+	role: Role,
 }
 
-/// A kind of member.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum RoleArgument {
-	/// A provider
-	Provider,
-	/// A tenant
-	Tenant,
-}
-
-impl From<RoleArgument> for Role {
-	fn from(role: RoleArgument) -> Self {
-		match role {
-			RoleArgument::Provider => Self::Provider,
-			RoleArgument::Tenant => Self::Tenant,
-		}
-	}
+fn role_parser() -> impl TypedValueParser<Value = Role> {
+	let provider = PossibleValue::new("provider").help("A provider");
+	let tenant = PossibleValue::new("tenant").help("A tenant");
+	PossibleValuesParser::new([provider, tenant]).map(|name| match name.as_str() {
+		"provider" => Role::Provider,
+		_ => Role::Tenant,
+	})
 }
 
 #[derive(Debug, Args)]
@@ -235,101 +213,88 @@ pub struct Delete {
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Create(command) => command.run(context, Create::prepare).await,
-		Command::SetRules(command) => command.run(context, SetRules::prepare).await,
-		Command::SetGovernor(command) => command.run(context, SetGovernor::prepare).await,
-		Command::Admit(command) => command.run(context, Admission::admit).await,
-		Command::RevokeAdmission(command) => command.run(context, Admission::revoke).await,
-		Command::Delete(command) => command.run(context, Delete::prepare).await,
+		Command::Create(command) => command.run(context, create).await,
+		Command::SetRules(command) => command.run(context, set_rules).await,
+		Command::SetGovernor(command) => command.run(context, set_governor).await,
+		Command::Admit(command) => command.run(context, admit).await,
+		Command::RevokeAdmission(command) => command.run(context, revoke).await,
+		Command::Delete(command) => command.run(context, delete).await,
 	}
 }
 
-impl Create {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let space = match (self.id, &self.name) {
-			(Some(id), _) => id,
-			(None, Some(name)) => ids::space(name),
-			(None, None) => return Err(Error::Usage("a space needs --name or --id".into())),
-		};
-		let at = setting.view().await?;
-		let rules = self.rules.resolve(&at, &open_rules(0, 0))?;
-		let summary = format!(
-			"create the space {space}, governed by {}, with these rules: {}",
-			self.governor,
-			rules_text(&rules, at.units())
-		);
-		let call = calls::CreateSpace { space, governor: self.governor, rules };
-		at.action(Authority::Council, call, summary)
-	}
+async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error> {
+	let space = match (options.id, &options.name) {
+		(Some(id), _) => id,
+		(None, Some(name)) => ids::space(name),
+		(None, None) => return Err(Error::Usage("a space needs --name or --id".into())),
+	};
+	let at = setting.view().await?;
+	let rules = options.rules.resolve(&at, &open_rules(0, 0))?;
+	let summary = format!(
+		"create the space {space}, governed by {}, with these rules: {}",
+		options.governor,
+		rules_text(&rules, at.units())
+	);
+	let call = calls::CreateSpace { space, governor: options.governor, rules };
+	at.action(Authority::Council, call, summary)
 }
 
-impl SetRules {
-	/// The action asks: the call has all rules, and those that are not named are what a node says.
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		if self.rules.is_empty() {
-			return Err(Error::Usage(
-				"no rule is named: see `fabric space set-rules --help`".into(),
-			));
-		}
-		let at = setting.view().await?;
-		let (space, present) = (self.space, at.space(self.space).await?.rules);
-		let rules = self.rules.resolve(&at, &present)?;
-		let changes = change_text(&present, &rules, at.units());
-		let summary = format!("set the rules of {space}: {changes}");
-		let call = calls::SetSpaceRules { space, rules };
-		at.destructive(Authority::Governance(space), call, summary)
+/// The action asks: the call has all rules, and those that are not named are what a node says.
+async fn set_rules(options: SetRules, setting: &Setting<'_>) -> Result<Action, Error> {
+	if options.rules == RuleOptions::default() {
+		return Err(Error::Usage("no rule is named: see `fabric space set-rules --help`".into()));
 	}
+	let at = setting.view().await?;
+	let (space, present) = (options.space, at.space(options.space).await?.rules);
+	let rules = options.rules.resolve(&at, &present)?;
+	let changes = change_text(&present, &rules, at.units());
+	let summary = format!("set the rules of {space}: {changes}");
+	let call = calls::SetSpaceRules { space, rules };
+	at.destructive(Authority::Governance(space), call, summary)
 }
 
-impl SetGovernor {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { space, governor } = self;
-		let summary = format!("make {governor} the governor of {space}");
-		let call = calls::SetSpaceGovernor { space, governor };
-		setting.view().await?.destructive(Authority::Governance(space), call, summary)
-	}
+async fn set_governor(options: SetGovernor, setting: &Setting<'_>) -> Result<Action, Error> {
+	let SetGovernor { space, governor } = options;
+	let summary = format!("make {governor} the governor of {space}");
+	let call = calls::SetSpaceGovernor { space, governor };
+	setting.view().await?.destructive(Authority::Governance(space), call, summary)
 }
 
-impl Admission {
-	async fn admit(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let (space, account, role) = (self.space, self.account, Role::from(self.role));
-		let summary = format!("admit {account} to {space} as a {}", role_name(role));
-		let call = calls::Admit { space, account, role };
-		setting.view().await?.action(Authority::Governance(space), call, summary)
-	}
-
-	async fn revoke(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let (space, account, role) = (self.space, self.account, Role::from(self.role));
-		let name = role_name(role);
-		let summary = format!("revoke the admission of {account} to {space} as a {name}");
-		let call = calls::RevokeAdmissions { space, admissions: vec![(account, role)] };
-		setting.view().await?.destructive(Authority::Governance(space), call, summary)
-	}
+async fn admit(options: Admission, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Admission { space, account, role } = options;
+	let summary = format!("admit {account} to {space} as a {}", role_name(role));
+	let call = calls::Admit { space, account, role };
+	setting.view().await?.action(Authority::Governance(space), call, summary)
 }
 
-impl Delete {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let (at, space) = (setting.view().await?, self.space);
-		at.space(space).await?;
-		let mut admissions: Vec<(AccountId32, Role)> = Vec::new();
-		let admission_rows = rows::admissions();
-		at.chain
-			.scan(&at, &admission_rows, (space,), |mut key, ()| {
-				admissions.push(key.part()?);
-				Ok(())
-			})
-			.await?;
-		admissions.sort_by_key(|(account, role)| (account.0, *role as u8));
-		let summary = deletion_text(space, &admissions);
-		let mut call = at.encode(calls::DeleteSpace { space })?;
-		if !admissions.is_empty() {
-			// A call takes as many admissions as a space can have.
-			let revoke = at.encode(calls::RevokeAdmissions { space, admissions })?;
-			call = at.encode(calls::BatchAll { calls: vec![revoke, call] })?;
-		}
-		let action = at.action_of(Authority::Governance(space), call, summary);
-		Ok(Action { destructive: true, ..action })
+async fn revoke(options: Admission, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Admission { space, account, role } = options;
+	let name = role_name(role);
+	let summary = format!("revoke the admission of {account} to {space} as a {name}");
+	let call = calls::RevokeAdmissions { space, admissions: vec![(account, role)] };
+	setting.view().await?.destructive(Authority::Governance(space), call, summary)
+}
+
+async fn delete(options: Delete, setting: &Setting<'_>) -> Result<Action, Error> {
+	let (at, space) = (setting.view().await?, options.space);
+	at.space(space).await?;
+	let mut admissions: Vec<(AccountId32, Role)> = Vec::new();
+	at.chain
+		.scan(&at, rows::admissions(), (space,), |mut key, ()| {
+			admissions.push(key.part()?);
+			Ok(())
+		})
+		.await?;
+	admissions.sort_by_key(|(account, role)| (account.0, *role as u8));
+	let summary = deletion_text(space, &admissions);
+	let mut call = at.encode(calls::DeleteSpace { space })?;
+	if !admissions.is_empty() {
+		// A call takes as many admissions as a space can have.
+		let revoke = at.encode(calls::RevokeAdmissions { space, admissions })?;
+		call = at.encode(calls::BatchAll { calls: vec![revoke, call] })?;
 	}
+	let action = at.action_of(Authority::Governance(space), call, summary);
+	Ok(Action { destructive: true, ..action })
 }
 
 /// Returns what deleting a space does, with the admissions that it revokes first.

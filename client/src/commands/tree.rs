@@ -7,10 +7,7 @@ mod read;
 use clap::Args;
 
 use self::model::Tree;
-use super::{
-	entity::{Entities, Parent},
-	Context,
-};
+use super::{entity::Parent, Context};
 use crate::{ids::AnyId, Error};
 
 /// Number of children that text lists under one parent.
@@ -79,14 +76,12 @@ pub async fn run(options: Options, context: &Context) -> Result<Tree, Error> {
 	let start = options.id.map(Parent::try_from).transpose()?;
 	let bounds = options.bounds(start, context.json());
 	let at = context.view().await?;
-	let reader = Entities::new(&at);
-	let (roots, totals) = match start {
-		None => reader.all(bounds).await?,
-		Some(Parent::Space(space)) => reader.one_space(space, bounds).await?,
-		Some(Parent::Member(member)) => reader.one_member(member, bounds).await?,
-		Some(Parent::Object(path)) => reader.one_object(path, bounds).await?,
-	};
-	Ok(Tree { block: at.block_number(), roots, totals })
+	Ok(match start {
+		None => at.all(bounds).await?,
+		Some(Parent::Space(space)) => at.one_space(space, bounds).await?,
+		Some(Parent::Member(member)) => at.one_member(member, bounds).await?,
+		Some(Parent::Object(path)) => at.one_object(path, bounds).await?,
+	})
 }
 
 #[cfg(test)]

@@ -105,7 +105,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	}
 	let hashed = files.into_iter().map(|path| match hash_file(&path) {
 		Ok((version, size)) => Ok((path, version, size)),
-		Err(source) => Err(InputError::Read { input: Input::Path(path), source }),
+		Err(source) => Err(InputError { input: Input::Path(path), problem: source.into() }),
 	});
 	let hashed = hashed.collect::<Result<Vec<_>, _>>()?;
 	let wanted: HashSet<_> = hashed.iter().map(|(_, version, _)| *version).collect();

@@ -86,14 +86,14 @@ impl Download {
 	) -> Result<Self, NodeError> {
 		let path = part(&target, version);
 		let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
-		let file = file.map_err(failed("written", &path))?;
+		let file = file.map_err(NodeError::file("written", &path))?;
 		file.try_lock().map_err(|error| {
 			let busy = "another command is writing it";
 			let error = match error {
 				fs::TryLockError::WouldBlock => io::Error::new(io::ErrorKind::WouldBlock, busy),
 				fs::TryLockError::Error(error) => error,
 			};
-			failed("written", &path)(error)
+			NodeError::file("written", &path)(error)
 		})?;
 		let (hasher, length) = (VersionHasher::new(), 0);
 		let mut this = Self { version, size, target, path, file, hasher, length, arrived };
@@ -105,7 +105,7 @@ impl Download {
 	fn read_again(&mut self) -> Result<(), NodeError> {
 		let mut piece = vec![0; PIECE];
 		loop {
-			let read = self.file.read(&mut piece).map_err(failed("read", &self.path))?;
+			let read = self.file.read(&mut piece).map_err(NodeError::file("read", &self.path))?;
 			match piece.get(..read) {
 				Some(bytes) if !bytes.is_empty() => self.count(bytes),
 				_ => break,
@@ -130,7 +130,7 @@ impl Download {
 	}
 
 	fn restart(&mut self) -> Result<(), NodeError> {
-		self.file.set_len(0).map_err(failed("written", &self.path))?;
+		self.file.set_len(0).map_err(NodeError::file("written", &self.path))?;
 		self.arrived.fetch_sub(self.length, Ordering::Relaxed);
 		(self.hasher, self.length) = (VersionHasher::new(), 0);
 		Ok(())
@@ -155,11 +155,13 @@ impl Download {
 			let found = self.hasher.clone().finish();
 			if found == self.version {
 				return fs::rename(&self.path, &self.target)
-					.map_err(failed("written", &self.target));
+					.map_err(NodeError::file("written", &self.target));
 			}
 			self.restart()?;
 			if !std::mem::take(&mut is_mixed) {
-				return Err(NodeError::OtherBytes { found, expected: self.version });
+				let expected = self.version;
+				let found = format!("bytes with the hash {found}, not those of {expected}");
+				return Err(NodeError::OtherBytes(found));
 			}
 		}
 	}
@@ -200,7 +202,7 @@ impl Download {
 				self.restart()?;
 				return Err(self.other_length("more"));
 			}
-			self.file.write_all(bytes).map_err(failed("written", &self.path))?;
+			self.file.write_all(bytes).map_err(NodeError::file("written", &self.path))?;
 			self.count(bytes);
 		}
 		match self.size.exact() {
@@ -226,7 +228,8 @@ impl Download {
 	}
 
 	fn other_length(&self, found: &str) -> NodeError {
-		NodeError::Length { found: found.into(), expected: self.size.limit() }
+		let expected = count(self.size.limit(), "byte", "bytes");
+		NodeError::OtherBytes(format!("{found}, and the chain has {expected}"))
 	}
 
 	fn cut(&self, reason: &impl ToString) -> NodeError {
@@ -250,11 +253,6 @@ fn part(target: &Path, version: VersionId) -> PathBuf {
 	hasher.update(target.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default());
 	hasher.update(&version.0);
 	target.with_file_name(format!(".fabric-{}.part", hex::encode(&hasher.finish().0[..16])))
-}
-
-fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> NodeError {
-	let path = path.display().to_string();
-	move |error| NodeError::File { action, path, error }
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of content nodes.
 
-use std::io;
-
-use content_fabric_identifiers::VersionId;
+use std::{io, path::Path};
 
 use crate::{class::Class, profile::IndexUrl, text::count};
 
@@ -44,23 +42,13 @@ pub enum NodeError {
 		/// The node's reason.
 		reason: String,
 	},
-	/// The answer is not one of a content node.
-	#[error(
-		"the content node at {url} gives an answer that this client does not understand: {reason}"
-	)]
-	Malformed {
+	/// The answer is not one of a content node, or not that of the request.
+	#[error("the content node at {url} {problem}")]
+	Wrong {
 		/// The URL.
 		url: IndexUrl,
-		/// The reason.
-		reason: String,
-	},
-	/// The node has drafted another commit than it was asked for.
-	#[error("the content node at {url} has drafted a commit with {what} that was not asked for")]
-	OtherDraft {
-		/// The URL.
-		url: IndexUrl,
-		/// The part that differs.
-		what: &'static str,
+		/// The problem: the end of a sentence that begins with the node.
+		problem: String,
 	},
 	/// The transfer ended early, with this much.
 	#[error("the transfer ended after {}: {reason}", count(*arrived, "byte", "bytes"))]
@@ -70,22 +58,9 @@ pub enum NodeError {
 		/// The reason.
 		reason: String,
 	},
-	/// The node sends another number of bytes than the chain has.
-	#[error("it sends {found}, and the chain has {}", count(*expected, "byte", "bytes"))]
-	Length {
-		/// The number in words.
-		found: String,
-		/// The size on the chain.
-		expected: u64,
-	},
-	/// The node sends other bytes.
-	#[error("it sends bytes with the hash {found}, not those of {expected}")]
-	OtherBytes {
-		/// The version of the bytes.
-		found: VersionId,
-		/// The version that was asked for.
-		expected: VersionId,
-	},
+	/// The node sends other bytes, or another number of them, than the chain has.
+	#[error("it sends {0}")]
+	OtherBytes(String),
 	/// A file cannot be read or written.
 	#[error("{path} cannot be {action}: {error}")]
 	File {
@@ -102,14 +77,18 @@ pub enum NodeError {
 }
 
 impl NodeError {
+	/// Returns the error of a file that cannot be read or written, for an action as a participle.
+	pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+		let path = path.display().to_string();
+		move |error| Self::File { action, path, error }
+	}
+
 	/// Returns the class of the error.
 	pub fn class(&self) -> Class {
 		match self {
 			Self::Url | Self::File { .. } => Class::Usage,
 			Self::Refused { status: 400..500 | 507, .. } => Class::Refused,
-			Self::Length { .. } | Self::OtherBytes { .. } | Self::Locator(_) | Self::Removed => {
-				Class::Unserved
-			},
+			Self::OtherBytes(_) | Self::Locator(_) | Self::Removed => Class::Unserved,
 			Self::Interrupted => Class::Interrupted,
 			_ => Class::Connection,
 		}

@@ -91,7 +91,8 @@ impl ContentNode {
 	/// Asks for a draft. Fails if it is another one: what is signed must be what was meant.
 	pub async fn draft(&self, asked: DraftRequest, of: Status) -> Result<Draft, NodeError> {
 		let draft: Draft = self.post("drafts", asked.clone()).await?;
-		let other = |what| NodeError::OtherDraft { url: self.url.clone(), what };
+		let other =
+			|what| self.wrong(format!("has drafted a commit with {what} that was not asked for"));
 		if (draft.provider, draft.node) != (of.provider, of.node) {
 			return Err(other("a node"));
 		}
@@ -157,7 +158,12 @@ impl ContentNode {
 	}
 
 	fn malformed(&self, reason: &impl ToString) -> NodeError {
-		NodeError::Malformed { url: self.url.clone(), reason: shown(&reason.to_string()) }
+		let reason = shown(&reason.to_string());
+		self.wrong(format!("gives an answer that this client does not understand: {reason}"))
+	}
+
+	fn wrong(&self, problem: String) -> NodeError {
+		NodeError::Wrong { url: self.url.clone(), problem }
 	}
 }
 

@@ -91,10 +91,8 @@ impl ContentNode {
 				Some(arrived) => *at = arrived,
 			}
 		}
-		let failed =
-			|error| NodeError::File { action: "read", path: path.display().to_string(), error };
-		let mut file = File::open(path).map_err(failed)?;
-		file.seek(SeekFrom::Start(*at)).map_err(failed)?;
+		let mut file = File::open(path).map_err(NodeError::file("read", path))?;
+		file.seek(SeekFrom::Start(*at)).map_err(NodeError::file("read", path))?;
 		all.sent.fetch_add(*at, Ordering::Relaxed);
 		let mut body = Counted { file: file.take(size - *at), all, sent: *at };
 		let mut request = self.agent.put(self.version_url(*version));

@@ -10,77 +10,40 @@ use crate::{class::Class, profile::IndexUrl};
 
 /// An error of an index, or of the connection to it.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum IndexError {
 	/// The command needs an index.
 	#[error(
 		"{0} reads the index, and none is named: pass --index URL, set FABRIC_INDEX or a profile's \
 		 `index`"
 	)]
-	NotNamed(/** The command, with the option that needs the index. */ &'static str),
+	NotNamed(&'static str),
 	/// The index does not answer.
 	#[error("the index at {url} does not answer: {reason}")]
-	Unreachable {
-		/// The URL.
-		url: IndexUrl,
-		/// The reason.
-		reason: String,
-	},
+	Unreachable { url: IndexUrl, reason: String },
 	/// The index names another address.
 	#[error("the index at {0} redirects to another address; name that one if you trust it")]
 	Redirected(IndexUrl),
 	/// The answer is longer than any answer of an index.
 	#[error("the index at {url} gives an answer of more than {limit} bytes")]
-	TooLong {
-		/// The URL.
-		url: IndexUrl,
-		/// The largest number of bytes.
-		limit: u64,
-	},
+	TooLong { url: IndexUrl, limit: u64 },
 	/// The answer is not JSON.
 	#[error("{url} gives an answer that is not JSON (HTTP status {status}); is it an index?")]
-	NotJson {
-		/// The URL.
-		url: IndexUrl,
-		/// The status.
-		status: u16,
-	},
+	NotJson { url: IndexUrl, status: u16 },
 	/// The answer is not one of an index.
 	#[error("the index at {url} gives an answer that this client does not understand: {reason}")]
-	Malformed {
-		/// The URL.
-		url: IndexUrl,
-		/// The reason.
-		reason: String,
-	},
+	Malformed { url: IndexUrl, reason: String },
 	/// The index follows another chain.
 	#[error(
 		"the index at {url} follows the chain with the genesis hash {found}, expected {expected}: \
 		 name the index of this chain, or choose another profile"
 	)]
-	OtherChain {
-		/// The URL.
-		url: IndexUrl,
-		/// The genesis hash of the chain.
-		expected: Hash,
-		/// The hash that the index gives.
-		found: Hash,
-	},
+	OtherChain { url: IndexUrl, expected: Hash, found: Hash },
 	/// The index answers with an error.
 	#[error(
 		"the index at {url}: {message} ({kind}{})",
 		field.as_ref().map(|field| format!(", field `{field}`")).unwrap_or_default()
 	)]
-	Answer {
-		/// The URL.
-		url: IndexUrl,
-		/// The kind of error.
-		kind: ErrorKind,
-		/// The field of the request that is wrong.
-		field: Option<String>,
-		/// The message.
-		message: String,
-	},
+	Answer { url: IndexUrl, kind: ErrorKind, field: Option<String>, message: String },
 }
 
 /// The kind of an error with which an index answers.

@@ -21,7 +21,7 @@ use crate::profile::IndexUrl;
 
 pub use error::{ErrorKind, IndexError};
 pub(crate) use model::record_uri;
-pub use model::{At, Event, Fields, Hash, Name, Record, Status, VersionRef};
+pub use model::{At, Event, Hash, Name, Record, Status, VersionRef};
 pub use pages::List;
 
 /// An index.

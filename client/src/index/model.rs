@@ -38,11 +38,8 @@ impl<'de> Deserialize<'de> for Hash {
 /// The block whose state an answer shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct At {
-	/// The number of the block.
 	pub number: u64,
-	/// The hash of the block.
 	pub hash: Hash,
-	/// True if the block is final.
 	#[serde(rename = "final")]
 	pub is_final: bool,
 }
@@ -57,7 +54,6 @@ pub(super) struct One<T> {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {
-	/// The hash of the first block of the chain.
 	pub genesis: Hash,
 	/// Number of final blocks that the index has not read yet.
 	pub behind: u64,
@@ -68,13 +64,9 @@ pub struct Status {
 /// A record.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Record {
-	/// The tenant.
 	pub tenant: TenantId,
-	/// The name of the collection.
 	pub collection: Text,
-	/// The record key.
 	pub key: Text,
-	/// The content object to which it leads.
 	pub object: ContentObjectId,
 	/// The version to which it leads. `None` for the head of the object.
 	#[serde(deserialize_with = "version_or_none")]
@@ -88,11 +80,8 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VersionRef {
-	/// The tenant.
 	pub tenant: TenantId,
-	/// The content object.
 	pub object: ContentObjectId,
-	/// The version.
 	#[serde(deserialize_with = "version")]
 	pub version: VersionId,
 	/// The time of the commit, in milliseconds since the Unix epoch.
@@ -104,9 +93,7 @@ pub struct VersionRef {
 /// The name of a record in a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Name {
-	/// The name of the collection.
 	pub collection: Text,
-	/// The record key.
 	pub key: Text,
 }
 
@@ -114,13 +101,10 @@ pub struct Name {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all(deserialize = "camelCase"))]
 pub struct Event {
-	/// The number of the block.
 	pub block: u64,
-	/// The hash of the block.
 	pub block_hash: Hash,
 	/// The time of the block, in milliseconds since the Unix epoch.
 	pub time: u64,
-	/// True if the block is final.
 	#[serde(rename = "final")]
 	pub is_final: bool,
 	/// The place of the event among all events of the block.
@@ -136,9 +120,7 @@ pub struct Event {
 	pub signer: Option<AccountId32>,
 	/// The detours that the call took, such as a council.
 	pub via: Vec<String>,
-	/// The name of the event.
 	pub name: String,
-	/// The fields of the event.
 	pub fields: Fields,
 }
 

@@ -15,9 +15,7 @@ const SHORT_PAGES: usize = 50;
 pub struct List<T> {
 	/// The block at which the last page was read. It is final if those of all pages are.
 	pub at: At,
-	/// The items.
 	pub items: Vec<T>,
-	/// True if the list has more items.
 	pub more: bool,
 }
 

@@ -13,7 +13,6 @@ use lzma_rust2::XzReader;
 
 /// The compressions of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Compression {
 	/// Gzip (RFC 1952), with any number of members.
 	Gzip,
@@ -28,19 +27,15 @@ impl Compression {
 	/// Maximum memory of a decoder in KiB: twice as much as the highest level of `xz` needs.
 	pub(super) const MEMORY_KIB: u32 = 128 * 1024;
 
-	const ALL: [Self; 3] = [Self::Gzip, Self::Xz, Self::Lz4];
-	/// Length of the longest magic number.
+	/// All of them, each with the bytes that its data begins with.
+	const ALL: [(Self, &[u8]); 3] = [
+		// The third byte is the method, of which there is only one.
+		(Self::Gzip, b"\x1f\x8b\x08"),
+		(Self::Xz, b"\xfd7zXZ\0"),
+		(Self::Lz4, b"\x04\x22\x4d\x18"),
+	];
+	/// Length of the longest of these beginnings.
 	const MAGIC_LEN: u64 = 6;
-
-	/// Returns the bytes that all data of the compression begins with.
-	fn magic(self) -> &'static [u8] {
-		match self {
-			// The third byte is the method, of which there is only one.
-			Self::Gzip => b"\x1f\x8b\x08",
-			Self::Xz => b"\xfd7zXZ\0",
-			Self::Lz4 => b"\x04\x22\x4d\x18",
-		}
-	}
 }
 
 impl fmt::Display for Compression {
@@ -68,7 +63,8 @@ pub(super) fn unpack<'a>(
 	reader: impl Read + 'a,
 ) -> io::Result<(Option<Compression>, Box<dyn BufRead + 'a>)> {
 	let (head, packed) = peek(BufReader::new(reader), Compression::MAGIC_LEN)?;
-	let compression = Compression::ALL.into_iter().find(|known| head.starts_with(known.magic()));
+	let known = Compression::ALL.into_iter().find(|(_, magic)| head.starts_with(magic));
+	let compression = known.map(|(compression, _)| compression);
 	let unpacked: Box<dyn BufRead> = match compression {
 		None => Box::new(packed),
 		Some(Compression::Gzip) => Box::new(BufReader::new(MultiGzDecoder::new(packed))),
@@ -192,7 +188,7 @@ mod tests {
 
 	#[test]
 	fn the_first_bytes_name_the_compression() {
-		for compression in Compression::ALL {
+		for (compression, _) in Compression::ALL {
 			for data in [data(), Vec::new()] {
 				let found = unpacked(&compress(compression, &data)).expect("it is whole");
 				assert!(found == (Some(compression), data), "{compression}");
@@ -205,7 +201,7 @@ mod tests {
 
 	#[test]
 	fn members_streams_and_frames_are_joined() {
-		for compression in Compression::ALL {
+		for (compression, _) in Compression::ALL {
 			let mut packed = compress(compression, b"Package: ");
 			packed.extend(compress(compression, b""));
 			packed.extend(compress(compression, b"a\n"));
@@ -217,7 +213,7 @@ mod tests {
 	#[test]
 	fn cut_off_data_is_an_error_even_between_two_blocks() {
 		let data = data();
-		for compression in Compression::ALL {
+		for (compression, _) in Compression::ALL {
 			let packed = compress(compression, &data);
 			let cuts = (6..packed.len()).step_by(4_999);
 			// The header of an LZ4 frame has 7 bytes, that of a block 4.
@@ -231,13 +227,9 @@ mod tests {
 	fn a_decoder_gets_only_so_much_memory() {
 		let mut options = lzma_rust2::XzOptions::with_preset(0);
 		options.lzma_options.dict_size = 2 * Compression::MEMORY_KIB * 1024;
-		let encoder = lzma_rust2::XzWriter::new(Vec::new(), options).expect("it is valid");
-		let packed = {
-			use io::Write;
-			let mut encoder = encoder;
-			encoder.write_all(b"Package: a\n").expect("memory takes all");
-			encoder.finish().expect("memory takes all")
-		};
+		let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).expect("it is valid");
+		io::Write::write_all(&mut encoder, b"Package: a\n").expect("memory takes all");
+		let packed = encoder.finish().expect("memory takes all");
 		let error = unpacked(&packed).expect_err("its dictionary is too large");
 		assert_eq!(error.kind(), io::ErrorKind::OutOfMemory);
 	}

@@ -23,7 +23,7 @@ use super::{
 		escaped, package_name, release_name, Content, Format, Registry, Release, Unpublishable,
 	},
 	hash::{buffer, hash_unchanged, HashError},
-	Input, InputError,
+	Problem,
 };
 
 /// Number of hex digits of the checksum that are the version of a file.
@@ -31,38 +31,31 @@ const VERSION_LEN: usize = 16;
 /// Maximum number of threads that hash files.
 const MAX_THREADS: usize = 8;
 
-/// Reads the files under `root`, the directory of `input`. Links are not followed.
+/// Reads the files under `root`. Links are not followed.
 pub(super) fn read(
-	input: &Input,
 	root: &Path,
 	source: Option<&str>,
 	hidden_too: bool,
-) -> Result<Content, InputError> {
-	let source = source_name(input, root, source)?;
-	content(input, source, walk(input, root, hidden_too)?)
+) -> Result<Content, Problem> {
+	content(source_name(root, source)?, walk(root, hidden_too)?)
 }
 
 /// Reads one file, under the name that it has in its folder. A link to a file is followed. Returns the
 /// folder, too.
-pub(super) fn read_file(
-	input: &Input,
-	path: &Path,
-	source: Option<&str>,
-) -> Result<(PathBuf, Content), InputError> {
-	let path = path.canonicalize().map_err(|error| InputError::reading(input, None, error))?;
+pub(super) fn read_file(path: &Path, source: Option<&str>) -> Result<(PathBuf, Content), Problem> {
+	let path = path.canonicalize()?;
 	let folder = path.parent().unwrap_or(&path);
 	let mut found = Found::default();
 	found.add_file(folder, &path);
-	Ok((folder.to_owned(), content(input, source_name(input, folder, source)?, found)?))
+	Ok((folder.to_owned(), content(source_name(folder, source)?, found)?))
 }
 
 /// Returns the content of files, which are hashed.
-fn content(input: &Input, source: String, found: Found) -> Result<Content, InputError> {
+fn content(source: String, found: Found) -> Result<Content, Problem> {
 	let Found { files, mut failed, symlinks, hidden } = found;
 	let registry = registry(&files, &mut failed);
 	if registry.is_empty() && failed.is_empty() {
-		let (input, symlinks, hidden) = (input.clone(), symlinks.len(), hidden.len());
-		return Err(InputError::NoFiles { input, symlinks, hidden });
+		return Err(Problem::NoFiles { symlinks: symlinks.len(), hidden: hidden.len() });
 	}
 	let mut content = Content::new(Format::Directory);
 	if !registry.is_empty() {
@@ -76,7 +69,7 @@ fn content(input: &Input, source: String, found: Found) -> Result<Content, Input
 }
 
 /// Returns the entries under the root in the order of their names.
-fn walk(input: &Input, root: &Path, hidden_too: bool) -> Result<Found, InputError> {
+fn walk(root: &Path, hidden_too: bool) -> Result<Found, Problem> {
 	let mut found = Found::default();
 	let mut entries = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
 	while let Some(entry) = entries.next() {
@@ -88,9 +81,7 @@ fn walk(input: &Input, root: &Path, hidden_too: bool) -> Result<Found, InputErro
 				}
 			},
 			Ok(entry) => found.add(root, &entry),
-			Err(error) if error.depth() == 0 => {
-				return Err(InputError::reading(input, None, cause(error)))
-			},
+			Err(error) if error.depth() == 0 => return Err(cause(error).into()),
 			Err(error) => found.add_unreadable(root, error),
 		}
 	}
@@ -130,13 +121,13 @@ fn registry(files: &[(String, PathBuf)], failed: &mut Vec<Unpublishable>) -> Reg
 }
 
 /// Returns the given name of the source, or that of the directory.
-fn source_name(input: &Input, root: &Path, given: Option<&str>) -> Result<String, InputError> {
+fn source_name(root: &Path, given: Option<&str>) -> Result<String, Problem> {
 	if let Some(given) = given {
 		return Ok(given.into());
 	}
-	let root = root.canonicalize().map_err(|error| InputError::reading(input, None, error))?;
+	let root = root.canonicalize()?;
 	let name = root.file_name().and_then(|name| name.to_str());
-	name.map(str::to_owned).ok_or_else(|| InputError::SourceMissing { input: input.clone() })
+	name.map(str::to_owned).ok_or(Problem::SourceMissing)
 }
 
 #[derive(Default)]

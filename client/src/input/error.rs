@@ -5,50 +5,58 @@ use std::io;
 
 use super::{compressed::Compression, content::Format, source::Input};
 
-/// The reason why an input yields no content.
+/// An input that yields no content.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum InputError {
-	#[error("{input} cannot be read: {source}")]
-	Read { input: Input, source: io::Error },
+#[error("{input} {problem}")]
+pub struct InputError {
+	pub input: Input,
+	pub problem: Problem,
+}
+
+/// The reason why an input yields no content: the end of a sentence that begins with the input.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+	#[error("cannot be read: {0}")]
+	Read(#[from] io::Error),
 	/// The decoder of a compression refused the data.
-	#[error("{input} has damaged or cut-off {compression} data, fetch it again: {source}")]
-	Damaged { input: Input, compression: Compression, source: io::Error },
+	#[error("has damaged or cut-off {compression} data, fetch it again: {source}")]
+	Damaged { compression: Compression, source: io::Error },
 	/// The compressed data asks for more memory than a decoder gets.
 	#[error(
-		"{input} needs more than {} MiB of memory to unpack: compress it at a lower level",
+		"needs more than {} MiB of memory to unpack: compress it at a lower level",
 		Compression::MEMORY_KIB / 1024
 	)]
-	Memory { input: Input },
-	#[error("{input} is not a whole {}: {source}", format.name())]
-	Format { input: Input, format: Format, source: FormatError },
-	/// The input does not have the format that was guessed.
-	#[error("{0}; the format was guessed: pass --format if it is another one")]
-	Guessed(#[source] Box<Self>),
+	Memory,
+	/// The input does not have the given or guessed format.
+	#[error(
+		"is not a whole {}: {source}{}",
+		format.name(),
+		if *is_guess { "; the format was guessed: pass --format if it is another one" } else { "" }
+	)]
+	Format { format: Format, source: FormatError, is_guess: bool },
 	/// A source was given for an input that names its sources itself.
 	#[error(
-		"{input} names its own sources: leave out --source, which is for a {} or a {}",
+		"names its own sources: leave out --source, which is for a {} or a {}",
 		Format::DebianPackages.name(),
 		Format::Directory.name()
 	)]
-	SourceGiven { input: Input },
-	#[error("{input} does not name the source of its packages: pass --source NAME")]
-	SourceMissing { input: Input },
-	#[error("{input} is a directory, not a {}: leave out --format", format.name())]
-	IsDirectory { input: Input, format: Format },
-	#[error("{input} is not a directory: leave out --format, or give the path of a directory")]
-	NotDirectory { input: Input },
+	SourceGiven,
+	#[error("does not name the source of its packages: pass --source NAME")]
+	SourceMissing,
+	#[error("is a directory, not a {}: leave out --format", .0.name())]
+	IsDirectory(Format),
+	#[error("is not a directory: leave out --format, or give the path of a directory")]
+	NotDirectory,
 	/// A directory has nothing to publish, except perhaps what was skipped.
 	#[error(
-		"{input} has no files to publish (skipped symbolic links: {symlinks}, hidden files and \
-		 folders: {hidden})"
+		"has no files to publish (skipped symbolic links: {symlinks}, hidden files and folders: \
+		 {hidden})"
 	)]
-	NoFiles { input: Input, symlinks: usize, hidden: usize },
+	NoFiles { symlinks: usize, hidden: usize },
 }
 
 /// The reason why a text is not a whole file of its format.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum FormatError {
 	#[error("it lists no packages")]
 	Empty,
@@ -69,46 +77,21 @@ pub enum FormatError {
 	#[error("the stanza from line {line} on: {reason}")]
 	Stanza { line: usize, reason: String },
 	/// A lock file is not valid, for a reason in one line.
-	#[error("{reason}")]
-	LockFile { reason: String },
+	#[error("{0}")]
+	LockFile(String),
 	#[error(transparent)]
 	Read(#[from] io::Error),
 }
 
-impl InputError {
+impl Problem {
 	/// Returns the error of a read, which is the decoder's unless the system reports it.
-	pub(super) fn reading(
-		input: &Input,
-		compression: Option<Compression>,
-		source: io::Error,
-	) -> Self {
-		let input = input.clone();
+	pub(super) fn reading(compression: Option<Compression>, source: io::Error) -> Self {
 		match compression {
-			Some(_) if source.kind() == io::ErrorKind::OutOfMemory => Self::Memory { input },
+			Some(_) if source.kind() == io::ErrorKind::OutOfMemory => Self::Memory,
 			Some(compression) if source.raw_os_error().is_none() => {
-				Self::Damaged { input, compression, source }
+				Self::Damaged { compression, source }
 			},
-			_ => Self::Read { input, source },
-		}
-	}
-
-	/// Returns the error for an input whose format was guessed.
-	pub(super) fn with_guess(self) -> Self {
-		match self {
-			Self::Format { .. } => Self::Guessed(Box::new(self)),
-			error => error,
-		}
-	}
-
-	pub(super) fn parsing(
-		input: &Input,
-		compression: Option<Compression>,
-		format: Format,
-		error: FormatError,
-	) -> Self {
-		match error {
-			FormatError::Read(source) => Self::reading(input, compression, source),
-			source => Self::Format { input: input.clone(), format, source },
+			_ => Self::Read(source),
 		}
 	}
 }
@@ -121,7 +104,7 @@ mod tests {
 	fn errors_of_reads_name_their_cause_and_the_input() {
 		let reading = |compression, error| {
 			let input = Input::Path("dir/Pack\nages".into());
-			InputError::reading(&input, compression, error).to_string()
+			InputError { input, problem: Problem::reading(compression, error) }.to_string()
 		};
 		let denied = || io::Error::from_raw_os_error(13);
 		let unreadable = "dir/Pack\\nages cannot be read: Permission denied (os error 13)";

@@ -14,7 +14,6 @@ const BUFFER_LEN: usize = 256 * 1024;
 
 /// The reason why a file has no hash.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub(super) enum HashError {
 	#[error("it cannot be read: {0}")]
 	Read(#[from] io::Error),

@@ -64,9 +64,7 @@ enum Unlisted {
 
 pub(super) fn parse(reader: impl Read) -> Result<Content, FormatError> {
 	let file = toml::from_str(&read_text(reader)?);
-	content(
-		file.map_err(|error: toml::de::Error| FormatError::LockFile { reason: one_line(&error) })?,
-	)
+	content(file.map_err(|error: toml::de::Error| FormatError::LockFile(one_line(&error)))?)
 }
 
 fn read_text(reader: impl Read) -> Result<String, FormatError> {
@@ -86,7 +84,7 @@ fn content(file: LockFile) -> Result<Content, FormatError> {
 	let items: Vec<_> = root.into_iter().chain(packages).collect();
 	if let Some(version) = version.filter(|version| *version > LAST_VERSION) {
 		let reason = format!("its version is {version}, and the last known one is {LAST_VERSION}");
-		return Err(FormatError::LockFile { reason });
+		return Err(FormatError::LockFile(reason));
 	}
 	if items.is_empty() {
 		return Err(FormatError::Empty);

@@ -22,9 +22,11 @@ pub use content::{
 	Unpublishable,
 };
 pub use directory::file_version;
-pub use error::{FormatError, InputError};
+pub use error::InputError;
 pub use hash::hash_file;
 pub use source::Input;
+
+use error::{FormatError, Problem};
 
 /// Number of bytes that the format is guessed from: the first stanza of an index is far shorter.
 const GUESS_LEN: u64 = 64 * 1024;
@@ -44,14 +46,13 @@ pub fn read(
 	source: Option<&str>,
 	hidden_too: bool,
 ) -> Result<Content, InputError> {
-	match (input.directory(), format) {
-		(Some(root), None | Some(Format::Directory)) => {
-			directory::read(input, root, source, hidden_too)
-		},
-		(Some(_), Some(format)) => Err(InputError::IsDirectory { input: input.clone(), format }),
-		(None, Some(Format::Directory)) => Err(InputError::NotDirectory { input: input.clone() }),
+	let content = match (input.directory(), format) {
+		(Some(root), None | Some(Format::Directory)) => directory::read(root, source, hidden_too),
+		(Some(_), Some(format)) => Err(Problem::IsDirectory(format)),
+		(None, Some(Format::Directory)) => Err(Problem::NotDirectory),
 		(None, _) => read_file(input, format, source),
-	}
+	};
+	content.map_err(|problem| InputError { input: input.clone(), problem })
 }
 
 /// Reads a directory, or one file as a directory would list it. Returns the folder from which the
@@ -61,11 +62,11 @@ pub fn read_files(
 	source: Option<&str>,
 	hidden_too: bool,
 ) -> Result<(PathBuf, Content), InputError> {
-	let input = Input::Path(path.into());
-	match path.is_dir() {
-		true => Ok((path.into(), directory::read(&input, path, source, hidden_too)?)),
-		false => directory::read_file(&input, path, source),
-	}
+	let read = match path.is_dir() {
+		true => directory::read(path, source, hidden_too).map(|content| (path.into(), content)),
+		false => directory::read_file(path, source),
+	};
+	read.map_err(|problem| InputError { input: Input::Path(path.into()), problem })
 }
 
 /// Reads a file or standard input.
@@ -73,26 +74,22 @@ fn read_file(
 	input: &Input,
 	format: Option<Format>,
 	source: Option<&str>,
-) -> Result<Content, InputError> {
-	let opened = input.open().and_then(compressed::unpack);
-	let opened = opened.and_then(|(compression, reader)| Ok((compression, unmarked(reader)?)));
-	let (compression, reader) = opened.map_err(|error| InputError::reading(input, None, error))?;
-	let is_guessed = format.is_none();
-	let (format, reader) = with_format(input, format, reader)
-		.map_err(|error| InputError::reading(input, compression, error))?;
+) -> Result<Content, Problem> {
+	let (compression, reader) = compressed::unpack(input.open()?)?;
+	let reader = unmarked(reader)?;
+	let is_guess = format.is_none();
+	let (format, reader) =
+		with_format(input, format, reader).map_err(|error| Problem::reading(compression, error))?;
 	let content = match (format, source) {
 		(Format::CargoLock, None) => lockfile::parse(reader),
-		(Format::CargoLock, Some(_)) => {
-			return Err(InputError::SourceGiven { input: input.clone() })
-		},
+		(Format::CargoLock, Some(_)) => return Err(Problem::SourceGiven),
 		(Format::DebianPackages, source) => packages::parse(reader, &input.source_name(source)?),
-		(Format::Directory, _) => return Err(InputError::NotDirectory { input: input.clone() }),
+		(Format::Directory, _) => return Err(Problem::NotDirectory),
 	};
-	let content = content.map_err(|error| InputError::parsing(input, compression, format, error));
-	match is_guessed {
-		true => content.map_err(InputError::with_guess),
-		false => content,
-	}
+	content.map_err(|error| match error {
+		FormatError::Read(error) => Problem::reading(compression, error),
+		source => Problem::Format { format, source, is_guess },
+	})
 }
 
 /// Skips the UTF-8 byte order mark, if there is one.

@@ -9,7 +9,7 @@ use std::{
 	path::{Path, PathBuf},
 };
 
-use super::{compressed::Compression, content::escaped, InputError};
+use super::{compressed::Compression, content::escaped, Problem};
 
 /// The place that content is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,9 +61,9 @@ impl Input {
 
 	/// Returns the name of the source of an index: `given`, or the name of the file without the
 	/// suffix of a compression. Pipes and names that are not text need `given`.
-	pub(super) fn source_name(&self, given: Option<&str>) -> Result<String, InputError> {
+	pub(super) fn source_name(&self, given: Option<&str>) -> Result<String, Problem> {
 		let name = given.or_else(|| self.is_file().then(|| self.stem()).flatten());
-		name.map(str::to_owned).ok_or_else(|| InputError::SourceMissing { input: self.clone() })
+		name.map(str::to_owned).ok_or(Problem::SourceMissing)
 	}
 
 	fn is_file(&self) -> bool {
@@ -122,19 +122,6 @@ mod tests {
 			let expected = "does not name the source of its packages: pass --source";
 			assert!(error.to_string().contains(expected), "{error}");
 			assert_eq!(input.source_name(Some("s")).expect("a name is given"), "s");
-		}
-	}
-
-	#[test]
-	fn lock_files_are_known_by_name() {
-		for (name, is_lock) in [
-			("a/Cargo.lock", true),
-			("Cargo.lock.xz", true),
-			("lock", false),
-			("Packages", false),
-			("-", false),
-		] {
-			assert_eq!(input(name).is_lock_file(), is_lock, "{name}");
 		}
 	}
 }

@@ -264,18 +264,6 @@ mod tests {
 	}
 
 	#[test]
-	fn a_field_has_one_line_and_occurs_once() {
-		for (text, reason) in [
-			("a: 1\n 2\n", "the stanza from line 1 on: its a has several lines"),
-			("a: 1\nA: 1\n", "the stanza from line 1 on: it gives the a a second time"),
-			("\x1b[2J\n", "the stanza from line 1 on: `\\u{1b}[2J` is not a field"),
-		] {
-			let error = read(text.as_bytes(), Limits::INDEX).expect_err("it is not valid");
-			assert_eq!(error.to_string(), reason, "{text:?}");
-		}
-	}
-
-	#[test]
 	fn bytes_that_are_not_text_matter_in_the_fields_that_are_used() {
 		let found = read(b"b: \xff\n \xfe\na: 1\n\na: 2\n", Limits::INDEX).expect("a is text");
 		assert_eq!(found, [(1, "1".into()), (5, "2".into())]);

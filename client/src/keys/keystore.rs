@@ -9,10 +9,14 @@ use subxt::utils::AccountId32;
 use subxt_signer::{
 	polkadot_js_compat::{decrypt_json, Error},
 	sr25519::Keypair,
-	ExposeSecret,
+	ExposeSecret, SecretString,
 };
+use zeroize::Zeroizing;
 
-use super::{read, InvalidKeystore, KeyError, PasswordSource};
+use super::{read, KeyError};
+
+/// Name of the environment variable that names the file with the password of keystores.
+pub(super) const PASSWORD_FILE: &str = "FABRIC_PASSWORD_FILE";
 
 /// The largest keystore in bytes. Those of polkadot-js have less than a thousand.
 const MAX_KEYSTORE: usize = 64 * 1024;
@@ -20,6 +24,11 @@ const MAX_KEYSTORE: usize = 64 * 1024;
 /// Bytes of an encrypted sr25519 key: 32 of salt, 12 of scrypt parameters, 24 of nonce, 16 of
 /// authentication and 117 of the key in PKCS #8.
 const ENCRYPTED_LENGTH: usize = 32 + 12 + 24 + 16 + 117;
+
+/// The reasons why a file is not a keystore that the client can use.
+const ENCRYPTION: &str =
+	"it is not encrypted with scrypt and xsalsa20-poly1305: export it with a password";
+const BASE64: &str = "its field `encoded` is not base64: the file is damaged";
 
 /// The parts of a keystore that are checked before it is decrypted.
 #[derive(Deserialize)]
@@ -53,62 +62,84 @@ impl Words {
 	}
 }
 
-/// Reads and decrypts a keystore. Checks the file before it asks for the password.
+/// Reads and decrypts a keystore. The password is the one line of a file that only its owner may
+/// read; without one, asks for it after checking the keystore.
 pub(super) fn load(
 	path: &Path,
 	origin: &str,
-	passwords: &PasswordSource,
+	password_file: Option<&Path>,
 ) -> Result<Keypair, KeyError> {
 	let file = File::open(path).map_err(|source| read::read_error(origin, source))?;
 	let bytes = read::at_most(file, MAX_KEYSTORE, origin)?;
 	let invalid = |reason| KeyError::Keystore { path: path.into(), reason };
-	let json = std::str::from_utf8(&bytes)
-		.map_err(|_| invalid(InvalidKeystore::Json { line: 1, column: 1 }))?;
+	let json = std::str::from_utf8(&bytes).map_err(|_| invalid(not_json(1, 1)))?;
 	ensure_supported(json).map_err(invalid)?;
-	let password = passwords.read(path)?;
+	let password = match password_file {
+		Some(file) => read::from_file(file, &file.display().to_string())?,
+		None => ask(path)?,
+	};
 	decrypt_json(json, password.expose_secret()).map_err(|error| match decryption_error(error) {
 		Some(reason) => invalid(reason),
 		None => KeyError::Password(path.into()),
 	})
 }
 
+/// Asks for the password of a keystore on the terminal, without echo.
+fn ask(keystore: &Path) -> Result<SecretString, KeyError> {
+	let password = rpassword::prompt_password(format!("password of {}: ", keystore.display()));
+	let failed = |source| KeyError::NoTerminal { path: keystore.into(), source };
+	// Making it a secret may move it, and leave the first copy behind.
+	Ok(Zeroizing::new(password.map_err(failed)?).as_str().into())
+}
+
 /// Checks a keystore as far as possible without the password. subxt's decoder reports all of these
 /// alike, and panics if the encrypted key is short.
-fn ensure_supported(json: &str) -> Result<(), InvalidKeystore> {
+fn ensure_supported(json: &str) -> Result<(), String> {
 	let keystore: Keystore = serde_json::from_str(json).map_err(json_error)?;
 	let Keystore { encoded, encoding, address } = keystore;
 	if encoding.version != "3" {
-		return Err(InvalidKeystore::Version);
+		return Err(
+			"its version is not 3: export the account again with a current polkadot-js".into()
+		);
 	}
 	if !encoding.content.has("pkcs8") || !encoding.content.has("sr25519") {
-		return Err(InvalidKeystore::KeyType);
+		return Err("its key is not of type sr25519".into());
 	}
 	if !encoding.r#type.has("scrypt") || !encoding.r#type.has("xsalsa20-poly1305") {
-		return Err(InvalidKeystore::Encryption);
+		return Err(ENCRYPTION.into());
 	}
-	AccountId32::from_str(&address).map_err(|_| InvalidKeystore::Address)?;
-	let encrypted = STANDARD.decode(encoded).map_err(|_| InvalidKeystore::Base64)?;
-	if encrypted.len() != ENCRYPTED_LENGTH {
-		return Err(InvalidKeystore::Length { found: encrypted.len(), expected: ENCRYPTED_LENGTH });
+	AccountId32::from_str(&address).map_err(|_| "its address is not an SS58 address")?;
+	match STANDARD.decode(encoded).map_err(|_| BASE64)?.len() {
+		ENCRYPTED_LENGTH => Ok(()),
+		found => Err(format!(
+			"its field `encoded` has {found} bytes, expected {ENCRYPTED_LENGTH}: the file is damaged"
+		)),
 	}
-	Ok(())
 }
 
 /// Returns the reason, or `None` if the password is wrong.
-fn decryption_error(error: Error) -> Option<InvalidKeystore> {
+fn decryption_error(error: Error) -> Option<String> {
 	Some(match error {
 		Error::Secretbox(_) => return None,
 		Error::Json(error) => json_error(error),
-		Error::UnsupportedEncoding => InvalidKeystore::Encryption,
-		Error::Base64(_) => InvalidKeystore::Base64,
-		Error::UnsupportedScryptParameters { n, p, r } => InvalidKeystore::Scrypt { n, p, r },
-		Error::Sr25519(_) | Error::InvalidKeys => InvalidKeystore::KeyMismatch,
+		Error::UnsupportedEncoding => ENCRYPTION.into(),
+		Error::Base64(_) => BASE64.into(),
+		Error::UnsupportedScryptParameters { n, p, r } => {
+			format!("its scrypt parameters N {n}, p {p}, r {r} are not among those of polkadot-js")
+		},
+		Error::Sr25519(_) | Error::InvalidKeys => {
+			"its key does not belong to its address: the file is damaged".into()
+		},
 	})
 }
 
 /// Returns the place of an error only: its text repeats values, and the file may be a phrase.
-fn json_error(error: serde_json::Error) -> InvalidKeystore {
-	InvalidKeystore::Json { line: error.line(), column: error.column() }
+fn json_error(error: serde_json::Error) -> String {
+	not_json(error.line(), error.column())
+}
+
+fn not_json(line: usize, column: usize) -> String {
+	format!("line {line}, column {column} is not the JSON that polkadot-js exports")
 }
 
 #[cfg(test)]
@@ -126,10 +157,10 @@ mod tests {
 	fn decrypt(json: &[u8], password: &str) -> Result<Keypair, KeyError> {
 		let keystore = written(json, 0o644);
 		let password = written(password.as_bytes(), 0o600);
-		load(keystore.path(), "key.json", &PasswordSource::File(password.path().into()))
+		load(keystore.path(), "key.json", Some(password.path()))
 	}
 
-	fn reason(json: &str) -> InvalidKeystore {
+	fn reason(json: &str) -> String {
 		match decrypt(json.as_bytes(), PASSWORD).map(drop) {
 			Err(KeyError::Keystore { reason, .. }) => reason,
 			other => panic!("expected an invalid keystore, got {other:?}"),
@@ -169,37 +200,40 @@ mod tests {
 			include_str!("../../tests/data/keystores/ed25519.json"),
 			include_str!("../../tests/data/keystores/ecdsa.json"),
 		] {
-			assert_eq!(reason(json), InvalidKeystore::KeyType);
+			assert_eq!(reason(json), "its key is not of type sr25519");
 		}
 	}
 
 	#[test]
 	fn a_keystore_without_encryption_is_refused() {
 		let json = include_str!("../../tests/data/keystores/unencrypted.json");
-		assert_eq!(reason(json), InvalidKeystore::Encryption);
+		assert_eq!(reason(json), ENCRYPTION);
 	}
 
 	#[test]
 	fn other_versions_are_refused_also_with_single_texts() {
-		assert_eq!(reason(&SR25519.replace("\"3\"", "\"2\"")), InvalidKeystore::Version);
+		let expected = "its version is not 3: export the account again with a current polkadot-js";
+		assert_eq!(reason(&SR25519.replace("\"3\"", "\"2\"")), expected);
 		let old = r#"{"encoded":"","encoding":{"content":"none","type":"none","version":"0"},
 			"address":""}"#;
-		assert_eq!(reason(old), InvalidKeystore::Version);
+		assert_eq!(reason(old), expected);
 	}
 
 	#[test]
 	fn encrypted_keys_of_any_other_length_are_refused() {
 		for found in [0, 1, 67, 68, 84, ENCRYPTED_LENGTH - 1, ENCRYPTED_LENGTH + 1] {
 			let json = with_encoded(|bytes| bytes.resize(found, 0));
-			let expected = ENCRYPTED_LENGTH;
-			assert_eq!(reason(&json), InvalidKeystore::Length { found, expected });
+			let expected = format!("has {found} bytes, expected 201: the file is damaged");
+			assert!(reason(&json).ends_with(&expected), "{found}");
 		}
 	}
 
 	#[test]
 	fn costly_scrypt_parameters_are_refused() {
 		let json = with_encoded(|bytes| bytes[35] = 0x40);
-		assert_eq!(reason(&json), InvalidKeystore::Scrypt { n: 0x4002_0000, p: 1, r: 8 });
+		let expected =
+			"its scrypt parameters N 1073872896, p 1, r 8 are not among those of polkadot-js";
+		assert_eq!(reason(&json), expected);
 	}
 
 	#[test]
@@ -207,9 +241,10 @@ mod tests {
 		let with = |address: &str| {
 			SR25519.replace("5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY", address)
 		};
-		assert_eq!(reason(&with("0x1234")), InvalidKeystore::Address);
+		assert_eq!(reason(&with("0x1234")), "its address is not an SS58 address");
 		let bob = dev::bob().public_key().to_account_id().to_string();
-		assert_eq!(reason(&with(&bob)), InvalidKeystore::KeyMismatch);
+		let expected = "its key does not belong to its address: the file is damaged";
+		assert_eq!(reason(&with(&bob)), expected);
 	}
 
 	#[test]

@@ -7,7 +7,6 @@
 
 mod error;
 mod keystore;
-mod password;
 mod read;
 mod signer;
 mod source;
@@ -16,8 +15,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use error::{InvalidKey, InvalidKeystore, KeyError};
-pub use password::{PasswordSource, PASSWORD_FILE};
+pub use error::KeyError;
 pub use signer::Signer;
 pub use source::KeySource;
 

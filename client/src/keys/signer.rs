@@ -10,7 +10,9 @@ use subxt_signer::{
 	ExposeSecret, SecretUri, DEV_PHRASE,
 };
 
-use super::InvalidKey;
+/// The forms of a key.
+const FORM: &str = "expected a secret phrase or a seed of 0x and 64 hex digits, each with an \
+                    optional derivation such as //1 and ///password";
 
 /// An sr25519 signing key and its account.
 ///
@@ -44,16 +46,21 @@ impl Signer {
 		self.public
 	}
 
-	/// Reads a secret phrase or a seed, with an optional derivation and password.
-	pub(super) fn from_uri(text: &str) -> Result<Self, InvalidKey> {
+	/// Reads a secret phrase or a seed, with an optional derivation and password. Fails with the
+	/// reason, which has no part of the text.
+	pub(super) fn from_uri(text: &str) -> Result<Self, String> {
+		// As a key, a path would be a derivation of the public development phrase.
 		if text.starts_with('/') && !text.starts_with("//") {
-			return Err(InvalidKey::Path);
+			return Err(
+				"it starts with a single `/`, like a path: expected a secret phrase or a seed"
+					.into(),
+			);
 		}
 		// Without a phrase, subxt takes the development phrase.
 		if text.trim().is_empty() {
-			return Err(InvalidKey::Form);
+			return Err(FORM.into());
 		}
-		let uri = SecretUri::from_str(text).map_err(|_| InvalidKey::Form)?;
+		let uri = SecretUri::from_str(text).map_err(|_| FORM)?;
 		let keypair = Keypair::from_uri(&uri).map_err(invalid_key)?;
 		Ok(Self { public: is_public(&uri), ..keypair.into() })
 	}
@@ -79,15 +86,22 @@ fn is_public(uri: &SecretUri) -> bool {
 }
 
 /// Returns the reason without any part of the text, which the libraries' errors may contain.
-fn invalid_key(error: sr25519::Error) -> InvalidKey {
+fn invalid_key(error: sr25519::Error) -> String {
 	match error {
-		sr25519::Error::Hex(_) | sr25519::Error::InvalidSeed => InvalidKey::Seed,
-		sr25519::Error::Phrase(bip39::Error::BadWordCount(count)) => InvalidKey::WordCount(count),
-		sr25519::Error::Phrase(bip39::Error::UnknownWord(index)) => {
-			InvalidKey::Word(index.saturating_add(1))
+		sr25519::Error::Hex(_) | sr25519::Error::InvalidSeed => {
+			"expected a seed of 0x and 64 hex digits".into()
 		},
-		sr25519::Error::Phrase(bip39::Error::InvalidChecksum) => InvalidKey::Checksum,
-		_ => InvalidKey::Form,
+		sr25519::Error::Phrase(bip39::Error::BadWordCount(count)) => {
+			format!("the phrase has {count} words, expected 12, 15, 18, 21 or 24")
+		},
+		sr25519::Error::Phrase(bip39::Error::UnknownWord(index)) => format!(
+			"word {} of the phrase is not in the BIP-39 list of English words",
+			index.saturating_add(1)
+		),
+		sr25519::Error::Phrase(bip39::Error::InvalidChecksum) => {
+			"the checksum of the phrase is wrong: check its words and their order".into()
+		},
+		_ => FORM.into(),
 	}
 }
 
@@ -133,13 +147,17 @@ mod tests {
 
 	#[test]
 	fn texts_that_are_not_keys_are_refused_with_a_reason() {
-		let reason = |text: &str| Signer::from_uri(text).map(drop).expect_err("not a key; qed");
-		assert_eq!(reason("/home/me/key"), InvalidKey::Path);
-		assert_eq!(reason("{}"), InvalidKey::Form);
-		assert_eq!(reason("0x12"), InvalidKey::Seed);
-		assert_eq!(reason("one two"), InvalidKey::WordCount(2));
-		assert_eq!(reason(&PHRASE.replace("thank", "thanks")), InvalidKey::Word(3));
-		assert_eq!(reason(&PHRASE.replace("yellow", "year")), InvalidKey::Checksum);
+		for (text, expected) in [
+			("/home/me/key", "starts with a single `/`, like a path"),
+			("{}", "expected a secret phrase or a seed of 0x and 64 hex digits, each with"),
+			("0x12", "expected a seed of 0x and 64 hex digits"),
+			("one two", "has 2 words, expected 12, 15, 18, 21 or 24"),
+			(&PHRASE.replace("thank", "thanks"), "word 3 of the phrase is not in the BIP-39 list"),
+			(&PHRASE.replace("yellow", "year"), "checksum of the phrase is wrong"),
+		] {
+			let reason = Signer::from_uri(text).map(drop).expect_err("not a key; qed");
+			assert!(reason.contains(expected), "{text}: {reason}");
+		}
 	}
 
 	#[test]

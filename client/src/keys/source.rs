@@ -5,14 +5,14 @@ use std::{
 	convert::Infallible,
 	fmt,
 	io::{self, IsTerminal},
-	path::PathBuf,
+	path::{Path, PathBuf},
 	str::FromStr,
 };
 
 use subxt_signer::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
-use super::{keystore, read, ChainKind, KeyError, PasswordSource, Signer};
+use super::{keystore, read, ChainKind, KeyError, Signer};
 
 /// Number of words of the shortest secret phrase.
 const SHORTEST_PHRASE: usize = 12;
@@ -52,14 +52,16 @@ impl KeySource {
 	///
 	/// A [`Phrase`](Self::Phrase) is accepted on development chains only.
 	pub fn load(&self, chain: ChainKind) -> Result<Signer, KeyError> {
-		self.load_with(chain, &PasswordSource::from_environment())
+		let file = std::env::var_os(keystore::PASSWORD_FILE).filter(|file| !file.is_empty());
+		self.load_with(chain, file.as_ref().map(Path::new))
 	}
 
-	/// Loads the key as [`load`](Self::load) does, with a source of the password of a keystore.
-	pub fn load_with(
+	/// Loads the key as [`load`](Self::load) does. Without a file with the password of a keystore,
+	/// asks for it.
+	fn load_with(
 		&self,
 		chain: ChainKind,
-		passwords: &PasswordSource,
+		password_file: Option<&Path>,
 	) -> Result<Signer, KeyError> {
 		let origin = self.origin();
 		match self {
@@ -67,7 +69,7 @@ impl KeySource {
 				self.signer(&read::from_variable(name, std::env::var_os(name), &origin)?)
 			},
 			Self::File(path) => self.signer(&read::from_file(path, &origin)?),
-			Self::Keystore(path) => Ok(keystore::load(path, &origin, passwords)?.into()),
+			Self::Keystore(path) => Ok(keystore::load(path, &origin, password_file)?.into()),
 			Self::Stdin => self.signer(&from_stdin(&origin)?),
 			Self::Development(text) => self.signer(&text.as_str().into()),
 			Self::Phrase(text) if !has_key(text.expose_secret()) => Err(KeyError::Source),
@@ -186,6 +188,7 @@ mod tests {
 
 	const PHRASE: &str = "legal winner thank year wave sausage worth useful legal winner thank \
 	                      yellow";
+	const KEYSTORE: &[u8] = include_bytes!("../../tests/data/keystores/sr25519.json");
 	const SEED: &str = "0xe5be9a5092b81bca64be81d212e7f2f9eba183bb7a90954f7b76361f6edb5c0a";
 
 	fn source(text: &str) -> KeySource {
@@ -306,29 +309,28 @@ mod tests {
 
 	#[test]
 	fn a_keystore_holds_an_encrypted_key() {
-		let json = include_bytes!("../../tests/data/keystores/sr25519.json");
-		let file = written(json, 0o644);
-		let keystore = KeySource::Keystore(file.path().into());
-		let password = PasswordSource::File("/no/such/password".into());
-		let read = keystore.load_with(ChainKind::Live, &password);
+		let json = written(KEYSTORE, 0o644);
+		let keystore = KeySource::Keystore(json.path().into());
+		let load = |password: &Path| keystore.load_with(ChainKind::Live, Some(password));
+		let read = load(Path::new("/no/such/password"));
 		assert!(read.is_err_and(|error| error.to_string().starts_with("cannot read ")));
-		let file = written(b"correct horse\n", 0o600);
-		let password = PasswordSource::File(file.path().into());
-		let read = keystore.load_with(ChainKind::Live, &password);
-		let signer = read.expect("the password is right; qed");
+		let password = written(b"correct horse\n", 0o600);
+		let signer = load(password.path()).expect("the password is right; qed");
 		assert_eq!(signer.account().0, dev::alice().public_key().0);
 	}
 
 	#[cfg(unix)]
 	#[test]
 	fn a_file_that_others_may_read_or_write_is_refused() {
+		let json = written(KEYSTORE, 0o644);
+		let keystore = KeySource::Keystore(json.path().into());
 		for mode in [0o640, 0o604, 0o620, 0o602] {
 			let file = written(SEED.as_bytes(), mode);
 			let error = KeySource::File(file.path().into()).load(ChainKind::Live);
 			let error = error.expect_err("it is refused; qed").to_string();
 			assert!(error.ends_with(&format!("`chmod 600 {}`", file.path().display())), "{error}");
-			let password = PasswordSource::File(file.path().into());
-			assert!(matches!(password.read(file.path()), Err(KeyError::OpenToOthers { .. })));
+			let read = keystore.load_with(ChainKind::Live, Some(file.path()));
+			assert!(matches!(read, Err(KeyError::OpenToOthers { .. })));
 		}
 	}
 

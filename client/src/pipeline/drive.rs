@@ -15,9 +15,12 @@ use tokio::{
 
 use super::{
 	round::{Round, Verdict},
-	Hash, Head, Node, Refusal, Settings, Signed, Task, Work, LANES,
+	Hash, Head, Node, Refusal, Settings, Task, Work, LANES,
 };
-use crate::{chain, Error};
+use crate::{
+	chain::{self, blake2_256},
+	Error,
+};
 
 /// Rounds in a row without progress after which an error ends the work.
 pub(super) const FRUITLESS: u32 = 8;
@@ -297,42 +300,39 @@ async fn send<N: Node, W: Work<N>>(
 		let is_stopped = *stop.borrow();
 		let has_room = !is_stopped && flights.len() < settings.window;
 		let batch = if has_room { round.next() } else { None };
-		if let Some(batch) = batch {
-			let account = settings.accounts[batch.task.lane];
-			let Some(signed) = work.sign(node, &batch, round.nonce(account)).await? else {
-				round.split(batch);
-				continue;
-			};
-			let Signed { hash, bytes } = signed;
-			round.sent(batch, hash, account);
-			flights.push(async move { (hash, node.submit(&bytes).await) }.boxed_local());
-			// The request must be under way before the next batch is signed.
-			if let Some(Some((hash, landed))) = flights.next().now_or_never() {
-				land(node, round, hash, landed).await?;
-				progress = Instant::now();
-				let (done, all) = round.progress();
-				work.progress(done, all);
-			}
-			continue;
-		}
-		if flights.is_empty() {
-			ensure_canonical(node, round).await?;
-			if is_stopped || !round.begin_next_stage() {
-				return Ok(());
-			}
-			continue;
-		}
-		tokio::select! {
-			Some((hash, landed)) = flights.next() => {
-				land(node, round, hash, landed).await?;
-				progress = Instant::now();
-				let (done, all) = round.progress();
-				work.progress(done, all);
+		let landed = match batch {
+			Some(batch) => {
+				let account = settings.accounts[batch.task.lane];
+				let Some(bytes) = work.sign(node, &batch, round.nonce(account)).await? else {
+					round.split(batch);
+					continue;
+				};
+				let hash = blake2_256(&bytes);
+				round.sent(batch, hash, account);
+				flights.push(async move { (hash, node.submit(&bytes).await) }.boxed_local());
+				// The request must be under way before the next batch is signed.
+				flights.next().now_or_never().flatten()
 			},
-			() = stopped(stop), if !is_stopped => {},
-			() = sleep_until(progress + settings.stall) => {
-				return Err(stale(Error::PoolBusy { waited: settings.stall }));
+			None if flights.is_empty() => {
+				ensure_canonical(node, round).await?;
+				if is_stopped || !round.begin_next_stage() {
+					return Ok(());
+				}
+				None
 			},
+			None => tokio::select! {
+				landed = flights.next() => landed,
+				() = stopped(stop), if !is_stopped => None,
+				() = sleep_until(progress + settings.stall) => {
+					return Err(stale(Error::PoolBusy { waited: settings.stall }));
+				},
+			},
+		};
+		if let Some((hash, landed)) = landed {
+			land(node, round, hash, landed).await?;
+			progress = Instant::now();
+			let (done, all) = round.progress();
+			work.progress(done, all);
 		}
 	}
 }
@@ -516,15 +516,7 @@ mod tests {
 	use crate::chain::{self, Wait};
 
 	fn settings() -> Settings {
-		Settings {
-			accounts: [0, 1],
-			limits: vec![1],
-			window: 1,
-			stall: Duration::from_secs(8),
-			patience: Duration::from_secs(60),
-			backoff: Duration::ZERO,
-			finalized: false,
-		}
+		Settings { patience: Duration::from_secs(60), ..Settings::default() }
 	}
 
 	fn setback(error: chain::Error, progressed: bool) -> Setback {
@@ -534,29 +526,35 @@ mod tests {
 	#[tokio::test(start_paused = true)]
 	async fn a_connection_may_be_lost_often_if_it_comes_back() {
 		let (settings, mut endurance) = (settings(), Endurance::new());
+		let mut is_over = |progressed| {
+			endurance.is_over_with(&setback(chain::Error::Disconnected, progressed), &settings)
+		};
 		for _ in 0..LOSSES {
-			assert!(!endurance.is_over_with(&setback(chain::Error::Disconnected, false), &settings));
+			assert!(!is_over(false));
 			sleep(Duration::from_secs(10)).await;
 		}
-		assert!(!endurance.is_over_with(&setback(chain::Error::Disconnected, true), &settings));
+		assert!(!is_over(true));
 		for _ in 1..LOSSES {
-			assert!(!endurance.is_over_with(&setback(chain::Error::Disconnected, false), &settings));
+			assert!(!is_over(false));
 			sleep(Duration::from_secs(10)).await;
 		}
-		assert!(endurance.is_over_with(&setback(chain::Error::Disconnected, false), &settings));
+		assert!(is_over(false));
 	}
 
 	#[tokio::test(start_paused = true)]
 	async fn work_that_does_not_get_on_ends_with_patience_or_after_some_rounds() {
-		let error =
-			|| chain::Error::NotIncluded { hash: String::new(), seconds: 1, wait: Wait::Best };
 		let (settings, mut endurance) = (settings(), Endurance::new());
+		let mut is_over = |progressed| {
+			let (hash, wait) = (String::new(), Wait::Best);
+			let error = chain::Error::NotIncluded { hash, seconds: 1, wait };
+			endurance.is_over_with(&setback(error, progressed), &settings)
+		};
 		for _ in 1..FRUITLESS {
-			assert!(!endurance.is_over_with(&setback(error(), false), &settings));
+			assert!(!is_over(false));
 		}
-		assert!(endurance.is_over_with(&setback(error(), false), &settings));
-		assert!(!endurance.is_over_with(&setback(error(), true), &settings));
+		assert!(is_over(false));
+		assert!(!is_over(true));
 		sleep(settings.patience * 2).await;
-		assert!(endurance.is_over_with(&setback(error(), false), &settings));
+		assert!(is_over(false));
 	}
 }

@@ -56,15 +56,6 @@ pub(crate) struct Batch {
 	pub tasks: Vec<TaskId>,
 }
 
-/// A signed transaction, ready to be sent.
-#[derive(Clone, Debug)]
-pub(crate) struct Signed {
-	/// The hash of the transaction.
-	pub hash: Hash,
-	/// The encoded transaction.
-	pub bytes: Vec<u8>,
-}
-
 /// A block, as far as it is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Head {
@@ -120,9 +111,10 @@ pub(crate) trait Work<N: Node> {
 	/// Plans what the chain lacks. It may submit what everything else needs. Returns the tasks, and
 	/// the block whose state they come from.
 	async fn plan(&mut self, node: &N) -> Result<(Vec<Task>, Head), Error>;
-	/// Signs a transaction that does the tasks of a batch. `None` if a block has no room for it;
-	/// a single task has.
-	async fn sign(&mut self, node: &N, batch: &Batch, nonce: u64) -> Result<Option<Signed>, Error>;
+	/// Signs a transaction that does the tasks of a batch, and encodes it. `None` if a block has no
+	/// room for it; a single task has.
+	async fn sign(&mut self, node: &N, batch: &Batch, nonce: u64)
+		-> Result<Option<Vec<u8>>, Error>;
 	/// Counts the tasks of a transaction that has succeeded. Called at the end of a round.
 	fn done(&mut self, batch: &Batch, minted: Option<&str>);
 	/// Records the tasks of a transaction that was sent, and may get into a block yet. Called at the
@@ -142,6 +134,7 @@ pub(crate) trait Work<N: Node> {
 
 /// The settings of rounds.
 #[derive(Clone, Debug)]
+#[cfg_attr(test, derive(Default))]
 pub(crate) struct Settings {
 	/// The account of each lane.
 	pub accounts: [usize; LANES],

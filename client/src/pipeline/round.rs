@@ -63,12 +63,7 @@ impl Round {
 	/// Returns the next batch of the stage to be signed. It must be passed to [`Self::sent`] or
 	/// [`Self::split`].
 	pub(super) fn next(&mut self) -> Option<Batch> {
-		let is_next = self.queue.front().is_some_and(|batch| batch.task.stage <= self.stage);
-		if is_next {
-			self.queue.pop_front()
-		} else {
-			None
-		}
+		self.queue.pop_front_if(|batch| batch.task.stage <= self.stage)
 	}
 
 	/// Begins the next stage when all transactions of this one are in blocks. Returns false if there
@@ -154,28 +149,33 @@ impl Round {
 		}
 	}
 
+	fn flying(&self) -> impl Iterator<Item = (&Hash, &Sent)> {
+		self.sent.iter().filter(|(_, sent)| sent.place.is_none())
+	}
+
 	/// Returns the transactions in flight.
 	pub(super) fn in_flight(&self) -> HashSet<Hash> {
-		let in_flight = self.sent.iter().filter(|(_, sent)| sent.place.is_none());
-		in_flight.map(|(hash, _)| *hash).collect()
+		self.flying().map(|(hash, _)| *hash).collect()
 	}
 
 	/// Returns the batches in flight.
 	pub(super) fn unsettled(&self) -> impl Iterator<Item = &Batch> {
-		self.sent.values().filter(|sent| sent.place.is_none()).map(|sent| &sent.batch)
+		self.flying().map(|(_, sent)| &sent.batch)
 	}
 
 	/// Returns the number of a block before those that the transactions in flight may be in.
 	pub(super) fn since(&self) -> Option<u64> {
-		let in_flight = self.sent.values().filter(|sent| sent.place.is_none());
-		in_flight.map(|sent| sent.since.saturating_sub(DEPTH)).min()
+		self.flying().map(|(_, sent)| sent.since.saturating_sub(DEPTH)).min()
 	}
 
-	/// Returns the blocks with transactions of ours that a fork may retract.
+	/// Returns the blocks with transactions of ours.
+	fn blocks(&self) -> impl Iterator<Item = Head> + '_ {
+		self.sent.values().filter_map(|sent| sent.place.as_ref()).map(|(block, _)| *block)
+	}
+
+	/// Returns those of them that a fork may retract.
 	pub(super) fn recent(&self) -> HashSet<Head> {
-		let places = self.sent.values().filter_map(|sent| sent.place.as_ref());
-		let recent = places.map(|(block, _)| *block);
-		recent.filter(|block| block.number + DEPTH >= self.newest).collect()
+		self.blocks().filter(|block| block.number + DEPTH >= self.newest).collect()
 	}
 
 	/// Takes the transactions of a block that is no longer in the best chain back into flight. What
@@ -212,30 +212,19 @@ impl Round {
 
 	/// Returns the last block with a transaction of ours.
 	pub(super) fn last(&self) -> Option<Head> {
-		let places = self.sent.values().filter_map(|sent| sent.place.as_ref());
-		places.map(|(block, _)| *block).max_by_key(|block| block.number)
+		self.blocks().max_by_key(|block| block.number)
 	}
 }
 
 #[cfg(test)]
 mod tests {
-	use std::time::Duration;
-
 	use super::*;
 
 	const AT: Head = Head { hash: [1; 32], number: 1 };
 	const REASON: &str = "ContentFabric.VersionNotFound: there is none";
 
 	fn round(tasks: &[Task]) -> Round {
-		let settings = Settings {
-			accounts: [0, 1],
-			limits: vec![2, 5],
-			window: 1,
-			stall: Duration::ZERO,
-			patience: Duration::ZERO,
-			backoff: Duration::ZERO,
-			finalized: false,
-		};
+		let settings = Settings { limits: vec![2, 5], ..Settings::default() };
 		Round::new(tasks, AT, &settings, [7, 0])
 	}
 

@@ -13,6 +13,7 @@ use std::{
 
 use proptest::prelude::*;
 use rand::{rngs::StdRng, Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
 use tokio::{
 	sync::watch,
 	time::{sleep, Instant},
@@ -20,7 +21,7 @@ use tokio::{
 
 use super::{
 	drive::{drive, End, FRUITLESS},
-	Batch, Hash, Head, Node, Outcome, Refusal, Settings, Signed, Tally, Task, TaskId, Work, LANES,
+	Batch, Hash, Head, Node, Outcome, Refusal, Settings, Tally, Task, TaskId, Work, LANES,
 };
 use crate::{
 	chain::{self, blake2_256},
@@ -57,7 +58,7 @@ impl Item {
 }
 
 /// A transaction: the items that it puts on the chain.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Transaction {
 	account: usize,
 	nonce: u64,
@@ -68,18 +69,7 @@ struct Transaction {
 
 impl Transaction {
 	fn bytes(&self) -> Vec<u8> {
-		let plain = (self.account, self.nonce, &self.items, self.id);
-		serde_json::to_vec(&plain).expect("it is plain data; qed")
-	}
-
-	fn read(bytes: &[u8]) -> Self {
-		let (account, nonce, items, id) =
-			serde_json::from_slice(bytes).expect("it was written; qed");
-		Self { account, nonce, items, id }
-	}
-
-	fn hash(&self) -> Hash {
-		blake2_256(&self.bytes())
+		serde_json::to_vec(self).expect("it is plain data; qed")
 	}
 }
 
@@ -175,16 +165,12 @@ impl Model {
 
 	/// Decides whether something goes wrong now.
 	fn fault(&mut self, percent: u32) -> bool {
-		let happens = self.setbacks > 0 && self.random.random_range(0..100) < percent;
-		self.setbacks -= u32::from(happens);
-		happens
+		happens(&mut self.random, &mut self.setbacks, percent)
 	}
 
 	/// Decides whether the connection is lost now.
 	fn loss(&mut self, percent: u32) -> bool {
-		let happens = self.losses > 0 && self.random.random_range(0..100) < percent;
-		self.losses -= u32::from(happens);
-		happens
+		happens(&mut self.random, &mut self.losses, percent)
 	}
 
 	fn state(&self) -> State {
@@ -354,6 +340,13 @@ impl Model {
 	}
 }
 
+/// Decides whether one of the events that are left happens now.
+fn happens(random: &mut StdRng, left: &mut u32, percent: u32) -> bool {
+	let happens = *left > 0 && random.random_range(0..100) < percent;
+	*left -= u32::from(happens);
+	happens
+}
+
 fn refused() -> chain::Error {
 	chain::Error::Dispatch { call: "it".into(), reason: "refused".into() }
 }
@@ -401,7 +394,7 @@ impl Node for Simulated {
 	async fn submit(&self, bytes: &[u8]) -> Result<Hash, Refusal> {
 		// Requests arrive in their order, even if the answer does not.
 		let is_heard = self.is_connected.get() && self.absence().is_none();
-		let transaction = Transaction::read(bytes);
+		let transaction: Transaction = serde_json::from_slice(bytes).expect("it was signed; qed");
 		let submit = || self.model.borrow_mut().submit(transaction.clone());
 		let submitted = if is_heard { submit() } else { Ok(()) };
 		self.answer().await.map_err(Refusal::Lost)?;
@@ -421,8 +414,8 @@ impl Node for Simulated {
 	) -> Result<Option<(Head, Vec<(Hash, Outcome)>)>, chain::Error> {
 		self.answer().await?;
 		let block = self.model.borrow().blocks[&block].clone();
-		let outcomes =
-			block.transactions.into_iter().map(|(found, outcome)| (found.hash(), outcome));
+		let outcomes = block.transactions.into_iter();
+		let outcomes = outcomes.map(|(found, outcome)| (blake2_256(&found.bytes()), outcome));
 		Ok(Some((block.head, outcomes.filter(|(hash, _)| ours.contains(hash)).collect())))
 	}
 
@@ -520,7 +513,7 @@ impl Work<Simulated> for Publisher {
 		_: &Simulated,
 		batch: &Batch,
 		nonce: u64,
-	) -> Result<Option<Signed>, Error> {
+	) -> Result<Option<Vec<u8>>, Error> {
 		let has_room = batch.tasks.len() == 1 || {
 			let mut model = self.model.borrow_mut();
 			model.random.random_bool(0.9)
@@ -529,8 +522,7 @@ impl Work<Simulated> for Publisher {
 		self.signed += 1;
 		let (account, id) = (self.accounts[batch.task.lane], self.signed);
 		let transaction = Transaction { account, nonce, items, id };
-		let signed = Signed { hash: transaction.hash(), bytes: transaction.bytes() };
-		Ok(has_room.then_some(signed))
+		Ok(has_room.then(|| transaction.bytes()))
 	}
 
 	fn done(&mut self, batch: &Batch, _: Option<&str>) {
@@ -596,14 +588,9 @@ fn expected(items: &[Item]) -> (BTreeSet<u32>, BTreeSet<u32>) {
 	(good, bad)
 }
 
-/// Publishes on a chain of this seed. Returns the end, the publisher, and the model.
-fn publish(seed: u64, stop_after: Option<Duration>) -> (End, Publisher, Rc<RefCell<Model>>) {
-	let (end, publisher, model, _) = publish_on(|_| {}, seed, stop_after);
-	(end, publisher, model)
-}
-
-/// Publishes as [`publish`] does, on a chain that is altered. Returns how long it took, too.
-fn publish_on(
+/// Publishes on a chain of this seed, which is altered. Returns the end, the publisher, the model,
+/// and how long it took.
+fn publish(
 	alter: impl FnOnce(&mut Model),
 	seed: u64,
 	stop_after: Option<Duration>,
@@ -667,7 +654,7 @@ proptest! {
 
 	#[test]
 	fn all_good_items_get_on_the_chain_and_the_bad_ones_are_reported(seed in any::<u64>()) {
-		let (end, work, model) = publish(seed, None);
+		let (end, work, model, _) = publish(|_| {}, seed, None);
 		let model = model.borrow();
 		prop_assert!(end.result.is_ok(), "{:?}", end.result);
 		let (good, bad) = expected(&model.items);
@@ -685,7 +672,8 @@ proptest! {
 		seed in any::<u64>(),
 		millis in 0u64..3_000,
 	) {
-		let (end, work, model) = publish(seed, Some(Duration::from_millis(millis)));
+		let stop = Some(Duration::from_millis(millis));
+		let (end, work, model, _) = publish(|_| {}, seed, stop);
 		let model = model.borrow();
 		let is_expected = matches!(end.result, Ok(()) | Err(Error::Interrupted));
 		prop_assert!(is_expected, "{:?}", end.result);
@@ -710,7 +698,7 @@ fn gone(until: Duration, closes: bool) -> impl FnOnce(&mut Model) {
 fn a_publish_that_is_stopped_ends_soon_although_the_node_is_gone() {
 	for closes in [true, false] {
 		let stop = Duration::from_secs(2);
-		let (end, work, model, took) = publish_on(gone(Duration::MAX, closes), SEED, Some(stop));
+		let (end, work, model, took) = publish(gone(Duration::MAX, closes), SEED, Some(stop));
 		assert!(matches!(end.result, Err(Error::Interrupted)), "{:?}", end.result);
 		assert!(took < Duration::from_secs(10), "{took:?}");
 		assert!(work.done().is_subset(&expected(&model.borrow().items).0));
@@ -722,7 +710,7 @@ fn a_publish_that_is_stopped_ends_soon_although_another_keeps_the_pool_busy() {
 	for seed in 0..64 {
 		let from = |model: &Model| model.next_block + GONE_AFTER;
 		let crowded = |model: &mut Model| model.crowded_from = Some(from(model));
-		let (end, work, model, took) = publish_on(crowded, seed, Some(Duration::from_secs(5)));
+		let (end, work, model, took) = publish(crowded, seed, Some(Duration::from_secs(5)));
 		let is_expected = matches!(end.result, Ok(()) | Err(Error::Interrupted));
 		assert!(is_expected, "{seed}: {:?}", end.result);
 		assert!(took < Duration::from_secs(20), "{seed}: {took:?}");
@@ -733,11 +721,11 @@ fn a_publish_that_is_stopped_ends_soon_although_another_keeps_the_pool_busy() {
 #[test]
 fn a_node_that_is_gone_for_long_is_reported_and_ends_the_publish_when_patience_is_over() {
 	let lost = chain::Error::Disconnected.to_string();
-	let (end, work, ..) = publish_on(gone(Duration::from_secs(9), true), SEED, None);
+	let (end, work, ..) = publish(gone(Duration::from_secs(9), true), SEED, None);
 	assert!(end.result.is_ok(), "{:?}", end.result);
 	assert_eq!(work.notes, [&lost, "connected again"]);
 
-	let (end, work, _, took) = publish_on(gone(Duration::MAX, true), SEED, None);
+	let (end, work, _, took) = publish(gone(Duration::MAX, true), SEED, None);
 	assert!(
 		matches!(end.result, Err(Error::Chain(chain::Error::Connect { .. }))),
 		"{:?}",
@@ -748,7 +736,7 @@ fn a_node_that_is_gone_for_long_is_reported_and_ends_the_publish_when_patience_i
 
 	// A connection that comes back at once is not worth a line.
 	let short = gone(GONE_AFTER + Duration::from_millis(300), true);
-	let (end, work, ..) = publish_on(short, SEED, None);
+	let (end, work, ..) = publish(short, SEED, None);
 	assert!(end.result.is_ok() && work.notes.is_empty(), "{:?}", work.notes);
 }
 
@@ -761,7 +749,7 @@ fn late_transactions_of_a_slow_node_are_counted() {
 		model.items.iter_mut().for_each(|item| item.is_bad = false);
 	};
 	for seed in 0..32 {
-		let (end, work, model, _) = publish_on(slow, seed, None);
+		let (end, work, model, _) = publish(slow, seed, None);
 		assert!(end.result.is_ok(), "{seed}: {:?}", end.result);
 		assert_eq!(
 			(work.done(), work.failed.len()),

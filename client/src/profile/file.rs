@@ -7,16 +7,15 @@ use std::{
 	path::{Path, PathBuf},
 };
 
+use etcetera::BaseStrategy;
 use serde::{de, Deserialize, Deserializer};
 use zeroize::Zeroizing;
 
-use super::{
-	config_file,
-	toml_file::{self, TomlError},
-	NoHome,
-};
+use super::toml_file::{self, TomlError};
 use crate::keys::KeySource;
 
+/// Name of the environment variable that names the configuration file.
+const CONFIG: &str = "FABRIC_CONFIG";
 /// Name of the environment variable that names the profile.
 const PROFILE: &str = "FABRIC_PROFILE";
 
@@ -29,11 +28,8 @@ pub struct Profile {
 	/// The name. `None` if no profile was selected.
 	#[serde(skip)]
 	pub name: Option<String>,
-	/// The URL of the node.
 	pub url: Option<String>,
-	/// The URL of the index.
 	pub index: Option<String>,
-	/// The signing key.
 	#[serde(default, deserialize_with = "signer")]
 	pub signer: Option<KeySource>,
 	/// The genesis hash that the chain must have.
@@ -52,24 +48,25 @@ pub struct Profile {
 
 /// An error of the configuration file.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ProfileError {
 	/// There is no place for the file.
-	#[error(transparent)]
-	NoHome(#[from] NoHome),
+	#[error("the home directory is unknown: set {CONFIG} to the path of the configuration file")]
+	NoHome(#[from] etcetera::HomeDirError),
 	/// The file cannot be read, or does not have the format of a configuration.
 	#[error(transparent)]
 	Toml(#[from] TomlError),
 	/// The file has no profile of the name.
 	#[error("{path} has no profile `{name}`: {known}", path = path.display())]
-	Unknown {
-		/// The file.
-		path: PathBuf,
-		/// The name.
-		name: String,
-		/// The profiles that the file has, in words.
-		known: String,
-	},
+	Unknown { path: PathBuf, name: String, known: String },
+}
+
+/// Returns the path of the configuration file: [`CONFIG`], or else `fabric/config.toml` in the
+/// configuration directory of the user, such as `~/.config`.
+pub fn config_file() -> Result<PathBuf, ProfileError> {
+	match env::var_os(CONFIG) {
+		Some(path) if !path.is_empty() => Ok(path.into()),
+		_ => Ok(etcetera::choose_base_strategy()?.config_dir().join("fabric").join("config.toml")),
+	}
 }
 
 impl Profile {
@@ -235,34 +232,19 @@ development = true
 		let phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow";
 		let seed = "0xe5be9a5092b81bca64be81d212e7f2f9eba183bb7a90954f7b76361f6edb5c0a";
 		let quoted = |text: &str| format!("\"{text}\"");
-		let refused =
-			[quoted(phrase), quoted(seed), quoted("//Alice///winner"), format!("[\"{phrase}\"]")];
-		for value in refused {
-			let shown = error(&format!("[profile.main]\nsigner = {value}\n"));
-			assert!(
-				shown.contains("config.toml, section [profile.main], line 2: signer must be "),
-				"{shown}"
-			);
-			assert!(!shown.contains("winner") && !shown.contains("5be9a5"), "{shown}");
-		}
-		for value in [phrase, seed, &format!("\"{phrase}")] {
-			let shown = error(&format!("[profile.main]\nsigner = {value}\n"));
-			assert!(shown.contains("config.toml, section [profile.main], line 2: "), "{shown}");
-			assert!(!shown.contains("winner") && !shown.contains("5be9a5"), "{shown}");
-		}
-	}
-
-	#[test]
-	fn a_text_in_the_wrong_place_is_not_repeated() {
-		for (text, expected) in [
-			("profile = \"legal winner\"", "line 1: invalid type: string, expected a map"),
-			(
-				"[profile.a]\ninsecure = \"legal\\\" winner\"",
-				"line 2: invalid type: string, expected a boolean",
-			),
+		for (value, reason) in [
+			(quoted(phrase), "signer must be "),
+			(quoted(seed), "signer must be "),
+			(quoted("//Alice///winner"), "signer must be "),
+			(format!("[\"{phrase}\"]"), "signer must be "),
+			(phrase.into(), ""),
+			(seed.into(), ""),
+			(format!("\"{phrase}"), ""),
 		] {
-			let shown = error(text);
-			assert!(shown.contains(expected) && !shown.contains("winner"), "{shown}");
+			let shown = error(&format!("[profile.main]\nsigner = {value}\n"));
+			let expected = format!("config.toml, section [profile.main], line 2: {reason}");
+			assert!(shown.contains(&expected), "{shown}");
+			assert!(!shown.contains("winner") && !shown.contains("5be9a5"), "{shown}");
 		}
 	}
 
@@ -273,18 +255,26 @@ development = true
 	}
 
 	#[test]
-	fn errors_name_the_line() {
-		let shown = error("[profile.main]\nurl = \"ws://x\"\nsinger = \"//Alice\"\n");
-		assert!(
-			shown.contains("config.toml, section [profile.main], line 3: unknown field `singer`"),
-			"{shown}"
-		);
-		let shown = error("\n[profile.main]\ngenesis-hash = \"0x12\"\n");
-		assert!(
-			shown.contains("config.toml, section [profile.main], line 3: expected a hash of 0x"),
-			"{shown}"
-		);
-		let shown = error("[profile.main\n");
-		assert!(shown.contains("config.toml, section [profile.main], line 1: "), "{shown}");
+	fn errors_name_the_line_and_repeat_no_value() {
+		for (text, expected) in [
+			(
+				"[profile.main]\nurl = \"ws://x\"\nsinger = \"//Alice\"\n",
+				"section [profile.main], line 3: unknown field `singer`",
+			),
+			(
+				"\n[profile.main]\ngenesis-hash = \"0x12\"\n",
+				"section [profile.main], line 3: expected a hash of 0x",
+			),
+			("[profile.main\n", "section [profile.main], line 1: "),
+			("profile = \"legal winner\"", "line 1: invalid type: string, expected a map"),
+			(
+				"[profile.a]\ninsecure = \"legal\\\" winner\"",
+				"section [profile.a], line 2: invalid type: string, expected a boolean",
+			),
+		] {
+			let shown = error(text);
+			assert!(shown.contains(&format!("config.toml, {expected}")), "{shown}");
+			assert!(!shown.contains("winner"), "{shown}");
+		}
 	}
 }

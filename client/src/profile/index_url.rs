@@ -109,19 +109,4 @@ mod tests {
 		let shown = format!("{0} {0:?}", url("https://me:sesame@host/sesame"));
 		assert_eq!(shown, "https://host IndexUrl(https://host)");
 	}
-
-	#[test]
-	fn a_plain_connection_to_another_host_needs_consent() {
-		let plain = url("http://me:sesame@index.example.com");
-		let error = plain.ensure_secure(false).expect_err("it is refused; qed").to_string();
-		assert_eq!(
-			error,
-			"http://index.example.com is not encrypted and not on this machine: use https://, or pass \
-			 --insecure"
-		);
-		assert!(plain.ensure_secure(true).is_ok());
-		for text in ["https://index.example.com", "http://127.0.0.1:8080", "http://localhost"] {
-			assert!(url(text).ensure_secure(false).is_ok(), "{text}");
-		}
-	}
 }

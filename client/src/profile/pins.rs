@@ -37,14 +37,10 @@ const LOCK_INTERVAL: Duration = Duration::from_millis(20);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Identity {
-	/// The hash of the first block.
 	#[serde(with = "hash")]
 	pub genesis_hash: [u8; 32],
-	/// The number of decimals of an amount.
 	pub decimals: u8,
-	/// The symbol of the token.
 	pub symbol: String,
-	/// The kind of chain.
 	pub kind: ChainKind,
 	/// True if the runtime checks the hash of its metadata. A chain may begin to, but not stop.
 	pub checks_metadata_hash: bool,
@@ -52,7 +48,6 @@ pub struct Identity {
 
 /// An error of the file of pins.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum PinError {
 	/// The chain is not the pinned one.
 	#[error(
@@ -63,29 +58,13 @@ pub enum PinError {
 		section = toml_file::key(key),
 		path = path.display()
 	)]
-	Changed {
-		/// The name of the profile, or the URL.
-		key: String,
-		/// The first field that differs.
-		field: &'static str,
-		/// The pinned value.
-		pinned: String,
-		/// The value of the chain.
-		found: String,
-		/// The file.
-		path: PathBuf,
-	},
+	Changed { key: String, field: &'static str, pinned: String, found: String, path: PathBuf },
 	/// The file cannot be read, or is damaged.
 	#[error(transparent)]
 	Toml(#[from] TomlError),
 	/// The file cannot be written.
 	#[error("cannot write {path}: {source}", path = path.display())]
-	Write {
-		/// The file.
-		path: PathBuf,
-		/// The cause.
-		source: io::Error,
-	},
+	Write { path: PathBuf, source: io::Error },
 }
 
 type Chains = BTreeMap<String, Identity>;
@@ -98,9 +77,9 @@ pub struct Pins {
 }
 
 impl Pins {
-	/// Reads the file. A missing file is an empty one.
-	pub fn open(path: impl Into<PathBuf>) -> Result<Self, PinError> {
-		let path = path.into();
+	/// Reads the file, which is next to a configuration file. A missing file is an empty one.
+	pub fn open(config: &Path) -> Result<Self, PinError> {
+		let path = config.with_file_name("known-chains.toml");
 		Ok(Self { chains: read(&path)?, path })
 	}
 
@@ -125,7 +104,8 @@ impl Pins {
 	/// pinned another identity under this key.
 	pub fn pin(&mut self, key: &str, identity: Identity) -> Result<(), PinError> {
 		let failed = |source| PinError::Write { path: self.path.clone(), source };
-		let dir = directory(&self.path);
+		// Empty for a bare name, which is in the working directory.
+		let dir = self.path.parent().unwrap_or(Path::new(""));
 		fs::create_dir_all(dir).map_err(failed)?;
 		// Unlocked when dropped. The file itself cannot be the lock, as it is replaced.
 		let _lock = lock(&self.path, LOCK_TIMEOUT).map_err(failed)?;
@@ -173,14 +153,6 @@ fn read(path: &Path) -> Result<Chains, TomlError> {
 			 --genesis-hash to pin the chain anew"
 		)
 	})
-}
-
-/// Returns the directory of a file. A bare name is in the working directory.
-fn directory(path: &Path) -> &Path {
-	match path.parent() {
-		Some(dir) if !dir.as_os_str().is_empty() => dir,
-		_ => Path::new("."),
-	}
 }
 
 /// Waits for the lock of the file, which is a file next to it and stays there.
@@ -352,7 +324,7 @@ mod tests {
 
 	#[cfg(unix)]
 	#[test]
-	fn the_lock_is_private_and_no_link() {
+	fn the_file_and_its_lock_are_private_and_the_lock_is_no_link() {
 		use std::os::unix::fs::{symlink, PermissionsExt};
 
 		let (dir, _) = place();
@@ -361,9 +333,11 @@ mod tests {
 		fs::write(&lock_path, "kept").expect("the directory is writable; qed");
 		fs::set_permissions(&lock_path, fs::Permissions::from_mode(0o666))
 			.expect("it is ours; qed");
-		drop(lock(&path, Duration::ZERO).expect("nobody holds it; qed"));
-		let mode = fs::metadata(&lock_path).expect("it exists; qed").permissions().mode();
-		assert_eq!(mode & 0o777, 0o600);
+		open(&path).pin("main", identity(1)).expect("the directory is writable; qed");
+		for path in [&path, &lock_path] {
+			let mode = fs::metadata(path).expect("it exists; qed").permissions().mode();
+			assert_eq!(mode & 0o777, 0o600);
+		}
 		assert_eq!(fs::read_to_string(&lock_path).ok().as_deref(), Some("kept"));
 
 		fs::remove_file(&lock_path).expect("it exists; qed");
@@ -428,16 +402,5 @@ mod tests {
 			let expected = format!(", section {section}: missing field `kind`; the file is ");
 			assert!(error.contains(&expected), "{error}");
 		}
-	}
-
-	#[cfg(unix)]
-	#[test]
-	fn the_file_is_private() {
-		use std::os::unix::fs::PermissionsExt;
-
-		let (_dir, path) = place();
-		open(&path).pin("main", identity(1)).expect("the directory is writable; qed");
-		let mode = fs::metadata(&path).expect("it was written; qed").permissions().mode();
-		assert_eq!(mode & 0o777, 0o600);
 	}
 }

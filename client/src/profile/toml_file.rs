@@ -15,24 +15,13 @@ const SECTION_DEPTH: usize = 2;
 
 /// An error of a TOML file.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TomlError {
 	/// The file cannot be read.
 	#[error("cannot read {path}: {source}", path = path.display())]
-	Read {
-		/// The file.
-		path: PathBuf,
-		/// The cause.
-		source: io::Error,
-	},
+	Read { path: PathBuf, source: io::Error },
 	/// The file does not have the format that is expected.
 	#[error("{path}, {problem}", path = path.display())]
-	Format {
-		/// The file.
-		path: PathBuf,
-		/// The place in it, the reason and the cure.
-		problem: String,
-	},
+	Format { path: PathBuf, problem: String },
 }
 
 /// The place of an error in a TOML file.

@@ -54,7 +54,7 @@ impl NodeUrl {
 		self.0.scheme() == "wss"
 	}
 
-	/// Returns the name under which the chain of the node is [pinned](super::Pins): the URL, or,
+	/// Returns the name under which the chain of the node is pinned: the URL, or,
 	/// where it may hold secrets, its public part and the SHA-256 hash of the whole.
 	pub fn pin_key(&self) -> String {
 		match self.is_public() {

@@ -24,24 +24,18 @@ const COMMITS: usize = 16;
 
 /// State that all requests share.
 pub struct App {
-	/// The record.
 	pub keep: Arc<Keep>,
-	/// The bytes.
 	pub store: Store,
-	/// The uploads.
 	pub uploads: Arc<Uploads>,
-	/// The chain.
 	pub fabric: Arc<Fabric>,
 	/// The uploads that are under way.
 	pub uploading: Arc<Slots>,
 	/// The commits that may begin.
 	pub committing: Arc<Semaphore>,
-	/// The figures.
 	pub metrics: Metrics,
 }
 
 impl App {
-	/// Makes the state.
 	pub fn new(
 		keep: Arc<Keep>,
 		store: Store,
@@ -64,11 +58,8 @@ impl App {
 #[derive(Debug)]
 pub struct Metrics {
 	registry: Registry,
-	/// Answers, by status.
 	pub answers: Family<[(&'static str, u16); 1], Counter>,
-	/// Number of bytes that were served.
 	pub sent: Counter,
-	/// Number of bytes that were uploaded.
 	pub received: Counter,
 	gauges: Family<[(&'static str, &'static str); 1], Gauge>,
 }

@@ -14,6 +14,12 @@ use crate::{chain::Refusal, error::Error};
 /// The header that says how much of an upload has arrived.
 pub const OFFSET: HeaderName = HeaderName::from_static("upload-offset");
 
+/// Returns the value of a header of an answer.
+pub fn header_value(text: &str) -> Result<HeaderValue, Failure> {
+	HeaderValue::from_str(text)
+		.map_err(|_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "a header is not text"))
+}
+
 /// An error with its status. Its reason is the body, as JSON.
 #[derive(Debug)]
 pub struct Failure {

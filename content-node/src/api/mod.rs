@@ -2,7 +2,7 @@
 //! The HTTP interface.
 
 mod app;
-pub mod error;
+mod error;
 pub mod range;
 mod server;
 pub mod slots;
@@ -24,8 +24,8 @@ use tower::ServiceExt;
 
 use content_fabric_client::drafts::{Draft, DraftRequest, SignedDraft};
 
-pub use app::App;
-pub use server::serve;
+pub(crate) use app::App;
+pub(crate) use server::serve;
 
 use error::Failure;
 

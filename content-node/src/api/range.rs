@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use axum::http::{header, HeaderMap, StatusCode};
 
-use super::error::Failure;
+use super::error::{header_value, Failure};
 
 /// Returns the range that a reader asks for: all, or one part. Several ranges, and what is not a range
 /// of bytes, count as none, as HTTP permits.
@@ -27,12 +27,9 @@ pub fn requested(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, F
 		false => Ok(Some(range)),
 		true => {
 			let reason = format!("the range is beyond the end: the version has {size} bytes");
-			let value = format!("bytes */{size}").parse();
+			let value = header_value(&format!("bytes */{size}"))?;
 			let failure = Failure::new(StatusCode::RANGE_NOT_SATISFIABLE, reason);
-			Err(match value {
-				Ok(value) => failure.with(header::CONTENT_RANGE, value),
-				Err(_) => failure,
-			})
+			Err(failure.with(header::CONTENT_RANGE, value))
 		},
 	}
 }

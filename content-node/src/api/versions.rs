@@ -19,14 +19,14 @@ use tracing::error;
 
 use super::{
 	app::App,
-	error::{Failure, OFFSET},
+	error::{header_value, Failure, OFFSET},
 	range::{requested, sent, Sent},
 	slots::Slot,
 };
 use crate::{
 	keep::{check::examine, upload::Part, Held},
+	now_seconds,
 	store::{blocking, StoreError},
-	time::now_seconds,
 };
 
 /// Objects up to this size are hashed each time they are read as a whole.
@@ -156,11 +156,6 @@ async fn found_damaged(app: &App, version: VersionId, held: &Held) -> Result<Fai
 fn damaged(version: VersionId) -> Failure {
 	let reason = format!("the node's copy of {version} is damaged: use another node");
 	Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
-}
-
-fn header_value(text: &str) -> Result<HeaderValue, Failure> {
-	HeaderValue::from_str(text)
-		.map_err(|_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "a header is not text"))
 }
 
 /// Takes in a version, or a part of it.

@@ -21,7 +21,7 @@ use super::Fabric;
 use crate::{
 	error::Error,
 	keep::{upload::Uploads, Row, Totals, VersionKey},
-	time::now_seconds,
+	now_seconds,
 };
 
 /// Time in which a draft must come back with a signature.
@@ -41,12 +41,7 @@ pub enum Refusal {
 	Wrong(String),
 	/// The versions have no room.
 	#[error("the versions need {needed} bytes, but the node has room for {free}")]
-	Full {
-		/// Number of bytes that are free.
-		free: u64,
-		/// Number of bytes that are needed.
-		needed: u64,
-	},
+	Full { free: u64, needed: u64 },
 	/// Another draft is open.
 	#[error("another draft is open: try again in a minute")]
 	Busy,

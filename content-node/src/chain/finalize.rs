@@ -159,7 +159,7 @@ impl Fabric {
 		let call = at.encode(FinalizeVersions { originator, node, tenant, versions })?;
 		// A call that fails costs its fee.
 		if let Some(reason) = self.refusal(&self.link()?.chain.best().await?, &call).await? {
-			return Err(ChainError::Dispatch { call: call.name().to_owned(), reason });
+			return Err(ChainError::Dispatch { call: call.name(), reason });
 		}
 		let included = self.submit(&call).await?;
 		info!("finalized {number} versions of {tenant} in block {}", included.block_number);

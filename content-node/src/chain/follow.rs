@@ -16,7 +16,7 @@ use super::{Fabric, Link, PAUSE};
 use crate::{
 	error::Error,
 	keep::{Row, VersionKey},
-	time::now_seconds,
+	now_seconds,
 };
 
 /// Number of rows that are written in one transaction.

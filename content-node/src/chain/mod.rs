@@ -38,9 +38,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The chain, as one node of a provider sees it.
 pub struct Fabric {
 	endpoint: Endpoint,
-	/// The provider.
 	pub provider: ProviderId,
-	/// The node.
 	pub node: NodeId,
 	key: KeySource,
 	signer: Signer,
@@ -120,8 +118,6 @@ impl Fabric {
 		Ok(())
 	}
 
-	/// Returns the last finalized block that the node has followed since it started. `None` if it
-	/// has not compared itself with the chain yet, or has lost the chain.
 	pub fn followed(&self) -> Option<u64> {
 		*self.followed.borrow()
 	}

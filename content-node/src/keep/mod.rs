@@ -157,11 +157,6 @@ impl Keep {
 		self.failed.notified().await;
 	}
 
-	/// Returns a row.
-	pub fn row(&self, key: &VersionKey) -> Changed<Option<Row>> {
-		get(&self.file.begin_read()?, &key.tagged(rows::ROW), rows::decode)
-	}
-
 	/// Returns a version that is held.
 	pub fn held(&self, version: VersionId) -> Changed<Option<Held>> {
 		get(&self.file.begin_read()?, &rows::held(version), rows::decode)

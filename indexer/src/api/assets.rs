@@ -6,11 +6,11 @@ use axum::{
 	http::{header, HeaderMap, HeaderValue, Request, StatusCode},
 	response::{IntoResponse, Response},
 };
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::RustEmbed;
 
 use super::{
 	ask::decode,
-	error::{Error, Kind},
+	error::{Error, Kind, Result},
 };
 
 #[derive(RustEmbed)]
@@ -29,7 +29,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 
 /// Answers with a file, or with the page of the explorer. Paths of the interface that do not exist
 /// are errors.
-pub(crate) async fn serve(request: Request<Body>) -> Result<Response, Error> {
+pub(crate) async fn serve(request: Request<Body>) -> Result<Response> {
 	let missing = || Error::missing("there is no such path");
 	let path = decode(request.uri().path()).ok_or_else(missing)?;
 	let name = path.trim_start_matches('/');
@@ -46,46 +46,40 @@ pub(crate) async fn serve(request: Request<Body>) -> Result<Response, Error> {
 	file(INDEX, request.headers())
 }
 
-fn file(name: &str, asked: &HeaderMap) -> Result<Response, Error> {
+fn file(name: &str, asked: &HeaderMap) -> Result<Response> {
 	let compressed = Assets::get(&format!("{name}.gz"));
 	let is_compressed = compressed.is_some();
-	let compressed = compressed.filter(|_| accepts_gzip(asked));
-	let suffix = if compressed.is_some() { "-gzip" } else { "" };
-	let is_gzip = compressed.is_some();
-	let found = compressed.or_else(|| Assets::get(name));
+	let is_gzip = is_compressed && accepts_gzip(asked);
+	let found = compressed.filter(|_| is_gzip).or_else(|| Assets::get(name));
 	let found = found.ok_or_else(|| Error::new(Kind::NotFound, "this program has no explorer"))?;
 	let hash = hex::encode(&found.metadata.sha256_hash()[..16]);
-	let tag = format!("\"{hash}{suffix}\"");
+	let tag = format!("\"{hash}{}\"", if is_gzip { "-gzip" } else { "" });
 	let known = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
 	let mut tags = known.flat_map(|tags| tags.split(',')).map(str::trim);
 	let is_known = tags.any(|known| known == "*" || known.trim_start_matches("W/") == tag);
 	let mut response = match is_known {
 		true => StatusCode::NOT_MODIFIED.into_response(),
-		false => content(name, found, is_gzip),
+		false => ([(header::CONTENT_TYPE, kind(name))], found.data).into_response(),
 	};
 	let headers = response.headers_mut();
-	let caching = match name.starts_with(HASHED) {
-		true => "public, max-age=31536000, immutable",
-		false => "no-cache",
-	};
-	headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
 	headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (header::ETAG, tag)));
-	headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-	headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+	let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
+	if is_gzip && !is_known {
+		set(header::CONTENT_ENCODING, "gzip");
+	}
+	set(
+		header::CACHE_CONTROL,
+		match name.starts_with(HASHED) {
+			true => "public, max-age=31536000, immutable",
+			false => "no-cache",
+		},
+	);
+	set(header::CONTENT_SECURITY_POLICY, POLICY);
+	set(header::REFERRER_POLICY, "no-referrer");
 	if is_compressed {
-		headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+		set(header::VARY, "accept-encoding");
 	}
 	Ok(response)
-}
-
-fn content(name: &str, found: EmbeddedFile, is_gzip: bool) -> Response {
-	let mut response = found.data.into_owned().into_response();
-	let headers = response.headers_mut();
-	headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(name)));
-	if is_gzip {
-		headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-	}
-	response
 }
 
 fn kind(name: &str) -> &'static str {

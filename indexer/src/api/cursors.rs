@@ -4,7 +4,7 @@
 use base64::{engine::general_purpose::URL_SAFE_NO_PAD, Engine};
 use sp_crypto_hashing::twox_64;
 
-use super::error::Error;
+use super::error::{Error, Result};
 
 /// The format of cursors. Another one is refused.
 const FORMAT: u8 = 1;
@@ -18,7 +18,7 @@ pub(crate) fn encode(path: &str, order: u8, place: &[u8]) -> String {
 }
 
 /// Returns the place of a cursor, which must be one of this list.
-pub(crate) fn decode(path: &str, order: u8, cursor: &str) -> Result<Vec<u8>, Error> {
+pub(crate) fn decode(path: &str, order: u8, cursor: &str) -> Result<Vec<u8>> {
 	let wrong = |message: &str| Error::field("cursor", message);
 	let bytes =
 		URL_SAFE_NO_PAD.decode(cursor).map_err(|_| wrong("cursor is not from this index"))?;

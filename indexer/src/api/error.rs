@@ -12,6 +12,9 @@ use utoipa::{IntoResponses, ToSchema};
 
 use crate::index;
 
+/// A result of answering a request.
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
+
 /// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -44,12 +44,7 @@ pub struct Limits {
 
 impl Default for Limits {
 	fn default() -> Self {
-		const fn number(number: u32) -> NonZeroU32 {
-			match NonZeroU32::new(number) {
-				Some(number) => number,
-				None => NonZeroU32::MIN,
-			}
-		}
+		let number = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
 		Self {
 			rate: number(50),
 			burst: number(200),

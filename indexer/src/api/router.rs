@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //! All paths, and their description.
 
+use std::sync::Arc;
+
 use axum::{
 	extract::{MatchedPath, Request},
 	middleware::{from_fn, Next},
 	response::Response,
 	Router,
 };
-use utoipa::OpenApi;
+use utoipa::{
+	openapi::{path::Parameter, Object, Type},
+	IntoResponses, OpenApi,
+};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
 	app::App,
 	assets,
-	error::Failure,
+	error::{Failure, Failures},
 	feed,
 	routes::{calls, content, history, members, records, spaces, status},
 	views::{Block, FinalizedMessage, HeadMessage, RetractMessage},
@@ -32,9 +37,23 @@ use super::{
 )]
 struct Description;
 
-/// Returns the routes of the app, and its description.
-pub(crate) fn router(app: &App) -> (Router, utoipa::openapi::OpenApi) {
-	let routes = OpenApiRouter::with_openapi(Description::openapi())
+/// The parts of paths, in their order: each with what comes before it, and what it is.
+const PARTS: [(&str, &str, &str); 10] = [
+	("spaces", "space", "The space, `ispc…`"),
+	("members", "member", "The member, `iprv…` or `iten…`"),
+	("providers", "provider", "The provider, `iprv…`"),
+	("nodes", "node", "The node, `inod…`"),
+	("tenants", "tenant", "The tenant, `iten…`"),
+	("objects", "object", "The content object, `iq__…`"),
+	("versions", "version", "The version, `hq__…`, or its hash in hex"),
+	("collections", "name", "The name of the collection"),
+	("accounts", "account", "The account, SS58"),
+	("blocks", "block", "The number of the block, or its hash in hex, `0x…`"),
+];
+
+/// Returns all paths with their descriptions.
+fn routes() -> OpenApiRouter<Arc<App>> {
+	OpenApiRouter::with_openapi(Description::openapi())
 		.routes(routes!(status::status))
 		.routes(routes!(status::search))
 		.routes(routes!(calls::call))
@@ -74,21 +93,42 @@ pub(crate) fn router(app: &App) -> (Router, utoipa::openapi::OpenApi) {
 		.routes(routes!(status::health))
 		.routes(routes!(status::ready))
 		.routes(routes!(status::metrics))
-		.routes(routes!(status::openapi));
-	let (router, document) = routes.split_for_parts();
-	let router = router.fallback(assets::serve).layer(from_fn(note_path)).with_state(app.clone());
-	(router, document)
+		.routes(routes!(status::openapi))
 }
 
-/// The template of the path of a request, for the figures.
-#[derive(Clone)]
-pub(crate) struct Template(pub MatchedPath);
+/// Returns the routes of the app.
+pub(crate) fn router(app: Arc<App>) -> Router {
+	let (router, _) = routes().split_for_parts();
+	router.fallback(assets::serve).layer(from_fn(note_path)).with_state(app)
+}
 
+/// Returns the description of the interface.
+pub(crate) fn document() -> utoipa::openapi::OpenApi {
+	let mut document = routes().into_openapi();
+	for (path, item) in &mut document.paths.paths {
+		let Some(operation) = &mut item.get else { continue };
+		// The descriptions of the handlers leave out what they share.
+		for (before, name, text) in PARTS.iter().rev() {
+			if path.contains(&format!("/{before}/{{{name}}}")) {
+				let mut part = Parameter::new(*name);
+				part.description = Some((*text).into());
+				part.schema = Some(Object::with_type(Type::String).into());
+				operation.parameters.get_or_insert_default().insert(0, part.into());
+			}
+		}
+		if path.starts_with("/v1") {
+			operation.responses.responses.extend(Failures::responses());
+		}
+	}
+	document
+}
+
+/// Adds the template of the path to the answer, for the figures.
 async fn note_path(request: Request, next: Next) -> Response {
-	let template = request.extensions().get::<MatchedPath>().cloned().map(Template);
+	let path = request.extensions().get::<MatchedPath>().cloned();
 	let mut response = next.run(request).await;
-	if let Some(template) = template {
-		response.extensions_mut().insert(template);
+	if let Some(path) = path {
+		response.extensions_mut().insert(path);
 	}
 	response
 }

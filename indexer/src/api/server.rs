@@ -5,6 +5,7 @@ use std::{
 	future::Future,
 	net::{IpAddr, SocketAddr},
 	pin::pin,
+	sync::Arc,
 	time::Duration,
 };
 
@@ -17,7 +18,7 @@ use tokio::{
 	time::{interval, sleep, timeout, MissedTickBehavior},
 };
 use tokio_io_timeout::TimeoutStream;
-use tracing::{debug, error, warn};
+use tracing::{debug, warn};
 
 use super::{app::App, router::router, service::answer, slots};
 use crate::follow::stopped;
@@ -29,13 +30,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves the app until `stop` ends. Then the streams of the feed end, and other answers have
 /// [`Limits::stop_time`](super::Limits::stop_time) to end.
-pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = ()>) {
-	let (router, document) = router(&app);
-	match document.to_json() {
-		// It is the same one each time.
-		Ok(document) => drop(app.document.set(document.into())),
-		Err(failure) => error!("the description of the interface is not JSON: {failure}"),
-	}
+pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Output = ()>) {
+	let router = router(app.clone());
 	let mut stop = pin!(stop);
 	let mut connections = JoinSet::new();
 	let mut forget = interval(FORGET_INTERVAL);
@@ -77,7 +73,7 @@ async fn connection(
 	stream: TcpStream,
 	address: SocketAddr,
 	client: IpAddr,
-	app: App,
+	app: Arc<App>,
 	router: Router,
 ) {
 	// Answers are written at once, so nothing is gained by waiting for more.

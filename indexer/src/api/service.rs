@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The path of every request: its limits, its router, and the headers of its answer.
 
-use std::{convert::Infallible, net::IpAddr, time::Instant};
+use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Instant};
 
 use axum::{
 	body::Body,
+	extract::MatchedPath,
 	http::{header, HeaderValue, Method, Request, StatusCode},
 	response::{IntoResponse, Response},
 	Router,
@@ -14,8 +15,7 @@ use tower::ServiceExt;
 use super::{
 	app::App,
 	ask::{decode, Client},
-	error::{Error, Kind},
-	router::Template,
+	error::{Error, Kind, Result},
 };
 
 /// The path in the figures of requests that reach no path of the interface.
@@ -23,7 +23,7 @@ const OTHER: &str = "other";
 
 /// Answers a request of a client.
 pub(crate) async fn answer(
-	app: App,
+	app: Arc<App>,
 	router: Router,
 	client: IpAddr,
 	mut request: Request<Body>,
@@ -40,14 +40,13 @@ pub(crate) async fn answer(
 	headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
 	let uncached = HeaderValue::from_static("no-store");
 	headers.entry(header::CACHE_CONTROL).or_insert(uncached);
-	let template = response.extensions().get::<Template>();
-	let path = template.map_or(OTHER, |Template(path)| path.as_str());
+	let path = response.extensions().get::<MatchedPath>().map_or(OTHER, MatchedPath::as_str);
 	app.metrics.answered(path, response.status(), begin.elapsed());
 	Ok(response)
 }
 
 /// Checks a request. Returns an answer if it does not need the router.
-fn check(app: &App, client: IpAddr, request: &Request<Body>) -> Result<Option<Response>, Error> {
+fn check(app: &App, client: IpAddr, request: &Request<Body>) -> Result<Option<Response>> {
 	app.count(client)?;
 	match *request.method() {
 		Method::GET | Method::HEAD => {},

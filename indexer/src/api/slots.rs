@@ -4,12 +4,12 @@
 use std::{
 	collections::HashMap,
 	net::{IpAddr, Ipv6Addr},
-	sync::{Arc, Mutex, MutexGuard, PoisonError},
+	sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 	time::Duration,
 };
 
 use tokio::{
-	sync::{OwnedSemaphorePermit, Semaphore},
+	sync::{AcquireError, OwnedSemaphorePermit, Semaphore},
 	time::timeout,
 };
 
@@ -25,84 +25,62 @@ pub(crate) fn client(address: IpAddr) -> IpAddr {
 	}
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-	// The numbers are right after each statement.
-	mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Places that are taken at once, or waited for.
 #[derive(Debug)]
 pub(crate) struct Gate {
 	most: usize,
 	all: Arc<Semaphore>,
 	most_each: usize,
-	each: Mutex<HashMap<IpAddr, Arc<Semaphore>>>,
+	/// The places of each client, which last as long as it has one or waits for one.
+	each: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
 }
 
-/// A place, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct Pass {
-	_all: OwnedSemaphorePermit,
-	_own: Own,
-}
-
-/// A place of a client.
-#[derive(Debug)]
-struct Own {
-	gate: Arc<Gate>,
-	address: IpAddr,
-	own: Arc<Semaphore>,
-	permit: Option<OwnedSemaphorePermit>,
-}
+/// A place among those of a client, and among all, until it is dropped.
+pub(crate) type Pass = (OwnedSemaphorePermit, OwnedSemaphorePermit);
 
 impl Gate {
-	pub fn new(most: usize, most_each: usize) -> Arc<Self> {
-		let all = Arc::new(Semaphore::new(most));
-		Arc::new(Self { most, all, most_each, each: Mutex::default() })
+	pub fn new(most: usize, most_each: usize) -> Self {
+		Self { most, all: Arc::new(Semaphore::new(most)), most_each, each: Mutex::default() }
 	}
 
 	/// Waits for a place. Returns `None` if the time is over before.
-	pub async fn enter(self: &Arc<Self>, address: IpAddr, wait: Duration) -> Option<Pass> {
-		let mut own = self.own(address);
-		let all = timeout(wait, async {
-			own.permit = own.own.clone().acquire_owned().await.ok();
-			self.all.clone().acquire_owned().await
-		});
-		let all = all.await.ok()?.ok()?;
-		Some(Pass { _all: all, _own: own })
+	pub async fn enter(&self, client: IpAddr, wait: Duration) -> Option<Pass> {
+		let (own, all) = (self.own(client), self.all.clone());
+		let pass = async {
+			Ok::<_, AcquireError>((own.acquire_owned().await?, all.acquire_owned().await?))
+		};
+		timeout(wait, pass).await.ok()?.ok()
 	}
 
 	/// Takes a place. Returns `None` if all are taken, or those of the client.
-	pub fn take(self: &Arc<Self>, address: IpAddr) -> Option<Pass> {
-		let mut own = self.own(address);
-		own.permit = Some(own.own.clone().try_acquire_owned().ok()?);
-		let all = self.all.clone().try_acquire_owned().ok()?;
-		Some(Pass { _all: all, _own: own })
+	pub fn take(&self, client: IpAddr) -> Option<Pass> {
+		let own = self.own(client).try_acquire_owned().ok()?;
+		Some((own, self.all.clone().try_acquire_owned().ok()?))
 	}
 
-	/// Returns what a client needs for a place. Its places are forgotten when the last is dropped.
-	fn own(self: &Arc<Self>, address: IpAddr) -> Own {
-		let own = lock(&self.each)
-			.entry(address)
-			.or_insert_with(|| Arc::new(Semaphore::new(self.most_each)))
-			.clone();
-		Own { gate: self.clone(), address, own, permit: None }
+	/// Returns the places of a client.
+	fn own(&self, client: IpAddr) -> Arc<Semaphore> {
+		let mut each = self.each();
+		each.get(&client).and_then(Weak::upgrade).unwrap_or_else(|| {
+			let own = Arc::new(Semaphore::new(self.most_each));
+			each.insert(client, Arc::downgrade(&own));
+			own
+		})
+	}
+
+	/// Forgets clients without places.
+	pub fn forget_clients(&self) {
+		self.each().retain(|_, own| own.strong_count() > 0);
 	}
 
 	/// Returns the number of places that are taken.
 	pub fn taken(&self) -> usize {
 		self.most.saturating_sub(self.all.available_permits())
 	}
-}
 
-impl Drop for Own {
-	fn drop(&mut self) {
-		let mut each = lock(&self.gate.each);
-		self.permit = None;
-		// The map has one, and this has one.
-		if Arc::strong_count(&self.own) == 2 {
-			each.remove(&self.address);
-		}
+	fn each(&self) -> MutexGuard<'_, HashMap<IpAddr, Weak<Semaphore>>> {
+		// Each change is whole.
+		self.each.lock().unwrap_or_else(PoisonError::into_inner)
 	}
 }
 
@@ -152,6 +130,7 @@ mod tests {
 		assert!(third.is_some());
 		drop(third);
 		assert_eq!(gate.taken(), 1);
-		assert_eq!(lock(&gate.each).keys().copied().collect::<Vec<_>>(), [address(2)]);
+		gate.forget_clients();
+		assert_eq!(gate.each().keys().copied().collect::<Vec<_>>(), [address(2)]);
 	}
 }

@@ -6,7 +6,7 @@ use std::future::Future;
 use content_fabric_client::chain;
 use subxt::rpcs;
 
-use crate::source::SourceError;
+use crate::source::{Result, SourceError};
 
 /// The code of a method that the node does not have, or does not serve to others.
 const METHOD_NOT_FOUND: i32 = -32_601;
@@ -24,7 +24,7 @@ pub(super) async fn ask<Answer>(
 	method: &str,
 	block: Option<u64>,
 	request: impl Future<Output = Result<Answer, rpcs::Error>>,
-) -> Result<Answer, SourceError> {
+) -> Result<Answer> {
 	request.await.map_err(|error| of_rpc(&error, method, block))
 }
 

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use subxt::utils::H256;
 
 use super::{causes::cause, error::ask, records::Record, via::via, Node};
-use crate::source::{BlockRef, Cause, Deposited, Runtime, SourceError};
+use crate::source::{BlockRef, Cause, Deposited, Result, Runtime, SourceError};
 
 impl Node {
 	/// Returns the transactions of a block.
-	pub(super) async fn transactions(&self, block: BlockRef) -> Result<Vec<Vec<u8>>, SourceError> {
+	pub(super) async fn transactions(&self, block: BlockRef) -> Result<Vec<Vec<u8>>> {
 		let body = self.chain.rpc().chain_get_block(Some(H256(block.hash)));
 		let body = ask("chain_getBlock", Some(block.number), body).await?;
 		let body = body.ok_or(SourceError::Discarded { number: block.number })?;
@@ -24,7 +24,7 @@ pub(super) fn deposited(
 	transactions: &[Vec<u8>],
 	runtime: &Runtime,
 	block: u64,
-) -> Result<Vec<Deposited>, SourceError> {
+) -> Result<Vec<Deposited>> {
 	let mut causes = causes(records, transactions, block)?;
 	let fabric = (0..).zip(records).filter(|(_, record)| record.is_fabric());
 	let deposited = fabric.map(|(index, record)| {
@@ -45,7 +45,7 @@ fn causes(
 	records: &[Record<'_>],
 	transactions: &[Vec<u8>],
 	block: u64,
-) -> Result<BTreeMap<u32, Cause>, SourceError> {
+) -> Result<BTreeMap<u32, Cause>> {
 	let mut siblings = BTreeMap::<u32, Vec<(u32, &Record<'_>)>>::new();
 	for (index, record) in (0..).zip(records) {
 		if let Some(place) = record.extrinsic {

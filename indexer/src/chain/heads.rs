@@ -9,7 +9,7 @@ use subxt::{
 };
 
 use super::{error::ask, Node};
-use crate::source::{BlockRef, Hash, Source, SourceError};
+use crate::source::{BlockRef, Hash, Result, Source, SourceError};
 
 type Subscription = RpcSubscription<SubstrateHeader<H256>>;
 
@@ -21,7 +21,7 @@ pub(super) struct News {
 
 impl News {
 	/// Waits until there is something new.
-	pub async fn arrival(&mut self) -> Result<(), SourceError> {
+	pub async fn arrival(&mut self) -> Result<()> {
 		tokio::select! {
 			head = self.best.next() => check(head),
 			head = self.finalized.next() => check(head),
@@ -29,7 +29,7 @@ impl News {
 	}
 
 	/// Takes all that has arrived. One look at the heads covers it.
-	pub fn drain(&mut self) -> Result<(), SourceError> {
+	pub fn drain(&mut self) -> Result<()> {
 		for heads in [&mut self.best, &mut self.finalized] {
 			while let Some(head) = heads.next().now_or_never() {
 				check(head)?;
@@ -40,7 +40,7 @@ impl News {
 }
 
 /// Checks that a subscription goes on.
-fn check<Head>(head: Option<Result<Head, rpcs::Error>>) -> Result<(), SourceError> {
+fn check<Head>(head: Option<Result<Head, rpcs::Error>>) -> Result<()> {
 	match head {
 		Some(Ok(_)) => Ok(()),
 		Some(Err(error)) => {
@@ -52,7 +52,7 @@ fn check<Head>(head: Option<Result<Head, rpcs::Error>>) -> Result<(), SourceErro
 
 impl Node {
 	/// Returns a block that the node has just named, with its number.
-	pub(super) async fn numbered(&self, hash: Hash) -> Result<BlockRef, SourceError> {
+	pub(super) async fn numbered(&self, hash: Hash) -> Result<BlockRef> {
 		let header = self.header(hash).await?;
 		header.map(|header| header.block).ok_or_else(|| {
 			SourceError::Node(format!("the node lacks its own block 0x{}", hex::encode(hash)))
@@ -60,7 +60,7 @@ impl Node {
 	}
 
 	/// Subscribes to the node's blocks.
-	pub(super) async fn subscribe(&self) -> Result<News, SourceError> {
+	pub(super) async fn subscribe(&self) -> Result<News> {
 		let rpc = self.chain.rpc();
 		let best = ask("chain_subscribeNewHeads", None, rpc.chain_subscribe_new_heads());
 		let finalized =

@@ -10,7 +10,6 @@ mod error;
 mod events;
 mod heads;
 mod records;
-mod rows;
 mod runtime;
 mod storage;
 mod via;
@@ -31,12 +30,14 @@ use self::{
 	events::deposited,
 	heads::News,
 	records::Record,
-	rows::row,
 	runtime::Runtimes,
+	storage::row,
 };
 use crate::{
 	rows::{storage_prefix, Map, Row, RowKey, PALLET},
-	source::{BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Runtime, Source, SourceError},
+	source::{
+		BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Result, Runtime, Source, SourceError,
+	},
 };
 
 /// Time in which the node must answer a request.
@@ -61,7 +62,7 @@ pub struct Node {
 
 impl Node {
 	/// Connects to a node.
-	pub async fn connect(url: &NodeUrl) -> Result<Self, SourceError> {
+	pub async fn connect(url: &NodeUrl) -> Result<Self> {
 		// An index signs nothing, so the node's word on the chain is enough.
 		let relaxed =
 			Endpoint { metadata_hash: false, trusts_kind: true, ..Endpoint::new(url.clone()) };
@@ -71,14 +72,14 @@ impl Node {
 	}
 
 	/// Returns the time of a block, in milliseconds since the Unix epoch.
-	async fn time(&self, block: BlockRef) -> Result<u64, SourceError> {
+	async fn time(&self, block: BlockRef) -> Result<u64> {
 		// A chain begins without a time.
 		Ok(self.item(block, "Timestamp", "Now").await?.unwrap_or_default())
 	}
 }
 
 impl Source for Node {
-	async fn info(&self) -> Result<ChainInfo, SourceError> {
+	async fn info(&self) -> Result<ChainInfo> {
 		let identity = self.chain.identity();
 		let kind = match identity.kind {
 			ChainKind::Development => "Development",
@@ -93,7 +94,7 @@ impl Source for Node {
 		})
 	}
 
-	async fn heads(&self) -> Result<Heads, SourceError> {
+	async fn heads(&self) -> Result<Heads> {
 		let rpc = self.chain.rpc();
 		// Asked first, so that the best block comes after it.
 		let finalized = ask("chain_getFinalizedHead", None, rpc.chain_get_finalized_head()).await?;
@@ -106,7 +107,7 @@ impl Source for Node {
 		Ok(Heads { best, finalized })
 	}
 
-	async fn news(&self, patience: Duration) -> Result<(), SourceError> {
+	async fn news(&self, patience: Duration) -> Result<()> {
 		let mut held = self.news.lock().await;
 		// Put back unless something fails.
 		let mut news = match held.take() {
@@ -122,12 +123,12 @@ impl Source for Node {
 		Ok(())
 	}
 
-	async fn hash_of(&self, number: u64) -> Result<Option<Hash>, SourceError> {
+	async fn hash_of(&self, number: u64) -> Result<Option<Hash>> {
 		let hash = self.chain.rpc().chain_get_block_hash(Some(number.into()));
 		Ok(ask("chain_getBlockHash", None, hash).await?.map(|hash| hash.0))
 	}
 
-	async fn header(&self, hash: Hash) -> Result<Option<Header>, SourceError> {
+	async fn header(&self, hash: Hash) -> Result<Option<Header>> {
 		let header = self.chain.rpc().chain_get_header(Some(H256(hash)));
 		let header = ask("chain_getHeader", None, header).await?;
 		Ok(header.map(|header| Header {
@@ -136,7 +137,7 @@ impl Source for Node {
 		}))
 	}
 
-	async fn events(&self, block: &Header) -> Result<BlockEvents, SourceError> {
+	async fn events(&self, block: &Header) -> Result<BlockEvents> {
 		let key = storage_prefix("System", "Events");
 		let (transactions, raw, time, runtime) = tokio::try_join!(
 			self.transactions(block.block),
@@ -160,11 +161,7 @@ impl Source for Node {
 		Ok(BlockEvents { time, spec_version, events })
 	}
 
-	async fn rows(
-		&self,
-		block: BlockRef,
-		keys: &[RowKey],
-	) -> Result<Vec<Option<Row>>, SourceError> {
+	async fn rows(&self, block: BlockRef, keys: &[RowKey]) -> Result<Vec<Option<Row>>> {
 		let storage_keys: Vec<_> = keys.iter().map(RowKey::storage_key).collect();
 		let requests: Vec<_> =
 			storage_keys.chunks(ROWS).map(|keys| Ok(self.values(block, keys))).collect();
@@ -175,11 +172,7 @@ impl Source for Node {
 		rows.map(|(key, raw)| raw.map(|raw| row(key.map(), raw, &runtime)).transpose()).collect()
 	}
 
-	fn scan(
-		&self,
-		block: BlockRef,
-		map: Map,
-	) -> impl Stream<Item = Result<Vec<(RowKey, Row)>, SourceError>> {
+	fn scan(&self, block: BlockRef, map: Map) -> impl Stream<Item = Result<Vec<(RowKey, Row)>>> {
 		let pages =
 			stream::try_unfold(Some(None), move |start: Option<Option<Vec<u8>>>| async move {
 				let Some(start) = start else { return Ok(None) };
@@ -192,16 +185,16 @@ impl Source for Node {
 		pages.map_ok(move |keys| self.page(block, map, keys)).try_buffer_unordered(PARALLEL_PAGES)
 	}
 
-	async fn storage_version(&self, block: BlockRef) -> Result<u16, SourceError> {
+	async fn storage_version(&self, block: BlockRef) -> Result<u16> {
 		// A pallet that has never set its version has the first one.
 		Ok(self.item(block, PALLET, ":__STORAGE_VERSION__:").await?.unwrap_or_default())
 	}
 
-	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32), SourceError> {
+	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32)> {
 		tokio::try_join!(self.time(block.block), self.spec_version(block))
 	}
 
-	async fn runtime(&self, block: BlockRef) -> Result<Option<Runtime>, SourceError> {
+	async fn runtime(&self, block: BlockRef) -> Result<Option<Runtime>> {
 		self.runtime_of(block).await.map(Some)
 	}
 }

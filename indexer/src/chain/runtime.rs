@@ -2,7 +2,7 @@
 //! The runtimes that make blocks, and their metadata.
 
 use std::{
-	collections::{BTreeMap, HashMap, VecDeque},
+	collections::{BTreeMap, HashMap},
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -17,9 +17,9 @@ use super::{
 	error::{ask, of_client},
 	Node,
 };
-use crate::source::{BlockRef, Hash, Header, Runtime, Source, SourceError};
+use crate::source::{BlockRef, Hash, Header, Result, Runtime, Source, SourceError};
 
-/// Number of blocks whose maker is remembered.
+/// Most blocks whose makers are remembered.
 const MAX_MAKERS: usize = 16_384;
 /// Number of runtimes whose metadata is kept. It takes megabytes.
 const MAX_RUNTIMES: usize = 6;
@@ -36,39 +36,16 @@ struct Maker {
 /// The known runtimes.
 #[derive(Default)]
 pub(super) struct Runtimes {
-	makers: Mutex<Makers>,
+	/// Makers of blocks, which can be found again.
+	makers: Mutex<HashMap<Hash, Maker>>,
 	/// Metadata by version. It lasts as long as the connection: a development chain that is begun
 	/// anew may have other metadata for the same version.
 	metadata: Mutex<BTreeMap<u32, Arc<OnceCell<ArcMetadata>>>>,
 }
 
-/// The makers of the blocks that were read last.
-#[derive(Default)]
-struct Makers {
-	of: HashMap<Hash, Maker>,
-	/// The blocks, the oldest first.
-	order: VecDeque<Hash>,
-}
-
-impl Makers {
-	fn insert(&mut self, block: Hash, maker: Maker) {
-		if self.of.insert(block, maker).is_none() {
-			self.order.push_back(block);
-		}
-		if self.order.len() > MAX_MAKERS {
-			let oldest = self.order.pop_front();
-			oldest.map(|oldest| self.of.remove(&oldest));
-		}
-	}
-}
-
 impl Runtimes {
-	fn makers(&self) -> MutexGuard<'_, Makers> {
+	fn makers(&self) -> MutexGuard<'_, HashMap<Hash, Maker>> {
 		self.makers.lock().unwrap_or_else(PoisonError::into_inner)
-	}
-
-	fn maker(&self, block: Hash) -> Option<Maker> {
-		self.makers().of.get(&block).copied()
 	}
 
 	/// Returns the place of a version's metadata, which may yet have to be read.
@@ -86,18 +63,19 @@ impl Runtimes {
 
 impl Node {
 	/// Returns the version of the runtime that made a block.
-	pub(super) async fn spec_version(&self, block: &Header) -> Result<u32, SourceError> {
+	pub(super) async fn spec_version(&self, block: &Header) -> Result<u32> {
 		Ok(self.maker(block).await?.spec_version)
 	}
 
 	/// Returns the runtime that made a block.
-	pub(super) async fn runtime_of_header(&self, block: &Header) -> Result<Runtime, SourceError> {
+	pub(super) async fn runtime_of_header(&self, block: &Header) -> Result<Runtime> {
 		self.with_metadata(self.maker(block).await?).await
 	}
 
 	/// Returns the runtime that made a block whose parent may not be known.
-	pub(super) async fn runtime_of(&self, block: BlockRef) -> Result<Runtime, SourceError> {
-		let maker = match self.runtimes.maker(block.hash) {
+	pub(super) async fn runtime_of(&self, block: BlockRef) -> Result<Runtime> {
+		let known = self.runtimes.makers().get(&block.hash).copied();
+		let maker = match known {
 			Some(maker) => maker,
 			None => {
 				let header = self.header(block.hash).await?;
@@ -108,8 +86,9 @@ impl Node {
 		self.with_metadata(maker).await
 	}
 
-	async fn maker(&self, block: &Header) -> Result<Maker, SourceError> {
-		if let Some(maker) = self.runtimes.maker(block.block.hash) {
+	async fn maker(&self, block: &Header) -> Result<Maker> {
+		let known = self.runtimes.makers().get(&block.block.hash).copied();
+		if let Some(maker) = known {
 			return Ok(maker);
 		}
 		let maker = match block.block.number.checked_sub(1) {
@@ -121,13 +100,17 @@ impl Node {
 				maker => maker?,
 			},
 		};
-		self.runtimes.makers().insert(block.block.hash, maker);
+		let mut makers = self.runtimes.makers();
+		if makers.len() >= MAX_MAKERS {
+			makers.clear();
+		}
+		makers.insert(block.block.hash, maker);
 		Ok(maker)
 	}
 
 	/// Returns the maker of a block, which is the runtime of its own state unless it replaces the
 	/// runtime.
-	async fn unchanged_at(&self, block: BlockRef) -> Result<Maker, SourceError> {
+	async fn unchanged_at(&self, block: BlockRef) -> Result<Maker> {
 		let header = self.chain.rpc().chain_get_header(Some(H256(block.hash)));
 		match ask("chain_getHeader", Some(block.number), header).await? {
 			Some(header) if !replaces_runtime(&header) => self.at(block).await,
@@ -136,13 +119,13 @@ impl Node {
 	}
 
 	/// Returns the runtime of the state after a block.
-	async fn at(&self, block: BlockRef) -> Result<Maker, SourceError> {
+	async fn at(&self, block: BlockRef) -> Result<Maker> {
 		let version = self.chain.rpc().state_get_runtime_version(Some(H256(block.hash)));
 		let version = ask("state_getRuntimeVersion", Some(block.number), version).await?;
 		Ok(Maker { spec_version: version.spec_version, at: block })
 	}
 
-	async fn with_metadata(&self, maker: Maker) -> Result<Runtime, SourceError> {
+	async fn with_metadata(&self, maker: Maker) -> Result<Runtime> {
 		let Maker { spec_version, at } = maker;
 		let metadata = self.runtimes.metadata(spec_version);
 		let read = || async {
@@ -194,29 +177,6 @@ mod tests {
 			let header = serde_json::from_value(header).expect("it is a header; qed");
 			assert_eq!(replaces_runtime(&header), replaces, "{logs:?}");
 		}
-	}
-
-	#[test]
-	fn makers_of_the_last_blocks_are_remembered() {
-		let runtimes = Runtimes::default();
-		let hash = |number: usize| {
-			let mut hash = [0; 32];
-			hash[..8].copy_from_slice(&number.to_le_bytes());
-			hash
-		};
-		let maker = Maker { spec_version: 7, at: BlockRef { number: 0, hash: [0; 32] } };
-		for number in 0..MAX_MAKERS {
-			runtimes.makers().insert(hash(number), maker);
-			// Reading a block again does not make it two.
-			runtimes.makers().insert(hash(number), maker);
-		}
-		assert_eq!(runtimes.maker(hash(0)), Some(maker));
-		runtimes.makers().insert(hash(MAX_MAKERS), maker);
-		assert_eq!(runtimes.maker(hash(0)), None);
-		assert_eq!(runtimes.maker(hash(1)), Some(maker));
-		assert_eq!(runtimes.maker(hash(MAX_MAKERS)), Some(maker));
-		let makers = runtimes.makers();
-		assert_eq!((makers.of.len(), makers.order.len()), (MAX_MAKERS, MAX_MAKERS));
 	}
 
 	#[test]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Values in the chain's storage.
+//! Values and rows in the chain's storage.
 
 use std::{collections::HashMap, future::Future};
 
@@ -11,17 +11,13 @@ use super::{
 	Node,
 };
 use crate::{
-	rows::storage_prefix,
-	source::{BlockRef, SourceError},
+	rows::{storage_prefix, Map, Row, RowKey, RowValue},
+	source::{BlockRef, Result, Runtime, SourceError},
 };
 
 impl Node {
 	/// Returns a value at the end of a block.
-	pub(super) async fn value(
-		&self,
-		block: BlockRef,
-		key: &[u8],
-	) -> Result<Option<Vec<u8>>, SourceError> {
+	pub(super) async fn value(&self, block: BlockRef, key: &[u8]) -> Result<Option<Vec<u8>>> {
 		let value = self.chain.rpc().state_get_storage(key, Some(H256(block.hash)));
 		ask("state_getStorage", Some(block.number), value).await
 	}
@@ -32,7 +28,7 @@ impl Node {
 		block: BlockRef,
 		pallet: &str,
 		name: &str,
-	) -> Result<Option<Value>, SourceError> {
+	) -> Result<Option<Value>> {
 		let raw = self.value(block, &storage_prefix(pallet, name)).await?;
 		let value = raw.map(|raw| Value::decode_all(&mut &raw[..])).transpose();
 		let number = block.number;
@@ -47,7 +43,7 @@ impl Node {
 		&self,
 		block: BlockRef,
 		keys: &[Vec<u8>],
-	) -> Result<Vec<Option<Vec<u8>>>, SourceError> {
+	) -> Result<Vec<Option<Vec<u8>>>> {
 		let at = Some(H256(block.hash));
 		let sets = in_parts(keys, |keys| {
 			self.chain.rpc().state_query_storage_at(keys.iter().map(Vec::as_slice), at)
@@ -64,11 +60,50 @@ impl Node {
 		prefix: &[u8],
 		limit: u32,
 		start: Option<&[u8]>,
-	) -> Result<Vec<Vec<u8>>, SourceError> {
+	) -> Result<Vec<Vec<u8>>> {
 		let at = Some(H256(block.hash));
 		let keys = self.chain.rpc().state_get_keys_paged(prefix, limit, start, at);
 		ask("state_getKeysPaged", Some(block.number), keys).await
 	}
+
+	/// Returns a page of a map, by the storage keys of its rows.
+	pub(super) async fn page(
+		&self,
+		block: BlockRef,
+		map: Map,
+		keys: Vec<Vec<u8>>,
+	) -> Result<Vec<(RowKey, Row)>> {
+		let (runtime, values) =
+			tokio::try_join!(self.runtime_of(block), self.values(block, &keys))?;
+		let rows = keys.iter().zip(values).map(|(key, raw)| {
+			let shown = || hex::encode(key);
+			let row_key = RowKey::of_storage_key(map, key).ok_or_else(|| {
+				let (key, map) = (shown(), map.name());
+				SourceError::Unknown(format!(
+					"storage key 0x{key} of map {map} does not have the expected form"
+				))
+			})?;
+			let raw = raw.ok_or_else(|| {
+				let key = shown();
+				SourceError::Node(format!(
+					"the node lists storage key 0x{key} and has no value of it"
+				))
+			})?;
+			Ok((row_key, row(map, raw, &runtime)?))
+		});
+		rows.collect()
+	}
+}
+
+/// Reads a row.
+pub(super) fn row(map: Map, raw: Vec<u8>, runtime: &Runtime) -> Result<Row> {
+	let value = RowValue::decode(map, &raw, &runtime.metadata).map_err(|reason| {
+		let (map, version) = (map.name(), runtime.spec_version);
+		SourceError::Unknown(format!(
+			"rows of map {map} have an unknown shape at version {version} of the runtime: {reason}"
+		))
+	})?;
+	Ok(Row { raw, value })
 }
 
 /// Asks for all keys, and for half of them each time when the answer is larger than the node sends.
@@ -99,7 +134,7 @@ where
 fn in_order(
 	answer: impl Iterator<Item = (Vec<u8>, Option<Vec<u8>>)>,
 	keys: &[Vec<u8>],
-) -> Result<Vec<Option<Vec<u8>>>, SourceError> {
+) -> Result<Vec<Option<Vec<u8>>>> {
 	let mut values: HashMap<_, _> = answer.collect();
 	let value = |key: &Vec<u8>| {
 		values.remove(key).ok_or_else(|| {

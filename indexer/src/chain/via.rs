@@ -136,10 +136,26 @@ mod tests {
 	}
 
 	#[test]
-	fn a_call_that_was_made_directly_has_no_pallets() {
-		assert_eq!(calls(&[]), Vec::<String>::new());
-		assert_eq!(calls(&[CALL, CALL, "System.ExtrinsicSuccess"]), ["", ""]);
-		assert_eq!(calls(&[CALL, ITEM, CALL, ITEM, BATCH]), ["", ""]);
+	fn calls_have_the_pallets_through_which_they_were_made() {
+		let close = ["Council.Closed", APPROVED, CALL, ITEM, CALL, ITEM, BATCH, EXECUTED];
+		let proxied = [&[CALL, ITEM], &close[..], &[PROXY, ITEM, CALL, ITEM, BATCH]].concat();
+		let items = [CALL, SUDO, ITEM, CALL, ITEM, CALL, PROXY, ITEM, CALL, FAILED, BATCH];
+		let cases: [(&str, &[&str], &[&str]); 11] = [
+			("nothing", &[], &[]),
+			("made directly", &[CALL, CALL, "System.ExtrinsicSuccess"], &["", ""]),
+			("made directly in a batch", &[CALL, ITEM, CALL, ITEM, BATCH], &["", ""]),
+			("the innermost first", &[CALL, SUDO, PROXY], &["sudo proxy"]),
+			("each once", &[CALL, PROXY, SUDO, PROXY], &["proxy sudo"]),
+			("items of a batch are apart", &items, &["sudo", "", "proxy", ""]),
+			("a failed call", &[CALL, ITEM, PROXY, ITEM, CALL, ITEM, BATCH], &["", ""]),
+			("the council, after its approval", &close, &["council", "council"]),
+			("among other items", &proxied, &["", "council proxy", "council proxy", ""]),
+			("no begin", &[BATCH, EXECUTED, ITEM, CALL, EXECUTED, EXECUTED], &["council"]),
+			("no end", &[APPROVED, APPROVED, CALL, ITEM, SUDO], &[""]),
+		];
+		for (case, events, expected) in cases {
+			assert_eq!(calls(events), expected, "{case}");
+		}
 	}
 
 	#[test]
@@ -160,40 +176,11 @@ mod tests {
 	}
 
 	#[test]
-	fn calls_inside_calls_have_the_innermost_pallet_first() {
-		assert_eq!(calls(&[CALL, SUDO, PROXY]), ["sudo proxy"]);
-		assert_eq!(calls(&[CALL, PROXY, SUDO, PROXY]), ["proxy sudo"]);
-	}
-
-	#[test]
-	fn items_of_a_batch_are_apart() {
-		let events = [CALL, SUDO, ITEM, CALL, ITEM, CALL, PROXY, ITEM, CALL, FAILED, BATCH];
-		assert_eq!(calls(&events), ["sudo", "", "proxy", ""]);
-		// A failed call leaves its pallet's event alone.
-		assert_eq!(calls(&[CALL, ITEM, PROXY, ITEM, CALL, ITEM, BATCH]), ["", ""]);
-	}
-
-	#[test]
 	fn a_batch_is_one_call() {
 		for end in [BATCH, "Utility.BatchCompletedWithErrors", "Utility.BatchInterrupted"] {
 			let events = [CALL, ITEM, CALL, PROXY, ITEM, end, SUDO, CALL];
 			assert_eq!(calls(&events), ["sudo", "proxy sudo", ""], "{end}");
 		}
-	}
-
-	#[test]
-	fn the_council_makes_the_calls_after_its_approval() {
-		let close = ["Council.Closed", APPROVED, CALL, ITEM, CALL, ITEM, BATCH, EXECUTED];
-		assert_eq!(calls(&close), ["council", "council"]);
-		// Among other items, and through a proxy.
-		let batch = [&[CALL, ITEM], &close[..], &[PROXY, ITEM, CALL, ITEM, BATCH]].concat();
-		assert_eq!(calls(&batch), ["", "council proxy", "council proxy", ""]);
-	}
-
-	#[test]
-	fn ends_without_a_beginning_do_no_harm() {
-		assert_eq!(calls(&[BATCH, EXECUTED, ITEM, CALL, EXECUTED, EXECUTED]), ["council"]);
-		assert_eq!(calls(&[APPROVED, APPROVED, CALL, ITEM, SUDO]), [""]);
 	}
 
 	#[test]

@@ -7,7 +7,7 @@ use content_fabric_primitives::MemberId;
 
 use super::{
 	blocks::{self, BlockRow},
-	error::Error,
+	error::{Error, Found, Result},
 	history,
 	keys::{self, Incarnation, FLAT},
 	read, totals, verify,
@@ -34,7 +34,7 @@ struct Log {
 }
 
 /// Adds a block after the last one. `undo` is true for a block that is not final.
-pub(crate) fn apply(writer: &mut Writer<'_>, block: &Block, undo: bool) -> Result<(), Error> {
+pub(crate) fn apply(writer: &mut Writer<'_>, block: &Block, undo: bool) -> Result<()> {
 	let (at, parent) = (block.header.block, block.header.parent);
 	let best = writer.state.best;
 	if at.number != best.number + 1 || parent != best.hash {
@@ -52,7 +52,7 @@ pub(crate) fn apply(writer: &mut Writer<'_>, block: &Block, undo: bool) -> Resul
 		writer.end(*member, at.number)?;
 	}
 	for (key, row) in &block.rows {
-		let put = block.touched.put.contains_key(key).then_some((at.number, block.events.time));
+		let put = block.touched.put.contains(key).then_some((at.number, block.events.time));
 		write_row(writer, key, row.clone(), at.number, put)?;
 	}
 	totals::write(writer, block)?;
@@ -83,7 +83,7 @@ pub(crate) fn write_row(
 	row: Option<Row>,
 	block: u64,
 	put: Option<(u64, u64)>,
-) -> Result<(), Error> {
+) -> Result<()> {
 	if let Some(member) = key.as_member() {
 		return write_member(writer, member, key, row, block);
 	}
@@ -100,7 +100,7 @@ pub(crate) fn write_row(
 }
 
 /// Returns the incarnation of a member that may have rows: one that exists and is not being purged.
-fn present(writer: &Writer<'_>, member: MemberId) -> Result<Option<Incarnation>, Error> {
+fn present(writer: &Writer<'_>, member: MemberId) -> Found<Incarnation> {
 	match writer.member(member)? {
 		Some(row) if row.purge.is_none() => writer.incarnation(member),
 		_ => Ok(None),
@@ -113,7 +113,7 @@ fn write_member(
 	key: &RowKey,
 	row: Option<Row>,
 	block: u64,
-) -> Result<(), Error> {
+) -> Result<()> {
 	let space = row.as_ref().and_then(as_member).map(|member| member.space);
 	let stored = row.map(|row| writer.stored(FLAT, key, row, None)).transpose()?;
 	writer.put(FLAT, key, stored)?;
@@ -128,7 +128,7 @@ fn write_member(
 }
 
 /// Takes the last block out, which must not be final. Returns it.
-pub(crate) fn revert(writer: &mut Writer<'_>) -> Result<BlockRef, Error> {
+pub(crate) fn revert(writer: &mut Writer<'_>) -> Result<BlockRef> {
 	let at = writer.state.best;
 	let key = keys::undo(at.number);
 	let what = format!("what undoes block {}", at.number);

@@ -7,7 +7,7 @@ use codec::{Decode, Encode};
 use content_fabric_okvs::{disk::DiskTransaction, RangeOptions, Read, Transaction};
 
 use super::{
-	error::Error,
+	error::{Found, Result},
 	keys,
 	read::{decode, value, Store},
 };
@@ -42,27 +42,19 @@ pub struct Orphan {
 }
 
 /// Returns the block with a number.
-pub(crate) fn read(read: &impl Store, number: u64) -> Result<Option<BlockRow>, Error> {
+pub(crate) fn read(read: &impl Store, number: u64) -> Found<BlockRow> {
 	value(read, &keys::block(number), "a block")
 }
 
 /// Adds a block.
-pub(crate) fn insert(
-	tx: &mut DiskTransaction<'_>,
-	number: u64,
-	block: &BlockRow,
-) -> Result<(), Error> {
+pub(crate) fn insert(tx: &mut DiskTransaction<'_>, number: u64, block: &BlockRow) -> Result<()> {
 	tx.clear(&keys::orphan(&block.hash))?;
 	tx.set(&keys::block(number), &block.encode())?;
 	Ok(tx.set(&keys::block_hash(&block.hash), &number.encode())?)
 }
 
 /// Moves a block to those of lost forks.
-pub(crate) fn orphaned(
-	tx: &mut DiskTransaction<'_>,
-	at: BlockRef,
-	parent: Hash,
-) -> Result<(), Error> {
+pub(crate) fn orphaned(tx: &mut DiskTransaction<'_>, at: BlockRef, parent: Hash) -> Result<()> {
 	tx.clear(&keys::block(at.number))?;
 	tx.clear(&keys::block_hash(&at.hash))?;
 	Ok(tx.set(&keys::orphan(&at.hash), &Orphan { number: at.number, parent }.encode())?)
@@ -73,7 +65,7 @@ const PRUNED: &str = "pruned";
 
 /// Returns the blocks that are old enough to be removed and have not been looked at. `None` if there
 /// are none.
-pub(crate) fn unpruned(read: &impl Store, finalized: u64) -> Result<Option<Range<u64>>, Error> {
+pub(crate) fn unpruned(read: &impl Store, finalized: u64) -> Found<Range<u64>> {
 	let Some(end) = finalized.checked_sub(RETENTION) else { return Ok(None) };
 	let start: Option<u64> = value(read, &keys::meta(PRUNED), "the pruned blocks")?;
 	let range = start.unwrap_or_default()..end;
@@ -82,20 +74,14 @@ pub(crate) fn unpruned(read: &impl Store, finalized: u64) -> Result<Option<Range
 
 /// Removes old blocks without events, at most `limit`, and the blocks of old forks. Returns whether
 /// more are left.
-pub(crate) fn prune(
-	tx: &mut DiskTransaction<'_>,
-	finalized: u64,
-	limit: usize,
-) -> Result<bool, Error> {
+pub(crate) fn prune(tx: &mut DiskTransaction<'_>, finalized: u64, limit: usize) -> Result<bool> {
 	let Some(Range { start, end }) = unpruned(tx, finalized)? else { return Ok(false) };
 	let options = RangeOptions::default().limit(limit);
 	let mut old = Vec::new();
 	for pair in tx.range_between(&keys::block(start), Some(&keys::block(end)), options)? {
 		let (key, value) = pair?;
 		let row: BlockRow = decode(&value, "a block")?;
-		let (number,) = keys::part(keys::Part::Block)
-			.unpack::<(u64,)>(&key)
-			.map_err(|_| Error::corrupted("the number of a block"))?;
+		let (number,): (u64,) = keys::part(keys::Part::Block).unpack(&key)?;
 		old.push((number, row));
 	}
 	let next = old.last().map_or(end, |(number, _)| number + 1);
@@ -117,7 +103,7 @@ pub(crate) fn prune(
 pub(crate) fn remove_orphans(
 	tx: &mut DiskTransaction<'_>,
 	numbers: impl RangeBounds<u64>,
-) -> Result<(), Error> {
+) -> Result<()> {
 	let mut old = Vec::new();
 	for pair in tx.range(keys::part(keys::Part::Orphan).prefix())? {
 		let (key, value) = pair?;

@@ -8,7 +8,7 @@ use content_fabric_identifiers::SpaceId;
 use content_fabric_okvs::{disk::DiskTransaction, Transaction};
 
 use super::{
-	error::Error,
+	error::{Error, Result},
 	keys::{self, Incarnation},
 	read::{value, Store},
 };
@@ -50,12 +50,8 @@ impl Pending {
 
 	/// Adds to the sums of a space and of all spaces. `None` for rows that belong to no space.
 	pub fn sum(&mut self, space: Option<SpaceId>, map: Map, by: i64) {
-		let mut add = |space| {
+		for space in [None].into_iter().chain(space.map(Some)) {
 			self.sums.entry(space).or_default()[usize::from(map.number())] += by;
-		};
-		add(None);
-		if space.is_some() {
-			add(space);
 		}
 	}
 
@@ -65,7 +61,7 @@ impl Pending {
 	}
 
 	/// Writes the numbers under incarnations. The spaces that change are still known then.
-	pub fn write_counts(&mut self, tx: &mut DiskTransaction<'_>) -> Result<(), Error> {
+	pub fn write_counts(&mut self, tx: &mut DiskTransaction<'_>) -> Result<()> {
 		for ((m, map), by) in std::mem::take(&mut self.counts) {
 			let count = add(read_count(tx, m, map)?, by)?;
 			let key = keys::count(m, map);
@@ -78,7 +74,7 @@ impl Pending {
 	}
 
 	/// Writes the numbers.
-	pub fn write(&mut self, tx: &mut DiskTransaction<'_>) -> Result<(), Error> {
+	pub fn write(&mut self, tx: &mut DiskTransaction<'_>) -> Result<()> {
 		self.write_counts(tx)?;
 		for (space, by) in std::mem::take(&mut self.sums) {
 			let mut sums = read_sums(tx, space)?;
@@ -91,16 +87,16 @@ impl Pending {
 	}
 }
 
-fn add(count: u64, by: i64) -> Result<u64, Error> {
+fn add(count: u64, by: i64) -> Result<u64> {
 	count.checked_add_signed(by).ok_or_else(|| Error::corrupted("a number of rows"))
 }
 
 /// Returns the number of rows of a map under an incarnation.
-pub(crate) fn read_count(read: &impl Store, m: Incarnation, map: Map) -> Result<u64, Error> {
+pub(crate) fn read_count(read: &impl Store, m: Incarnation, map: Map) -> Result<u64> {
 	Ok(value(read, &keys::count(m, map), "a number of rows")?.unwrap_or_default())
 }
 
 /// Returns the sums of a space, or of all spaces.
-pub(crate) fn read_sums(read: &impl Store, space: Option<SpaceId>) -> Result<Sums, Error> {
+pub(crate) fn read_sums(read: &impl Store, space: Option<SpaceId>) -> Result<Sums> {
 	Ok(value(read, &keys::sum(space), "the sums of a space")?.unwrap_or_default())
 }

@@ -6,7 +6,7 @@ use content_fabric_okvs::{Pair, Read};
 use sp_crypto_hashing::twox_64;
 
 use super::{
-	error::Error,
+	error::Result,
 	keys,
 	orders::Stored,
 	read::{self, decode},
@@ -20,7 +20,7 @@ impl View<'_> {
 	///
 	/// The chain's clock, the order of medallions and the bounds of the deletion queue are not
 	/// indexed. The rows under members that are being purged are left out.
-	pub fn rows(&self) -> Result<Vec<Pair<Vec<u8>>>, Error> {
+	pub fn rows(&self) -> Result<Vec<Pair<Vec<u8>>>> {
 		let mut rows = Vec::new();
 		for map in Map::ALL {
 			for pair in self.read.range(keys::map(*map).prefix())? {

@@ -3,7 +3,14 @@
 
 use content_fabric_okvs::{disk::DiskError, tuple::UnpackError, tuple_store::TupleStoreError};
 
+use super::meta::FORMAT;
 use crate::{rows::WrongValue, source::SourceError};
+
+/// A result of the index.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A result of a query. `None` if its subject does not exist.
+pub type Found<T> = Result<Option<T>>;
 
 /// An operation on the index failed.
 #[derive(Debug, thiserror::Error)]
@@ -11,31 +18,18 @@ pub enum Error {
 	/// The file cannot be read or written.
 	#[error("{0}")]
 	Store(#[from] content_fabric_okvs::Error<DiskError>),
-	/// The data folder cannot be made.
-	#[error("the data folder {path} cannot be made: {reason}")]
-	Folder {
-		/// Its path.
-		path: String,
-		/// The reason.
-		reason: String,
-	},
+	/// The data folder, named by its path, cannot be made.
+	#[error("the data folder {0} cannot be made: {1}")]
+	Folder(String, std::io::Error),
 	/// The file is of another format.
 	#[error(
-		"the index is of format {found}, and this program knows format {known}: move the data \
-		 folder away and start again, which reads the chain anew"
+		"the index is of format {0}, and this program knows format {FORMAT}: move the data folder \
+		 away and start again, which reads the chain anew", FORMAT = FORMAT
 	)]
-	Format {
-		/// The format of the file.
-		found: u16,
-		/// The format of this program.
-		known: u16,
-	},
+	Format(u16),
 	/// A part of the file has an unknown form.
-	#[error("{what} in the index cannot be read: move the data folder away and start again")]
-	Corrupted {
-		/// The part.
-		what: String,
-	},
+	#[error("{0} in the index cannot be read: move the data folder away and start again")]
+	Corrupted(String),
 	/// The chain cannot be read.
 	#[error(transparent)]
 	Source(#[from] SourceError),
@@ -99,7 +93,7 @@ pub enum Error {
 
 impl Error {
 	pub(crate) fn corrupted(what: impl Into<String>) -> Self {
-		Self::Corrupted { what: what.into() }
+		Self::Corrupted(what.into())
 	}
 }
 
@@ -107,22 +101,19 @@ impl From<TupleStoreError<DiskError>> for Error {
 	fn from(error: TupleStoreError<DiskError>) -> Self {
 		match error {
 			TupleStoreError::Store(error) => Self::Store(error),
-			other => Self::Corrupted { what: format!("an order of rows ({other})") },
+			other => Self::corrupted(format!("an order of rows ({other})")),
 		}
 	}
 }
 
-macro_rules! corrupted {
-	($($error:ty: $what:literal,)*) => {$(
-		impl From<$error> for Error {
-			fn from(_: $error) -> Self {
-				Self::corrupted($what)
-			}
-		}
-	)*};
+impl From<UnpackError> for Error {
+	fn from(_: UnpackError) -> Self {
+		Self::corrupted("a key")
+	}
 }
 
-corrupted! {
-	UnpackError: "a key of an order",
-	WrongValue: "a row",
+impl From<WrongValue> for Error {
+	fn from(_: WrongValue) -> Self {
+		Self::corrupted("a row")
+	}
 }

@@ -5,7 +5,7 @@ use content_fabric_okvs::{disk::DiskTransaction, RangeOptions, Read, Transaction
 
 use super::{
 	blocks,
-	error::Error,
+	error::{Error, Result},
 	keys::{self, Incarnation},
 	orders::{self, Stored},
 	read::{decode, owner, Store},
@@ -19,7 +19,7 @@ pub const SWEEP_LIMIT: usize = 10_000;
 const PRUNE_LIMIT: usize = 1_000;
 
 /// Marks a block of the index as final, and those before it.
-pub(crate) fn finalize(writer: &mut Writer<'_>, block: BlockRef) -> Result<(), Error> {
+pub(crate) fn finalize(writer: &mut Writer<'_>, block: BlockRef) -> Result<()> {
 	let start = writer.state.finalized.number.saturating_add(1);
 	writer.tx.remove_range(&keys::undo(start), Some(&keys::undo(block.number + 1)))?;
 	writer.state.finalized = block;
@@ -27,20 +27,17 @@ pub(crate) fn finalize(writer: &mut Writer<'_>, block: BlockRef) -> Result<(), E
 }
 
 /// Returns whether [`sweep`] has anything to remove.
-pub(crate) fn needs_sweep(read: &impl Store, finalized: u64) -> Result<bool, Error> {
+pub(crate) fn needs_sweep(read: &impl Store, finalized: u64) -> Result<bool> {
 	Ok(!ended(read, finalized)?.is_empty() || blocks::unpruned(read, finalized)?.is_some())
 }
 
 /// Returns the incarnations that ended in final blocks and have not been removed.
-fn ended(read: &impl Store, finalized: u64) -> Result<Vec<Incarnation>, Error> {
+fn ended(read: &impl Store, finalized: u64) -> Result<Vec<Incarnation>> {
 	let mut ended = Vec::new();
 	for pair in read.range(keys::part(keys::Part::Ended).prefix())? {
 		let (key, block) = pair?;
-		let what = "an ended incarnation";
-		let (m,) = keys::part(keys::Part::Ended)
-			.unpack::<(u64,)>(&key)
-			.map_err(|_| Error::corrupted(what))?;
-		if decode::<u64>(&block, what)? <= finalized {
+		let (m,) = keys::part(keys::Part::Ended).unpack(&key)?;
+		if decode::<u64>(&block, "an ended incarnation")? <= finalized {
 			ended.push(m);
 		}
 	}
@@ -49,7 +46,7 @@ fn ended(read: &impl Store, finalized: u64) -> Result<Vec<Incarnation>, Error> {
 
 /// Removes rows of incarnations that ended in final blocks, and old blocks. Returns whether more are
 /// left.
-pub(crate) fn sweep(writer: &mut Writer<'_>) -> Result<bool, Error> {
+pub(crate) fn sweep(writer: &mut Writer<'_>) -> Result<bool> {
 	let finalized = writer.state.finalized.number;
 	let mut room = SWEEP_LIMIT;
 	for m in ended(&writer.tx, finalized)? {
@@ -62,11 +59,7 @@ pub(crate) fn sweep(writer: &mut Writer<'_>) -> Result<bool, Error> {
 }
 
 /// Removes rows of an incarnation, at most `room`. Returns the room that is left.
-fn sweep_one(
-	tx: &mut DiskTransaction<'_>,
-	m: Incarnation,
-	mut room: usize,
-) -> Result<usize, Error> {
+fn sweep_one(tx: &mut DiskTransaction<'_>, m: Incarnation, mut room: usize) -> Result<usize> {
 	let owner = owner(tx, m)?;
 	for map in Map::under(owner.member.role()) {
 		let rows = keys::rows(*map, m);

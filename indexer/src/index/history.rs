@@ -7,7 +7,7 @@ use codec::{Decode, Encode};
 use content_fabric_okvs::{disk::DiskTransaction, successor, RangeOptions, Transaction};
 
 use super::{
-	error::Error,
+	error::Result,
 	keys,
 	read::{decode, Store},
 };
@@ -47,11 +47,7 @@ impl EventRow {
 }
 
 /// Adds the events of a block.
-pub(crate) fn insert(
-	tx: &mut DiskTransaction<'_>,
-	block: u64,
-	events: &[Deposited],
-) -> Result<(), Error> {
+pub(crate) fn insert(tx: &mut DiskTransaction<'_>, block: u64, events: &[Deposited]) -> Result<()> {
 	for event in events {
 		let row = EventRow::new(event);
 		for topic in &row.topics {
@@ -63,7 +59,7 @@ pub(crate) fn insert(
 }
 
 /// Removes the events of a block.
-pub(crate) fn remove(tx: &mut DiskTransaction<'_>, block: u64) -> Result<(), Error> {
+pub(crate) fn remove(tx: &mut DiskTransaction<'_>, block: u64) -> Result<()> {
 	for row in read_after(tx, block, None, usize::MAX)? {
 		for topic in &row.topics {
 			tx.clear(&keys::topic(topic).pack(&(block, row.index)))?;
@@ -79,18 +75,14 @@ pub(crate) fn read_after(
 	block: u64,
 	after: Option<u32>,
 	limit: usize,
-) -> Result<Vec<EventRow>, Error> {
+) -> Result<Vec<EventRow>> {
 	let events = keys::events(block);
-	let first = match after {
-		None => events.prefix().to_vec(),
-		Some(u32::MAX) => return Ok(Vec::new()),
-		Some(place) => events.pack(&(place + 1,)),
-	};
+	let first = events.pack(&(after.map_or(0, |place| u64::from(place) + 1),));
 	let options = RangeOptions::default().limit(limit);
 	let pairs = read.range_between(&first, successor(events.prefix()).as_deref(), options)?;
 	let rows = pairs.map(|pair| {
 		let (key, value) = pair?;
-		let (index,) = events.unpack(&key).map_err(|_| Error::corrupted("an event's place"))?;
+		let (index,) = events.unpack(&key)?;
 		Ok(EventRow { index, ..decode(&value, "an event")? })
 	});
 	rows.collect()

@@ -198,38 +198,34 @@ pub(crate) fn read_row(
 		rows.unpack(key).ok().map(|(item,)| item)
 	}
 	let rows = &rows(map, incarnation);
-	Some(match (map, member) {
-		(Map::Spaces, _) => RowKey::Space(one(rows, key)?),
-		(Map::Admissions, _) => {
+	let (provider, tenant) = match member {
+		Some(MemberId::Provider(provider)) => (Some(provider), None),
+		Some(MemberId::Tenant(tenant)) => (None, Some(tenant)),
+		None => (None, None),
+	};
+	Some(match map {
+		Map::Spaces => RowKey::Space(one(rows, key)?),
+		Map::Admissions => {
 			let (space, account, role) = rows.unpack::<(_, _, Cow<'_, [u8]>)>(key).ok()?;
 			RowKey::Admission(space, (AccountId32(account), Role::decode(&mut &role[..]).ok()?))
 		},
-		(Map::Providers, _) => RowKey::Provider(one(rows, key)?),
-		(Map::Tenants, _) => RowKey::Tenant(one(rows, key)?),
-		(Map::Purges, _) => RowKey::Purge(member_of(rows.unpack(key).ok()?)),
-		(Map::ProviderKeys, Some(MemberId::Provider(provider))) => {
-			RowKey::ProviderKey(provider, AccountId32(one(rows, key)?))
-		},
-		(Map::Nodes, Some(MemberId::Provider(provider))) => RowKey::Node(provider, one(rows, key)?),
-		(Map::TenantKeys, Some(MemberId::Tenant(tenant))) => {
-			RowKey::TenantKey(tenant, AccountId32(one(rows, key)?))
-		},
-		(Map::Kmses, Some(MemberId::Tenant(tenant))) => RowKey::Kms(tenant, one(rows, key)?),
-		(Map::ContentObjects, Some(MemberId::Tenant(tenant))) => {
-			RowKey::ContentObject(tenant, one(rows, key)?)
-		},
-		(Map::Versions, Some(MemberId::Tenant(tenant))) => {
+		Map::Providers => RowKey::Provider(one(rows, key)?),
+		Map::ProviderKeys => RowKey::ProviderKey(provider?, AccountId32(one(rows, key)?)),
+		Map::Nodes => RowKey::Node(provider?, one(rows, key)?),
+		Map::Tenants => RowKey::Tenant(one(rows, key)?),
+		Map::TenantKeys => RowKey::TenantKey(tenant?, AccountId32(one(rows, key)?)),
+		Map::Kmses => RowKey::Kms(tenant?, one(rows, key)?),
+		Map::ContentObjects => RowKey::ContentObject(tenant?, one(rows, key)?),
+		Map::Versions => {
 			let (object, version) = rows.unpack(key).ok()?;
-			RowKey::Version(tenant, object, version)
+			RowKey::Version(tenant?, object, version)
 		},
-		(Map::Collections, Some(MemberId::Tenant(tenant))) => {
-			RowKey::Collection(tenant, text(one(rows, key)?))
-		},
-		(Map::Records, Some(MemberId::Tenant(tenant))) => {
+		Map::Collections => RowKey::Collection(tenant?, text(one(rows, key)?)),
+		Map::Records => {
 			let (collection, key) = rows.unpack(key).ok()?;
-			RowKey::Record(tenant, text(collection), text(key))
+			RowKey::Record(tenant?, text(collection), text(key))
 		},
-		_ => return None,
+		Map::Purges => RowKey::Purge(member_of(rows.unpack(key).ok()?)),
 	})
 }
 

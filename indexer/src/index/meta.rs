@@ -5,7 +5,7 @@ use codec::{Decode, Encode};
 use content_fabric_okvs::{disk::DiskTransaction, Transaction};
 
 use super::{
-	error::Error,
+	error::{Error, Found, Result},
 	keys::{self, Incarnation},
 	read::{decode, Store},
 };
@@ -42,16 +42,16 @@ pub struct State {
 const STATE: &str = "state";
 
 /// Reads the state. `None` if the index is empty.
-pub(crate) fn read(read: &impl Store) -> Result<Option<State>, Error> {
+pub(crate) fn read(read: &impl Store) -> Found<State> {
 	let Some(bytes) = read.get(&keys::meta(STATE))? else { return Ok(None) };
 	let format = u16::decode(&mut &bytes[..]).map_err(|_| Error::corrupted("its state"))?;
 	if format != FORMAT {
-		return Err(Error::Format { found: format, known: FORMAT });
+		return Err(Error::Format(format));
 	}
 	decode(&bytes, "its state").map(Some)
 }
 
 /// Writes the state.
-pub(crate) fn write(tx: &mut DiskTransaction<'_>, state: &State) -> Result<(), Error> {
+pub(crate) fn write(tx: &mut DiskTransaction<'_>, state: &State) -> Result<()> {
 	Ok(tx.set(&keys::meta(STATE), &state.encode())?)
 }

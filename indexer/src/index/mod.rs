@@ -35,7 +35,7 @@ use content_fabric_okvs::{
 
 pub use blocks::{BlockRow, Orphan, RETENTION};
 pub use counts::Sums;
-pub use error::Error;
+pub use error::{Error, Found, Result};
 pub use finality::SWEEP_LIMIT;
 pub use history::EventRow;
 pub use keys::Incarnation;
@@ -67,12 +67,9 @@ pub struct Index {
 impl Index {
 	/// Opens the index in a folder, or makes both. Compares the whole file with its checksums: wrong
 	/// rows of a damaged one could be answers.
-	pub fn open(folder: &Path) -> Result<Self, Error> {
-		let unusable = |error: std::io::Error| Error::Folder {
-			path: folder.display().to_string(),
-			reason: error.to_string(),
-		};
-		fs::create_dir_all(folder).map_err(unusable)?;
+	pub fn open(folder: &Path) -> Result<Self> {
+		fs::create_dir_all(folder)
+			.map_err(|error| Error::Folder(folder.display().to_string(), error))?;
 		// Commits synchronize the file once a second. A crash loses no more.
 		let config = DiskConfig::new(folder.join(FILE)).verify(Verify::Always);
 		let config = config.quick_repair(true).cache_bytes(CACHE);
@@ -81,19 +78,19 @@ impl Index {
 	}
 
 	/// Takes a database as the index.
-	pub fn new(database: DiskDatabase) -> Result<Self, Error> {
+	pub fn new(database: DiskDatabase) -> Result<Self> {
 		let index = Self { database, path: None, unflushed: Mutex::default() };
 		index.state()?;
 		Ok(index)
 	}
 
 	/// Returns what the index knows of the chain. `None` if it is empty.
-	pub fn state(&self) -> Result<Option<State>, Error> {
+	pub fn state(&self) -> Found<State> {
 		meta::read(&self.database.begin_read()?)
 	}
 
 	/// Sets the state, as a resync does at its end. The rows are not changed.
-	pub fn begin(&self, state: State) -> Result<(), Error> {
+	pub fn begin(&self, state: State) -> Result<()> {
 		let mut tx = self.database.begin()?;
 		meta::write(&mut tx, &State { format: meta::FORMAT, ..state })?;
 		tx.commit_with(CommitOptions::default().durability(Durability::Commit))?;
@@ -107,13 +104,13 @@ impl Index {
 	}
 
 	/// Returns a view of the present moment. Fails if the index is empty.
-	pub fn view(&self) -> Result<View<'_>, Error> {
+	pub fn view(&self) -> Result<View<'_>> {
 		View::new(self.database.begin_read()?)
 	}
 
 	/// Adds blocks after the last one, all or none. Those whose numbers are at most `finalized` are
 	/// final.
-	pub fn apply(&self, blocks: &[Block], finalized: u64) -> Result<(), Error> {
+	pub fn apply(&self, blocks: &[Block], finalized: u64) -> Result<()> {
 		self.write(|writer| {
 			for block in blocks {
 				let at = block.header.block;
@@ -128,13 +125,13 @@ impl Index {
 	}
 
 	/// Takes the last block out. Fails if it is final.
-	pub fn revert(&self) -> Result<BlockRef, Error> {
+	pub fn revert(&self) -> Result<BlockRef> {
 		self.write(apply::revert)
 	}
 
 	/// Marks a block of the index as final, and those before it. Fails if the index has another
 	/// block of this number.
-	pub fn finalize(&self, block: BlockRef) -> Result<(), Error> {
+	pub fn finalize(&self, block: BlockRef) -> Result<()> {
 		self.write(|writer| {
 			let BlockRef { number, hash: node } = block;
 			match blocks::read(&writer.tx, number)?.map(|row| row.hash) {
@@ -147,7 +144,7 @@ impl Index {
 
 	/// Removes rows of incarnations that ended in final blocks, and old blocks, in one transaction of
 	/// bounded size. Returns whether more are left. Writes nothing if there is nothing to remove.
-	pub fn sweep(&self) -> Result<bool, Error> {
+	pub fn sweep(&self) -> Result<bool> {
 		{
 			let read = self.database.begin_read()?;
 			let state = meta::read(&read)?.ok_or(Error::Empty)?;
@@ -159,12 +156,12 @@ impl Index {
 	}
 
 	/// Makes all that was written durable. Writes nothing if it is.
-	pub fn flush(&self) -> Result<(), Error> {
+	pub fn flush(&self) -> Result<()> {
 		self.flush_after(Duration::ZERO)
 	}
 
 	/// Makes all that was written durable, if the first write that is not was `time` ago.
-	pub fn flush_after(&self, time: Duration) -> Result<(), Error> {
+	pub fn flush_after(&self, time: Duration) -> Result<()> {
 		let mut unflushed = self.unflushed();
 		if unflushed.is_some_and(|since| since.elapsed() >= time) {
 			self.database.flush().map_err(content_fabric_okvs::Error::Backend)?;
@@ -184,12 +181,12 @@ impl Index {
 	}
 
 	/// Closes the file.
-	pub fn close(self) -> Result<(), Error> {
+	pub fn close(self) -> Result<()> {
 		Ok(self.database.close()?)
 	}
 
 	/// Writes in one transaction, which is not durable before the next [`flush`](Self::flush).
-	fn write<T>(&self, run: impl FnOnce(&mut Writer<'_>) -> Result<T, Error>) -> Result<T, Error> {
+	fn write<T>(&self, run: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<T> {
 		let tx = self.database.begin()?;
 		let state = meta::read(&tx)?.ok_or(Error::Empty)?;
 		let mut writer = Writer { tx, state, changes: None, pending: Pending::default() };

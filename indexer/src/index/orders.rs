@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The orders in which rows are found, besides that of their keys.
 
-use std::{borrow::Cow, collections::BTreeSet, sync::LazyLock};
+use std::{collections::BTreeSet, sync::LazyLock};
 
 use codec::{Decode, Encode};
 use content_fabric_client::record_names::name_of;
-use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, VersionId};
 use content_fabric_okvs::{
 	tuple_store::{Orders, TupleStore},
-	Error, Read, Transaction,
+	Error, Transaction,
 };
 use content_fabric_primitives::{ContentRef, MemberId, ProviderLevel, TenantLevel};
 use subxt::utils::AccountId32;
@@ -36,92 +35,52 @@ pub(crate) enum RoleIn {
 	Node = 2,
 }
 
-type Id = [u8; 10];
-type Bytes<'a> = Cow<'a, [u8]>;
-
 macro_rules! orders {
-	($(
-		$number:literal $store:ident[$items:literal]
-			$name:ident($($item:ident: $type:ty),+) $orders:expr,
-	)*) => {
+	($($(#[$doc:meta])* $number:literal $store:ident[$items:literal] $orders:expr,)*) => {
 		/// The tuple stores. Values are empty.
 		pub(crate) struct Found {
-			$(pub $store: TupleStore<$items>,)*
+			$($(#[$doc])* pub $store: TupleStore<$items>,)*
 		}
 
 		/// The tuple stores.
 		pub(crate) static FOUND: LazyLock<Found> =
 			LazyLock::new(|| Found { $($store: store($number, $orders),)* });
-
-		/// A place of a row in one of the orders.
-		#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-		enum Entry<'a> {
-			$($name($($type),+),)*
-		}
-
-		impl Entry<'_> {
-			/// Returns whether the entry is there, and how many keys it takes.
-			fn find<R: Read>(&self, read: &R) -> Result<(bool, usize), Error<R::Error>> {
-				match self {
-					$(Self::$name($($item),+) => {
-						let keys = FOUND.$store.orders().as_slice().len();
-						Ok((FOUND.$store.contains(read, &($($item,)+))?, keys))
-					},)*
-				}
-			}
-
-			/// Writes the entry.
-			fn insert<Tx: Transaction>(&self, tx: &mut Tx) -> Result<(), Error<Tx::Error>> {
-				match self {
-					$(Self::$name($($item),+) => FOUND.$store.insert(tx, &($($item,)+), &[]),)*
-				}
-			}
-
-			/// Removes the entry.
-			fn remove<Tx: Transaction>(&self, tx: &mut Tx) -> Result<bool, Error<Tx::Error>> {
-				match self {
-					$(Self::$name($($item),+) => FOUND.$store.remove(tx, &($($item,)+)),)*
-				}
-			}
-		}
 	};
 }
 
-// The number of each store, the items of its tuples, and the orders of these items. A medallion is
-// that of a node, a kind is a `RoleIn`, and `m` is an incarnation.
+// The number of each store, the number of items of its tuples, and the orders of these items. `m` is
+// an incarnation. Times of entities are those of their muids.
 orders! {
-	0 spaces[2] Space(created: u128, space: SpaceId) [[0, 1]],
-	1 members[4] Member(space: SpaceId, role: u8, created: u128, id: Id)
-		[[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 1, 3]],
-	2 ranks[5] Rank(space: SpaceId, role: u8, rank: u8, value: u128, id: Id)
-		[[0, 1, 2, 3, 4], [0, 2, 3, 1, 4]],
-	3 objects[3] Object(object: ContentObjectId, m: Incarnation, created: u128)
-		[[0, 1, 2], [1, 2, 0]],
-	4 versions[4]
-		Version(version: VersionId, m: Incarnation, object: ContentObjectId, committed: u128)
-		[[0, 1, 2, 3], [1, 2, 3, 0]],
-	5 intake[6] Intake(
-		provider: ProviderId, node: NodeId, committed: u128,
-		m: Incarnation, object: ContentObjectId, version: VersionId
-	) [[0, 1, 2, 3, 4, 5]],
-	// Names and words of records are in lower case.
-	6 names[4] Name(name: Bytes<'a>, m: Incarnation, collection: Bytes<'a>, key: Bytes<'a>)
-		[[0, 1, 2, 3]],
-	7 words[4] Word(word: Bytes<'a>, m: Incarnation, collection: Bytes<'a>, key: Bytes<'a>)
-		[[0, 1, 2, 3]],
-	8 targets[5] Target(
-		m: Incarnation, object: ContentObjectId, version: Option<VersionId>,
-		collection: Bytes<'a>, key: Bytes<'a>
-	) [[0, 1, 2, 3, 4]],
-	9 times[4] Time(m: Incarnation, collection: Bytes<'a>, time: u64, key: Bytes<'a>)
-		[[0, 1, 2, 3]],
-	10 accounts[5]
-		Account(account: [u8; 32], m: Incarnation, kind: u8, id: Bytes<'a>, role: &'static str)
-		[[0, 1, 2, 3, 4]],
-	11 medallions[3] Medallion(medallion: u64, m: Incarnation, node: NodeId) [[0, 1, 2]],
-	12 nodes[2] Node(node: NodeId, m: Incarnation) [[0, 1]],
-	13 kmses[2] Kms(kms: KmsId, m: Incarnation) [[0, 1]],
-	14 collections[2] Collection(name: Bytes<'a>, m: Incarnation) [[0, 1]],
+	/// Creation, space.
+	0 spaces[2] [[0, 1]],
+	/// Space, role, creation, id.
+	1 members[4] [[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 1, 3]],
+	/// Space, role, [`Rank`], value, id.
+	2 ranks[5] [[0, 1, 2, 3, 4], [0, 2, 3, 1, 4]],
+	/// Content object, m, creation.
+	3 objects[3] [[0, 1, 2], [1, 2, 0]],
+	/// Version, m, content object, commit.
+	4 versions[4] [[0, 1, 2, 3], [1, 2, 3, 0]],
+	/// Provider, node, commit, m, content object, version.
+	5 intake[6] [[0, 1, 2, 3, 4, 5]],
+	/// Name in lower case, m, collection, key.
+	6 names[4] [[0, 1, 2, 3]],
+	/// Word in lower case, m, collection, key.
+	7 words[4] [[0, 1, 2, 3]],
+	/// m, content object, version, collection, key.
+	8 targets[5] [[0, 1, 2, 3, 4]],
+	/// m, collection, time in milliseconds, key.
+	9 times[4] [[0, 1, 2, 3]],
+	/// Account, m, [`RoleIn`], id, role.
+	10 accounts[5] [[0, 1, 2, 3, 4]],
+	/// Medallion of a node, m, node.
+	11 medallions[3] [[0, 1, 2]],
+	/// Node, m.
+	12 nodes[2] [[0, 1]],
+	/// KMS, m.
+	13 kmses[2] [[0, 1]],
+	/// Name of a collection, m.
+	14 collections[2] [[0, 1]],
 }
 
 fn store<const N: usize, const M: usize>(number: u8, orders: [[usize; N]; M]) -> TupleStore<N> {
@@ -142,7 +101,7 @@ pub(crate) struct Stored {
 	pub time: u64,
 }
 
-/// Writes the places of a row that changes.
+/// Writes the keys of a row that changes.
 pub(crate) fn change<Tx: Transaction>(
 	tx: &mut Tx,
 	m: Incarnation,
@@ -150,34 +109,10 @@ pub(crate) fn change<Tx: Transaction>(
 	old: Option<&Stored>,
 	new: Option<&Stored>,
 ) -> Result<(), Error<Tx::Error>> {
-	let old = old.map(|old| entries(m, key, old)).unwrap_or_default();
-	let new = new.map(|new| entries(m, key, new)).unwrap_or_default();
-	for entry in old.difference(&new) {
-		entry.remove(tx)?;
-	}
-	new.difference(&old).try_for_each(|entry| entry.insert(tx))
-}
-
-/// Returns how many keys the orders need for a row, and how many of its places are missing.
-pub(crate) fn missing<R: Read>(
-	read: &R,
-	m: Incarnation,
-	key: &RowKey,
-	stored: &Stored,
-) -> Result<(u64, u64), Error<R::Error>> {
-	let (mut needed, mut missing) = (0, 0);
-	for entry in entries(m, key, stored) {
-		let (is_there, keys) = entry.find(read)?;
-		needed += u64::try_from(keys).unwrap_or(u64::MAX);
-		missing += u64::from(!is_there);
-	}
-	Ok((needed, missing))
-}
-
-/// Returns the number of keys in all orders.
-pub(crate) fn count_keys<R: Read>(read: &R) -> Result<u64, Error<R::Error>> {
-	let prefix = part(Part::Order);
-	read.range(prefix.prefix())?.try_fold(0, |count, pair| pair.map(|_| count + 1))
+	let keys = |stored: Option<&Stored>| stored.map(|stored| keys(m, key, stored));
+	let (old, new) = (keys(old).unwrap_or_default(), keys(new).unwrap_or_default());
+	old.difference(&new).try_for_each(|key| tx.clear(key))?;
+	new.difference(&old).try_for_each(|key| tx.set(key, &[]))
 }
 
 /// Returns the words of a name, in lower case: what stands between ASCII characters that are neither
@@ -188,26 +123,28 @@ pub fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
 	parts.filter(|word| !word.is_empty()).take(MAX_WORDS).map(<[u8]>::to_vec).collect()
 }
 
-fn entries<'a>(m: Incarnation, key: &'a RowKey, stored: &Stored) -> BTreeSet<Entry<'a>> {
-	let mut entries = BTreeSet::new();
+/// Returns the keys of a row in all orders.
+pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Vec<u8>> {
+	let found = &*FOUND;
+	let mut keys = BTreeSet::new();
 	match (key, &stored.row.value) {
 		(RowKey::Space(space), RowValue::Space(row)) => {
-			entries.insert(Entry::Space(row.created.to_u128(), *space));
-			let (kind, id) = (RoleIn::Space as u8, space.0[..].into());
-			entries.insert(Entry::Account(row.governor.0, FLAT, kind, id, "governor"));
+			keys.extend(found.spaces.keys(&(row.created.to_u128(), *space)));
+			let kind = RoleIn::Space as u8;
+			let role = (row.governor.0, FLAT, kind, &space.0[..], "governor");
+			keys.extend(found.accounts.keys(&role));
 		},
 		(RowKey::Provider(_) | RowKey::Tenant(_), RowValue::Member(row)) => {
-			let Some(member) = key.as_member() else { return entries };
+			let Some(member) = key.as_member() else { return keys };
 			let (role, id) = member_items(member);
-			entries.insert(Entry::Member(row.space, role, row.created.to_u128(), id));
+			keys.extend(found.members.keys(&(row.space, role, row.created.to_u128(), id)));
 			let rows = u128::from(row.row_count());
 			for (rank, value) in [(Rank::Bond, row.bond), (Rank::Rows, rows)] {
-				entries.insert(Entry::Rank(row.space, role, rank as u8, value, id));
+				keys.extend(found.ranks.keys(&(row.space, role, rank as u8, value, id)));
 			}
-			let nominee = row.nomination.as_ref().map(|nomination| nomination.nominee);
-			let nominee = nominee.map(|account| (account, "nominee"));
-			for (account, word) in [(row.root, "root")].into_iter().chain(nominee) {
-				entries.insert(role_in(FLAT, member, account, word));
+			keys.extend(role_in(FLAT, member, row.root, "root"));
+			if let Some(nomination) = &row.nomination {
+				keys.extend(role_in(FLAT, member, nomination.nominee, "nominee"));
 			}
 		},
 		(RowKey::ProviderKey(provider, account), RowValue::ProviderKey(level)) => {
@@ -215,7 +152,7 @@ fn entries<'a>(m: Incarnation, key: &'a RowKey, stored: &Stored) -> BTreeSet<Ent
 				ProviderLevel::Admin => "admin",
 				ProviderLevel::Root => "root-key",
 			};
-			entries.insert(role_in(m, (*provider).into(), *account, word));
+			keys.extend(role_in(m, (*provider).into(), *account, word));
 		},
 		(RowKey::TenantKey(tenant, account), RowValue::TenantKey(level)) => {
 			let word = match level {
@@ -224,54 +161,48 @@ fn entries<'a>(m: Incarnation, key: &'a RowKey, stored: &Stored) -> BTreeSet<Ent
 				TenantLevel::Admin => "admin",
 				TenantLevel::Root => "root-key",
 			};
-			entries.insert(role_in(m, (*tenant).into(), *account, word));
+			keys.extend(role_in(m, (*tenant).into(), *account, word));
 		},
 		(RowKey::Node(_, node), RowValue::Node(row)) => {
-			let (kind, id) = (RoleIn::Node as u8, node.0[..].into());
-			entries.insert(Entry::Account(row.operator.0, m, kind, id, "operator"));
-			entries.insert(Entry::Medallion(row.medallion, m, *node));
-			entries.insert(Entry::Node(*node, m));
+			let role = (row.operator.0, m, RoleIn::Node as u8, &node.0[..], "operator");
+			keys.extend(found.accounts.keys(&role));
+			keys.extend(found.medallions.keys(&(row.medallion, m, *node)));
+			keys.extend(found.nodes.keys(&(*node, m)));
 		},
-		(RowKey::Kms(_, kms), RowValue::Kms(_)) => {
-			entries.insert(Entry::Kms(*kms, m));
-		},
+		(RowKey::Kms(_, kms), RowValue::Kms(_)) => keys.extend(found.kmses.keys(&(*kms, m))),
 		(RowKey::Collection(_, name), RowValue::Collection(_)) => {
-			entries.insert(Entry::Collection(name.0[..].into(), m));
+			keys.extend(found.collections.keys(&(&name.0[..], m)));
 		},
 		(RowKey::ContentObject(_, object), RowValue::ContentObject(row)) => {
-			entries.insert(Entry::Object(*object, m, row.created.to_u128()));
+			keys.extend(found.objects.keys(&(*object, m, row.created.to_u128())));
 		},
 		(RowKey::Version(_, object, version), RowValue::Version(row)) => {
 			let (at, object, version) = (row.committed.to_u128(), *object, *version);
-			entries.insert(Entry::Version(version, m, object, at));
-			entries.insert(Entry::Intake(row.originator, row.node, at, m, object, version));
+			keys.extend(found.versions.keys(&(version, m, object, at)));
+			let taken_in = (row.originator, row.node, at, m, object, version);
+			keys.extend(found.intake.keys(&taken_in));
 		},
 		(RowKey::Record(_, collection, key), RowValue::Record(row)) => {
-			let name = name_of(&key.raw()).to_ascii_lowercase().into_bytes();
-			let (c, k) = (|| collection.0[..].into(), || key.0[..].into());
-			for word in words(&name) {
-				entries.insert(Entry::Word(word.into(), m, c(), k()));
+			let name = name_of(&key.raw()).to_ascii_lowercase();
+			let (collection, key) = (&collection.0[..], &key.0[..]);
+			for word in words(name.as_bytes()) {
+				keys.extend(found.words.keys(&(&word[..], m, collection, key)));
 			}
+			keys.extend(found.names.keys(&(name.as_bytes(), m, collection, key)));
+			keys.extend(found.times.keys(&(m, collection, stored.time, key)));
 			let ContentRef { object, version } = row.target;
-			entries.insert(Entry::Name(name.into(), m, c(), k()));
-			entries.insert(Entry::Time(m, c(), stored.time, k()));
-			entries.insert(Entry::Target(m, object, version, c(), k()));
+			keys.extend(found.targets.keys(&(m, object, version, collection, key)));
 		},
 		_ => {},
 	}
-	entries
+	keys
 }
 
-/// Returns the place of an account's role in a member.
-fn role_in(
-	m: Incarnation,
-	member: MemberId,
-	account: AccountId32,
-	role: &'static str,
-) -> Entry<'static> {
+/// Returns the keys of an account's role in a member.
+fn role_in(m: Incarnation, member: MemberId, account: AccountId32, role: &str) -> Vec<Vec<u8>> {
 	let (number, id) = member_items(member);
-	let id = [&[number], &id[..]].concat().into();
-	Entry::Account(account.0, m, RoleIn::Member as u8, id, role)
+	let id = [&[number], &id[..]].concat();
+	FOUND.accounts.keys(&(account.0, m, RoleIn::Member as u8, &id[..], role)).collect()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use content_fabric_okvs::{
 use content_fabric_primitives::MemberId;
 
 use super::{
-	error::Error,
+	error::{Error, Found, Result},
 	keys::{self, Incarnation, FLAT},
 	orders::Stored,
 };
@@ -51,40 +51,33 @@ impl Owner {
 }
 
 /// Decodes a value. `what` names it in the error.
-pub(crate) fn decode<Value: Decode>(mut bytes: &[u8], what: &str) -> Result<Value, Error> {
+pub(crate) fn decode<Value: Decode>(mut bytes: &[u8], what: &str) -> Result<Value> {
 	Value::decode_all(&mut bytes).map_err(|_| Error::corrupted(what))
 }
 
 /// Returns the value of a key. `what` names it in the error.
-pub(crate) fn value<Value: Decode>(
-	read: &impl Store,
-	key: &[u8],
-	what: &str,
-) -> Result<Option<Value>, Error> {
+pub(crate) fn value<Value: Decode>(read: &impl Store, key: &[u8], what: &str) -> Found<Value> {
 	read.get(key)?.map(|bytes| decode(&bytes, what)).transpose()
 }
 
 /// Returns a row at its place.
-pub(crate) fn stored(read: &impl Store, place: &[u8]) -> Result<Option<Stored>, Error> {
+pub(crate) fn stored(read: &impl Store, place: &[u8]) -> Found<Stored> {
 	value(read, place, "a row")
 }
 
 /// Returns the row of a member.
-pub(crate) fn member(read: &impl Store, member: MemberId) -> Result<Option<Member>, Error> {
+pub(crate) fn member(read: &impl Store, member: MemberId) -> Found<Member> {
 	let stored = stored(read, &keys::row(FLAT, &RowKey::member(member)))?;
 	Ok(stored.map(|stored| stored.row.value.try_into()).transpose()?)
 }
 
 /// Returns the present incarnation of a member.
-pub(crate) fn incarnation(
-	read: &impl Store,
-	member: MemberId,
-) -> Result<Option<Incarnation>, Error> {
+pub(crate) fn incarnation(read: &impl Store, member: MemberId) -> Found<Incarnation> {
 	value(read, &keys::incarnation(member), "the incarnation of a member")
 }
 
 /// Returns the member of an incarnation, and its space.
-pub(crate) fn owner(read: &impl Store, m: Incarnation) -> Result<Owner, Error> {
+pub(crate) fn owner(read: &impl Store, m: Incarnation) -> Result<Owner> {
 	let owner = value(read, &keys::member(m), "the member of an incarnation")?;
 	owner.ok_or_else(|| Error::corrupted(format!("the member of incarnation {m}")))
 }
@@ -95,10 +88,10 @@ pub(crate) fn place(
 	read: &impl Store,
 	map: Map,
 	place: &[u8],
-) -> Result<(Incarnation, RowKey, bool), Error> {
+) -> Result<(Incarnation, RowKey, bool)> {
 	let wrong = || Error::corrupted("the key of a row");
 	let rest = place.strip_prefix(keys::map(map).prefix()).ok_or_else(wrong)?;
-	let items: Vec<Element<'_>> = unpack(rest).map_err(|_| wrong())?;
+	let items: Vec<Element<'_>> = unpack(rest)?;
 	let m = match items.first() {
 		Some(Element::Int(m)) => u64::try_from(*m).map_err(|_| wrong())?,
 		_ => return Err(wrong()),

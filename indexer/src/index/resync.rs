@@ -3,14 +3,14 @@
 
 use std::{collections::HashSet, pin::pin};
 
-use content_fabric_okvs::{Database, RangeOptions, Read};
+use content_fabric_okvs::{Database, Read};
 use futures::TryStreamExt;
 use sp_crypto_hashing::blake2_128;
 
 use super::{
 	apply::write_row,
 	blocks::{self, BlockRow},
-	error::Error,
+	error::{Error, Result},
 	finality,
 	keys::{self, Incarnation, FLAT},
 	meta::State,
@@ -43,7 +43,7 @@ impl Index {
 	///
 	/// While it runs, and after it was interrupted, [`State::resync`] says so, and the rows are those
 	/// of several blocks.
-	pub async fn resync(&self, source: &impl Source, at: Header) -> Result<Resynced, Error> {
+	pub async fn resync(&self, source: &impl Source, at: Header) -> Result<Resynced> {
 		let (time, spec_version) = source.time_and_version(&at).await?;
 		let storage_version = source.storage_version(at.block).await?;
 		self.begin_resync(source, at, spec_version, storage_version).await?;
@@ -96,7 +96,7 @@ impl Index {
 		at: Header,
 		spec_version: u32,
 		storage_version: u16,
-	) -> Result<(), Error> {
+	) -> Result<()> {
 		let Some(state) = self.state()? else {
 			return self.begin(State {
 				format: 0,
@@ -124,12 +124,7 @@ impl Index {
 		})
 	}
 
-	fn write_rows(
-		&self,
-		rows: Vec<(RowKey, Row)>,
-		block: u64,
-		seen: &mut Seen,
-	) -> Result<(), Error> {
+	fn write_rows(&self, rows: Vec<(RowKey, Row)>, block: u64, seen: &mut Seen) -> Result<()> {
 		if rows.is_empty() {
 			return Ok(());
 		}
@@ -148,60 +143,46 @@ impl Index {
 	}
 
 	/// Removes the rows that the chain has not. Returns how many there were.
-	fn remove_unseen(&self, seen: &Seen, block: u64) -> Result<u64, Error> {
+	fn remove_unseen(&self, seen: &Seen, block: u64) -> Result<u64> {
 		let mut removed = 0;
 		for map in Map::ALL {
-			let mut next = Some(keys::map(*map).prefix().to_vec());
-			while let Some(start) = next {
-				let unseen = self.unseen(*map, &start, seen)?;
-				next = unseen.next;
-				removed += u64::try_from(unseen.found.len()).unwrap_or(u64::MAX);
-				self.write(|writer| {
-					for (m, key) in unseen.found {
-						writer.put(m, &key, None)?;
-						if let Some(member) = key.as_member() {
-							writer.end(member, block)?;
-						}
-					}
-					Ok(())
-				})?;
+			// Of the moment before this map changes. Members have ended before their rows are read.
+			let read = self.database.begin_read()?;
+			let mut unseen = Vec::new();
+			for pair in read.range(keys::map(*map).prefix())? {
+				let (m, key, is_present) = read::place(&read, *map, &pair?.0)?;
+				if is_present && !seen.contains(&blake2_128(&key.storage_key())) {
+					removed += 1;
+					unseen.push((m, key));
+				}
+				if unseen.len() >= BATCH {
+					self.remove_rows(std::mem::take(&mut unseen), block)?;
+				}
 			}
+			self.remove_rows(unseen, block)?;
 		}
 		Ok(removed)
 	}
 
-	/// Returns rows of a map that the chain does not have, of at most [`BATCH`] that are looked at from a
-	/// key on, and where to go on.
-	fn unseen(&self, map: Map, start: &[u8], seen: &Seen) -> Result<Unseen, Error> {
-		let read = self.database.begin_read()?;
-		let mut found = Vec::new();
-		let options = RangeOptions::default().limit(BATCH);
-		let mut last = None;
-		let mut looked_at = 0;
-		let (_, end) = keys::map(map).range();
-		for pair in read.range_between(start, Some(&end), options)? {
-			let (place, _) = pair?;
-			looked_at += 1;
-			let (m, key, is_present) = read::place(&read, map, &place)?;
-			last = Some([&place[..], &[0]].concat());
-			if is_present && !seen.contains(&blake2_128(&key.storage_key())) {
-				found.push((m, key));
-			}
+	fn remove_rows(&self, rows: Vec<(Incarnation, RowKey)>, block: u64) -> Result<()> {
+		if rows.is_empty() {
+			return Ok(());
 		}
-		Ok(Unseen { found, next: last.filter(|_| looked_at == BATCH) })
+		self.write(|writer| {
+			for (m, key) in rows {
+				writer.put(m, &key, None)?;
+				if let Some(member) = key.as_member() {
+					writer.end(member, block)?;
+				}
+			}
+			Ok(())
+		})
 	}
-}
-
-/// Rows of a map that the chain does not have.
-struct Unseen {
-	found: Vec<(Incarnation, RowKey)>,
-	/// The key to go on with. `None` at the end of the map.
-	next: Option<Vec<u8>>,
 }
 
 /// Returns whether a member's row is that of another incarnation than the indexed one, or the member
 /// is being purged since.
-fn is_another(writer: &Writer<'_>, key: &RowKey, row: &Row) -> Result<bool, Error> {
+fn is_another(writer: &Writer<'_>, key: &RowKey, row: &Row) -> Result<bool> {
 	let Some(old) = writer.get(FLAT, key)? else { return Ok(false) };
 	let (Some(old), Some(new)) = (as_member(&old.row), as_member(row)) else { return Ok(false) };
 	Ok(old.created != new.created || old.purge.is_none() != new.purge.is_none())

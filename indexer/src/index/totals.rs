@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use codec::{Decode, Encode};
 use content_fabric_identifiers::SpaceId;
 
-use super::{counts, error::Error, keys, read::value, writer::Writer};
+use super::{counts, error::Result, keys, read::value, writer::Writer};
 use crate::source::{Block, FabricEvent};
 
 /// Length of an hour in milliseconds.
@@ -27,7 +27,7 @@ pub struct Total {
 pub(crate) const WHAT: &str = "the totals of an hour";
 
 /// Writes the totals of the spaces that a block changes.
-pub(crate) fn write(writer: &mut Writer<'_>, block: &Block) -> Result<(), Error> {
+pub(crate) fn write(writer: &mut Writer<'_>, block: &Block) -> Result<()> {
 	let commits = commits(writer, block)?;
 	let mut spaces: BTreeMap<Option<SpaceId>, u64> =
 		writer.pending.spaces().map(|space| (space, 0)).collect();
@@ -51,7 +51,7 @@ pub(crate) fn write(writer: &mut Writer<'_>, block: &Block) -> Result<(), Error>
 }
 
 /// Returns the number of commits of a block in each space.
-fn commits(writer: &Writer<'_>, block: &Block) -> Result<BTreeMap<SpaceId, u64>, Error> {
+fn commits(writer: &Writer<'_>, block: &Block) -> Result<BTreeMap<SpaceId, u64>> {
 	let mut commits = BTreeMap::new();
 	for event in &block.events.events {
 		let FabricEvent::VersionCommitted { tenant, .. } = &event.event else { continue };

@@ -9,7 +9,7 @@ use content_fabric_primitives::MemberId;
 
 use super::{
 	counts::{read_count, Pending},
-	error::Error,
+	error::{Found, Result},
 	keys::{self, Incarnation},
 	meta::State,
 	orders::{self, Stored},
@@ -54,7 +54,7 @@ impl Writer<'_> {
 	}
 
 	/// Writes a row, or removes it.
-	pub fn put(&mut self, m: Incarnation, key: &RowKey, new: Option<Stored>) -> Result<(), Error> {
+	pub fn put(&mut self, m: Incarnation, key: &RowKey, new: Option<Stored>) -> Result<()> {
 		let place = keys::row(m, key);
 		let old = read::stored(&self.tx, &place)?;
 		if old == new {
@@ -84,12 +84,7 @@ impl Writer<'_> {
 	}
 
 	/// Returns the space that a row counts in.
-	fn space_of(
-		&self,
-		m: Incarnation,
-		key: &RowKey,
-		stored: &Stored,
-	) -> Result<Option<SpaceId>, Error> {
+	fn space_of(&self, m: Incarnation, key: &RowKey, stored: &Stored) -> Found<SpaceId> {
 		Ok(match key {
 			RowKey::Space(space) | RowKey::Admission(space, ..) => Some(*space),
 			RowKey::Provider(_) | RowKey::Tenant(_) => {
@@ -101,7 +96,7 @@ impl Writer<'_> {
 	}
 
 	/// Writes the value of a key, or removes it.
-	pub fn set(&mut self, key: Vec<u8>, new: Option<Vec<u8>>) -> Result<(), Error> {
+	pub fn set(&mut self, key: Vec<u8>, new: Option<Vec<u8>>) -> Result<()> {
 		let old = self.tx.get(&key)?.map(|value| value.to_vec());
 		match &new {
 			Some(new) => self.tx.set(&key, new)?,
@@ -112,27 +107,27 @@ impl Writer<'_> {
 	}
 
 	/// Returns a row with what the index adds, at the key of its map.
-	pub fn get(&self, m: Incarnation, key: &RowKey) -> Result<Option<Stored>, Error> {
+	pub fn get(&self, m: Incarnation, key: &RowKey) -> Found<Stored> {
 		read::stored(&self.tx, &keys::row(m, key))
 	}
 
 	/// Returns the row of a member.
-	pub fn member(&self, member: MemberId) -> Result<Option<Member>, Error> {
+	pub fn member(&self, member: MemberId) -> Found<Member> {
 		read::member(&self.tx, member)
 	}
 
 	/// Returns the present incarnation of a member.
-	pub fn incarnation(&self, member: MemberId) -> Result<Option<Incarnation>, Error> {
+	pub fn incarnation(&self, member: MemberId) -> Found<Incarnation> {
 		read::incarnation(&self.tx, member)
 	}
 
 	/// Returns the member of an incarnation, and its space.
-	pub fn owner(&self, m: Incarnation) -> Result<Owner, Error> {
+	pub fn owner(&self, m: Incarnation) -> Result<Owner> {
 		read::owner(&self.tx, m)
 	}
 
 	/// Begins an incarnation of a member of a space.
-	pub fn begin(&mut self, member: MemberId, space: SpaceId) -> Result<Incarnation, Error> {
+	pub fn begin(&mut self, member: MemberId, space: SpaceId) -> Result<Incarnation> {
 		let m = self.state.next_incarnation;
 		self.state.next_incarnation += 1;
 		self.tx.set(&keys::incarnation(member), &m.encode())?;
@@ -142,7 +137,7 @@ impl Writer<'_> {
 	}
 
 	/// Ends the present incarnation of a member: its rows no longer count.
-	pub fn end(&mut self, member: MemberId, block: u64) -> Result<(), Error> {
+	pub fn end(&mut self, member: MemberId, block: u64) -> Result<()> {
 		let Some(m) = self.incarnation(member)? else { return Ok(()) };
 		self.tx.clear(&keys::incarnation(member))?;
 		self.tx.set(&keys::ended(m), &block.encode())?;
@@ -152,7 +147,7 @@ impl Writer<'_> {
 	}
 
 	/// Adds the rows of an incarnation to the sums, or takes them out.
-	fn uncount(&mut self, m: Incarnation, sign: i64) -> Result<(), Error> {
+	fn uncount(&mut self, m: Incarnation, sign: i64) -> Result<()> {
 		self.pending.write_counts(&mut self.tx)?;
 		let owner = self.owner(m)?;
 		for map in Map::under(owner.member.role()) {
@@ -163,7 +158,7 @@ impl Writer<'_> {
 	}
 
 	/// Undoes a change. Changes are undone in the reverse order.
-	pub fn undo(&mut self, change: Change) -> Result<(), Error> {
+	pub fn undo(&mut self, change: Change) -> Result<()> {
 		match change {
 			Change::Row(m, key, old) => self.put(m, &key, old.map(|old| *old))?,
 			Change::Value(key, Some(old)) => self.tx.set(&key, &old)?,
@@ -189,7 +184,7 @@ impl Writer<'_> {
 		key: &RowKey,
 		row: Row,
 		put: Option<(u64, u64)>,
-	) -> Result<Stored, Error> {
+	) -> Result<Stored> {
 		let RowKey::Record(tenant, collection, record_key) = key else {
 			return Ok(Stored { row, put: None, time: 0 });
 		};
@@ -215,7 +210,7 @@ impl Writer<'_> {
 	}
 
 	/// Returns whether the record keys of a collection are TIDs.
-	fn has_tids(&self, m: Incarnation, tenant: TenantId, name: &Text) -> Result<bool, Error> {
+	fn has_tids(&self, m: Incarnation, tenant: TenantId, name: &Text) -> Result<bool> {
 		let collection = self.get(m, &RowKey::Collection(tenant, name.clone()))?;
 		Ok(collection.is_some_and(|stored| match stored.row.value {
 			RowValue::Collection(collection) => collection.key_type == RecordKeyType::Tid,

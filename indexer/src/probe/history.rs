@@ -2,7 +2,7 @@
 //! Answers of nodes in the last day, in memory.
 
 use std::{
-	collections::{HashMap, HashSet, VecDeque},
+	collections::{BTreeMap, HashMap, HashSet},
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -37,16 +37,8 @@ pub struct Evidence {
 struct History {
 	answer: Answer,
 	at: u64,
-	/// The last hours in which it was asked, the oldest first.
-	hours: VecDeque<Hour>,
-}
-
-/// The answers of an hour.
-#[derive(Debug)]
-struct Hour {
-	hour: u64,
-	asked: u32,
-	good: u32,
+	/// Numbers of probes and of good answers in the last hours in which it was asked.
+	hours: BTreeMap<u64, (u32, u32)>,
 }
 
 /// Returns the time in milliseconds since the Unix epoch.
@@ -81,29 +73,25 @@ impl Probes {
 
 impl History {
 	fn new(answer: Answer, at: u64) -> Self {
-		Self { answer, at, hours: VecDeque::new() }
+		Self { answer, at, hours: BTreeMap::new() }
 	}
 
 	fn add(&mut self, answer: Answer, at: u64) {
 		(self.answer, self.at) = (answer, at);
-		let hour = at / HOUR;
-		self.hours.retain(|each| each.hour + HOURS > hour);
 		// A clock that was set back does not begin an earlier hour.
-		if self.hours.back().is_none_or(|last| last.hour < hour) {
-			self.hours.push_back(Hour { hour, asked: 0, good: 0 });
-		}
-		if let Some(last) = self.hours.back_mut() {
-			last.asked += 1;
-			last.good += u32::from(answer == Answer::Good);
-		}
+		let hour = self.hours.last_key_value().map_or(0, |(last, _)| *last).max(at / HOUR);
+		self.hours.retain(|each, _| each + HOURS > hour);
+		let (asked, good) = self.hours.entry(hour).or_default();
+		*asked += 1;
+		*good += u32::from(answer == Answer::Good);
 	}
 
 	fn evidence(&self, now: u64) -> Evidence {
-		let (mut asked, mut good) = (0, 0);
-		for hour in self.hours.iter().filter(|each| each.hour + HOURS > now / HOUR) {
-			asked += hour.asked;
-			good += hour.good;
-		}
+		let first = (now / HOUR + 1).saturating_sub(HOURS);
+		let (asked, good) = self
+			.hours
+			.range(first..)
+			.fold((0, 0), |sum, (_, hour)| (sum.0 + hour.0, sum.1 + hour.1));
 		Evidence { answer: self.answer, at: self.at, asked, good }
 	}
 }

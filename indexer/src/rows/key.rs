@@ -1,26 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Keys of rows, and the storage keys that they stand for.
+//! The maps of the pallet, the keys of their rows, and the storage keys that they stand for.
 
 use codec::{Decode, Encode};
-use content_fabric_client::text::Text;
+use content_fabric_client::{chain::rows::Member, text::Text};
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use content_fabric_primitives::{MemberId, Role};
-use sp_crypto_hashing::blake2_128;
+use sp_crypto_hashing::{blake2_128, twox_128};
 use subxt::utils::AccountId32;
 
-use super::{Map, WrongValue};
+use super::WrongValue;
+
+/// The name of the pallet, which the names of its storage items come after.
+pub const PALLET: &str = "ContentFabric";
 
 /// Length of the hash before each part of a storage key.
 const HASH_LEN: usize = 16;
 
-macro_rules! keys {
-	($($(#[$doc:meta])* $name:ident($($part:ident: $type:ty),+) in $map:ident,)*) => {
+macro_rules! maps {
+	($(
+		$(#[$doc:meta])*
+		$map:ident = $number:literal: $name:ident($($part:ident: $type:ty),+),
+	)*) => {
+		/// A map of the pallet whose rows are indexed. Its number is part of keys in the index.
+		#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+		pub enum Map {
+			$($(#[$doc])* #[codec(index = $number)] $map = $number,)*
+		}
+
+		impl Map {
+			/// All maps.
+			pub const ALL: &[Self] = &[$(Self::$map,)*];
+
+			/// Returns the name of the map in the chain's metadata.
+			pub const fn name(self) -> &'static str {
+				match self {
+					$(Self::$map => stringify!($map),)*
+				}
+			}
+		}
+
 		/// The key of a row: the parts of its storage key.
 		#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 		pub enum RowKey {
-			$($(#[$doc])* $name($($type),+),)*
+			$(#[doc = concat!("Of [`Map::", stringify!($map), "`].")] $name($($type),+),)*
 		}
 
 		impl RowKey {
@@ -63,49 +87,94 @@ macro_rules! keys {
 	};
 }
 
-keys! {
-	/// A space.
-	Space(space: SpaceId) in Spaces,
-	/// An unused admission.
-	Admission(space: SpaceId, admitted: (AccountId32, Role)) in Admissions,
-	/// A provider.
-	Provider(provider: ProviderId) in Providers,
-	/// An access key of a provider.
-	ProviderKey(provider: ProviderId, account: AccountId32) in ProviderKeys,
-	/// A node.
-	Node(provider: ProviderId, node: NodeId) in Nodes,
-	/// A tenant.
-	Tenant(tenant: TenantId) in Tenants,
-	/// An access key of a tenant.
-	TenantKey(tenant: TenantId, account: AccountId32) in TenantKeys,
-	/// A KMS.
-	Kms(tenant: TenantId, kms: KmsId) in Kmses,
-	/// A content object.
-	ContentObject(tenant: TenantId, object: ContentObjectId) in ContentObjects,
-	/// A version.
-	Version(tenant: TenantId, object: ContentObjectId, version: VersionId) in Versions,
-	/// A collection.
-	Collection(tenant: TenantId, name: Text) in Collections,
-	/// A record.
-	Record(tenant: TenantId, collection: Text, key: Text) in Records,
-	/// A purge that is under way.
-	Purge(member: MemberId) in Purges,
+maps! {
+	/// Spaces, by space.
+	Spaces = 0: Space(space: SpaceId),
+	/// Unused admissions, by space, account and role.
+	Admissions = 1: Admission(space: SpaceId, admitted: (AccountId32, Role)),
+	/// Providers, by provider.
+	Providers = 2: Provider(provider: ProviderId),
+	/// Access keys of providers, by provider and account.
+	ProviderKeys = 3: ProviderKey(provider: ProviderId, account: AccountId32),
+	/// Nodes, by provider and node.
+	Nodes = 4: Node(provider: ProviderId, node: NodeId),
+	/// Tenants, by tenant.
+	Tenants = 5: Tenant(tenant: TenantId),
+	/// Access keys of tenants, by tenant and account.
+	TenantKeys = 6: TenantKey(tenant: TenantId, account: AccountId32),
+	/// KMSes, by tenant and KMS.
+	Kmses = 7: Kms(tenant: TenantId, kms: KmsId),
+	/// Content objects, by tenant and object.
+	ContentObjects = 8: ContentObject(tenant: TenantId, object: ContentObjectId),
+	/// Versions, by tenant, object and version.
+	Versions = 9: Version(tenant: TenantId, object: ContentObjectId, version: VersionId),
+	/// Collections, by tenant and name.
+	Collections = 10: Collection(tenant: TenantId, name: Text),
+	/// Records, by tenant, collection and record key.
+	Records = 11: Record(tenant: TenantId, collection: Text, key: Text),
+	/// Purges under way, by member.
+	Purges = 12: Purge(member: MemberId),
+}
+
+impl Map {
+	/// Returns the maps of rows under members with a role.
+	pub const fn under(role: Role) -> &'static [Self] {
+		match role {
+			Role::Provider => &[Self::ProviderKeys, Self::Nodes],
+			Role::Tenant => &[
+				Self::TenantKeys,
+				Self::Kmses,
+				Self::ContentObjects,
+				Self::Versions,
+				Self::Collections,
+				Self::Records,
+			],
+		}
+	}
+
+	/// Returns the name of the map's count in the row of a member. `None` for rows under no member.
+	pub const fn count_name(self) -> Option<&'static str> {
+		Some(match self {
+			Self::ProviderKeys | Self::TenantKeys => "keys",
+			Self::Nodes => "nodes",
+			Self::Kmses => "kmses",
+			Self::ContentObjects => "content_objects",
+			Self::Versions => "versions",
+			Self::Collections => "collections",
+			Self::Records => "records",
+			_ => return None,
+		})
+	}
+
+	/// Returns the count of the map's rows in the row of a member.
+	pub fn count(self, member: &Member) -> u32 {
+		let name = self.count_name().unwrap_or_default();
+		member.rows.get(name).copied().unwrap_or_default()
+	}
+
+	/// Returns the number of the map in keys of the index.
+	pub const fn number(self) -> u8 {
+		self as u8
+	}
+
+	/// Returns what the storage keys of the map begin with.
+	pub fn prefix(self) -> [u8; 32] {
+		storage_prefix(PALLET, self.name())
+	}
+}
+
+/// Returns what the storage keys of an item of a pallet begin with.
+pub fn storage_prefix(pallet: &str, item: &str) -> [u8; 32] {
+	let mut prefix = [0; 32];
+	prefix[..16].copy_from_slice(&twox_128(pallet.as_bytes()));
+	prefix[16..].copy_from_slice(&twox_128(item.as_bytes()));
+	prefix
 }
 
 /// Reads a part, which follows its hash.
 fn part<Part: Decode>(key: &mut &[u8]) -> Option<Part> {
 	*key = key.get(HASH_LEN..)?;
 	Part::decode(key).ok()
-}
-
-/// A storage key is not that of a row.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("storage key 0x{} of map {} does not have the expected form", hex::encode(.key), .map.name())]
-pub struct KeyError {
-	/// The map.
-	pub map: Map,
-	/// The storage key.
-	pub key: Vec<u8>,
 }
 
 impl RowKey {
@@ -150,13 +219,10 @@ impl RowKey {
 		key
 	}
 
-	/// Reads the storage key of a row of a map.
-	pub fn of_storage_key(map: Map, key: &[u8]) -> Result<Self, KeyError> {
-		let read = key.get(map.prefix().len()..).and_then(|mut parts| {
-			let row = Self::of_parts(map, &mut parts);
-			row.filter(|row| parts.is_empty() && row.storage_key() == key)
-		});
-		read.ok_or_else(|| KeyError { map, key: key.to_vec() })
+	/// Reads the storage key of a row of a map. `None` if it does not have the expected form.
+	pub fn of_storage_key(map: Map, key: &[u8]) -> Option<Self> {
+		let row = Self::of_parts(map, &mut key.get(map.prefix().len()..)?)?;
+		Some(row).filter(|row| row.storage_key() == key)
 	}
 }
 
@@ -187,11 +253,11 @@ mod tests {
 		assert_eq!(keys.len(), Map::ALL.len());
 		for (key, map) in keys.into_iter().zip(Map::ALL) {
 			let storage_key = key.storage_key();
-			assert_eq!(Map::of_storage_key(&storage_key), Some(*map));
-			assert_eq!(RowKey::of_storage_key(*map, &storage_key), Ok(key));
+			assert!(storage_key.starts_with(&map.prefix()), "{map:?}");
+			assert_eq!(RowKey::of_storage_key(*map, &storage_key), Some(key));
 			for wrong in [&storage_key[..storage_key.len() - 1], &[&storage_key[..], &[0]].concat()]
 			{
-				assert!(RowKey::of_storage_key(*map, wrong).is_err(), "{map:?}");
+				assert_eq!(RowKey::of_storage_key(*map, wrong), None);
 			}
 		}
 	}
@@ -200,7 +266,26 @@ mod tests {
 	fn a_storage_key_with_another_hash_is_refused() {
 		let mut key = RowKey::Space(SpaceId([5; 10])).storage_key();
 		key[32] ^= 1;
-		let error = RowKey::of_storage_key(Map::Spaces, &key).expect_err("the hash is wrong");
-		assert!(error.to_string().ends_with("of map Spaces does not have the expected form"));
+		assert_eq!(RowKey::of_storage_key(Map::Spaces, &key), None);
+	}
+
+	#[test]
+	fn storage_prefixes_are_those_of_the_runtime() {
+		for (pallet, item, prefix) in [
+			(
+				"System",
+				"Events",
+				"26aa394eea5630e07c48ae0c9558cef780d41e5e16056765bc8461851072c9d7",
+			),
+			(
+				"Timestamp",
+				"Now",
+				"f0c365c3cf59d671eb72da0e7a4113c49f1f0515f462cdcf84e0f1d6045dfcbb",
+			),
+		] {
+			assert_eq!(hex::encode(storage_prefix(pallet, item)), prefix);
+		}
+		let key = hex::encode(storage_prefix(PALLET, ":__STORAGE_VERSION__:"));
+		assert!(key.ends_with("4e7b9012096b41c4eb3aaf947f6ea429"), "{key}");
 	}
 }

@@ -2,12 +2,10 @@
 //! Rows of the pallet's storage: their keys, their values, and the names of their maps.
 
 mod key;
-mod map;
 mod value;
 
-pub use key::{KeyError, RowKey};
-pub use map::{storage_prefix, Map, PALLET};
-pub use value::{RowValue, ValueError, WrongValue};
+pub use key::{storage_prefix, Map, RowKey, PALLET};
+pub use value::{RowValue, WrongValue};
 
 /// A row, as the chain has it at the end of a block.
 #[derive(Clone, Debug, PartialEq, Eq, codec::Encode, codec::Decode)]

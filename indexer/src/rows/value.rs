@@ -7,7 +7,7 @@ use content_fabric_primitives::{ProviderLevel, TenantLevel};
 use scale_decode::DecodeAsType;
 use subxt::metadata::Metadata;
 
-use super::{map::PALLET, Map};
+use super::{Map, PALLET};
 
 macro_rules! values {
 	($($(#[$doc:meta])* $name:ident $(($type:ty))?,)*) => {
@@ -69,53 +69,32 @@ values! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrongValue;
 
-/// A value cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("rows of map {} have an unknown shape at version {spec_version} of the runtime: {reason}", .map.name())]
-pub struct ValueError {
-	/// The map.
-	pub map: Map,
-	/// The version of the runtime.
-	pub spec_version: u32,
-	/// The reason.
-	pub reason: String,
-}
-
 impl RowValue {
-	/// Reads a value with the metadata of a runtime.
-	pub fn decode(
-		map: Map,
-		raw: &[u8],
-		metadata: &Metadata,
-		spec_version: u32,
-	) -> Result<Self, ValueError> {
-		let error = |reason: String| ValueError { map, spec_version, reason };
+	/// Reads a value with the metadata of a runtime. Fails with the reason.
+	pub fn decode(map: Map, raw: &[u8], metadata: &Metadata) -> Result<Self, String> {
 		let entry = metadata
 			.pallet_by_name(PALLET)
 			.and_then(|pallet| pallet.storage())
 			.and_then(|storage| storage.entry_by_name(map.name()));
-		let entry = entry.ok_or_else(|| error("the runtime has no such map".into()))?;
+		let entry = entry.ok_or("the runtime has no such map")?;
 		let mut reader = Reader { raw, type_id: entry.value_ty(), metadata };
 		let value = match map {
-			Map::Spaces => reader.read().map(Self::Space),
-			Map::Admissions => reader.read().map(|()| Self::Admission),
-			Map::Providers | Map::Tenants => reader.read().map(Self::Member),
-			Map::ProviderKeys => {
-				reader.read().map(|key: rows::Key<_>| Self::ProviderKey(key.level))
-			},
-			Map::Nodes => reader.read().map(Self::Node),
-			Map::TenantKeys => reader.read().map(|key: rows::Key<_>| Self::TenantKey(key.level)),
-			Map::Kmses => reader.read().map(Self::Kms),
-			Map::ContentObjects => reader.read().map(Self::ContentObject),
-			Map::Versions => reader.read().map(Self::Version),
-			Map::Collections => reader.read().map(Self::Collection),
-			Map::Records => reader.read().map(Self::Record),
-			Map::Purges => reader.read().map(Self::Purge),
+			Map::Spaces => Self::Space(reader.read()?),
+			Map::Admissions => reader.read().map(|()| Self::Admission)?,
+			Map::Providers | Map::Tenants => Self::Member(reader.read()?),
+			Map::ProviderKeys => Self::ProviderKey(reader.read::<rows::Key<_>>()?.level),
+			Map::Nodes => Self::Node(reader.read()?),
+			Map::TenantKeys => Self::TenantKey(reader.read::<rows::Key<_>>()?.level),
+			Map::Kmses => Self::Kms(reader.read()?),
+			Map::ContentObjects => Self::ContentObject(reader.read()?),
+			Map::Versions => Self::Version(reader.read()?),
+			Map::Collections => Self::Collection(reader.read()?),
+			Map::Records => Self::Record(reader.read()?),
+			Map::Purges => Self::Purge(reader.read()?),
 		};
-		let value = value.map_err(error)?;
 		match reader.raw.len() {
 			0 => Ok(value),
-			left => Err(error(format!("{left} bytes follow the value"))),
+			left => Err(format!("{left} bytes follow the value")),
 		}
 	}
 }

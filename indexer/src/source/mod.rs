@@ -3,7 +3,7 @@
 
 mod touched;
 
-use std::{future::Future, time::Duration};
+use std::time::Duration;
 
 use codec::{Decode, Encode};
 use content_fabric_client::chain::{rows::Member, ChainEvent};
@@ -13,6 +13,9 @@ use subxt::metadata::ArcMetadata;
 pub use touched::{FabricEvent, Topic, Touched};
 
 use crate::rows::{Map, Row, RowKey, RowValue};
+
+/// A result of reading the chain.
+pub type Result<T, E = SourceError> = std::result::Result<T, E>;
 
 /// The hash of a block.
 pub type Hash = [u8; 32];
@@ -139,54 +142,41 @@ impl SourceError {
 }
 
 /// A chain, read through a node.
+#[allow(async_fn_in_trait, reason = "one thread reads")]
 pub trait Source {
 	/// Returns what the node says about its chain.
-	fn info(&self) -> impl Future<Output = Result<ChainInfo, SourceError>>;
+	async fn info(&self) -> Result<ChainInfo>;
 
 	/// Returns the node's best and last finalized blocks.
-	fn heads(&self) -> impl Future<Output = Result<Heads, SourceError>>;
+	async fn heads(&self) -> Result<Heads>;
 
 	/// Waits until the best or the last finalized block may have changed, or the time is over.
-	fn news(&self, patience: Duration) -> impl Future<Output = Result<(), SourceError>>;
+	async fn news(&self, patience: Duration) -> Result<()>;
 
 	/// Returns the hash of the block with a number on the chain of the best block.
-	fn hash_of(&self, number: u64) -> impl Future<Output = Result<Option<Hash>, SourceError>>;
+	async fn hash_of(&self, number: u64) -> Result<Option<Hash>>;
 
 	/// Returns the header of a block. `None` if the node does not have it.
-	fn header(&self, hash: Hash) -> impl Future<Output = Result<Option<Header>, SourceError>>;
+	async fn header(&self, hash: Hash) -> Result<Option<Header>>;
 
 	/// Returns the events of a block.
-	fn events(&self, block: &Header) -> impl Future<Output = Result<BlockEvents, SourceError>>;
+	async fn events(&self, block: &Header) -> Result<BlockEvents>;
 
 	/// Returns rows as they are at the end of a block, in the order of the keys.
-	fn rows(
-		&self,
-		block: BlockRef,
-		keys: &[RowKey],
-	) -> impl Future<Output = Result<Vec<Option<Row>>, SourceError>>;
+	async fn rows(&self, block: BlockRef, keys: &[RowKey]) -> Result<Vec<Option<Row>>>;
 
 	/// Returns all rows of a map at the end of a block, page by page, in no order.
-	fn scan(
-		&self,
-		block: BlockRef,
-		map: Map,
-	) -> impl Stream<Item = Result<Vec<(RowKey, Row)>, SourceError>>;
+	fn scan(&self, block: BlockRef, map: Map) -> impl Stream<Item = Result<Vec<(RowKey, Row)>>>;
 
 	/// Returns the version of the pallet's storage at the end of a block.
-	fn storage_version(&self, block: BlockRef) -> impl Future<Output = Result<u16, SourceError>>;
+	async fn storage_version(&self, block: BlockRef) -> Result<u16>;
 
 	/// Returns the time of a block, in milliseconds since the Unix epoch, and the version of the
 	/// runtime that made it.
-	fn time_and_version(
-		&self,
-		block: &Header,
-	) -> impl Future<Output = Result<(u64, u32), SourceError>>;
+	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32)>;
 
 	/// Returns the runtime that made a block. `None` from a chain that has none.
-	fn runtime(
-		&self,
-		block: BlockRef,
-	) -> impl Future<Output = Result<Option<Runtime>, SourceError>>;
+	async fn runtime(&self, block: BlockRef) -> Result<Option<Runtime>>;
 }
 
 /// Returns a member's row, if the row is one.
@@ -212,11 +202,11 @@ pub struct Block {
 }
 
 /// Reads a block and all that it changed.
-pub async fn fetch(source: &impl Source, header: Header) -> Result<Block, SourceError> {
+pub async fn fetch(source: &impl Source, header: Header) -> Result<Block> {
 	let events = source.events(&header).await?;
 	let mut touched = Touched::default();
 	for event in &events.events {
-		touched.add(event.index, &event.event);
+		touched.add(&event.event);
 	}
 	let keys: Vec<_> = touched.rows.iter().cloned().collect();
 	let rows = match keys.is_empty() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The rows that an event touches.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use codec::{Decode, Encode};
 use content_fabric_client::text::Text;
@@ -160,16 +160,16 @@ pub struct Touched {
 	pub rows: BTreeSet<RowKey>,
 	/// The members under which all rows ended, or that are new.
 	pub ended: BTreeSet<MemberId>,
-	/// The records that were put, with the place of the last event that put them.
-	pub put: BTreeMap<RowKey, u32>,
+	/// The records that were put.
+	pub put: BTreeSet<RowKey>,
 }
 
 impl Touched {
 	/// Adds what an event touches.
-	pub fn add(&mut self, index: u32, event: &FabricEvent) {
+	pub fn add(&mut self, event: &FabricEvent) {
 		for row in event.rows() {
 			if matches!(event, FabricEvent::RecordPut { .. }) && row.map() == Map::Records {
-				self.put.insert(row.clone(), index);
+				self.put.insert(row.clone());
 			}
 			// The member counts the row.
 			self.rows.extend(row.parent().map(RowKey::member));

@@ -19,6 +19,7 @@ async fn each_wrong_parameter_is_named() {
 	let tenant = format!("/v1/tenants/{TENANT}");
 	let records = format!("{tenant}/collections/names/records");
 	let long = "a".repeat(700);
+	let hash = "ab".repeat(32);
 	for (target, field) in [
 		("/v1/spaces?limit=0".into(), "limit"),
 		("/v1/spaces?limit=101".into(), "limit"),
@@ -86,7 +87,14 @@ async fn each_wrong_parameter_is_named() {
 		("/v1/feed?member=x".into(), "member"),
 		("/v1/feed?kind=".into(), "kind"),
 		("/v1/feed?kind=a,,b".into(), "kind"),
+		("/v1/feed?after=".into(), "after"),
 		("/v1/feed?after=5".into(), "after"),
+		(format!("/v1/feed?after=5-0x{hash}"), "after"),
+		(format!("/v1/feed?after=5-{hash}-3"), "after"),
+		(format!("/v1/feed?after=5-0x{hash}-"), "after"),
+		(format!("/v1/feed?after=%2b5-0x{hash}-3"), "after"),
+		(format!("/v1/feed?after=5-0x{hash}-3-4"), "after"),
+		(format!("/v1/feed?after=5-0x{hash}-4294967296"), "after"),
 		("/v1/feed?limit=5".into(), "limit"),
 		("/v1/spaces?%ff=1".into(), "query"),
 		("/v1/members/%ff".into(), "path"),

@@ -130,7 +130,7 @@ impl World {
 		let mut touched = Touched::default();
 		let mut events = Vec::new();
 		for (index, (event, fields)) in (1..).zip(std::mem::take(&mut self.events)) {
-			touched.add(index, &event);
+			touched.add(&event);
 			let Json::Object(fields) = fields else { panic!("fields are an object") };
 			let shown = ChainEvent {
 				pallet: "ContentFabric".into(),

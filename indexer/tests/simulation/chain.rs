@@ -7,10 +7,10 @@ use std::{
 	rc::Rc,
 };
 
-use content_fabric_indexer::source::{BlockRef, Deposited, Hash, Header, Heads};
+use content_fabric_indexer::source::{BlockEvents, BlockRef, Hash, Header, Heads};
 use rand::{rngs::StdRng, seq::IndexedRandom, Rng, SeedableRng};
 
-use crate::model::{make, Dump, Fabric, Made};
+use crate::model::{make, Dump, Fabric};
 
 /// The deepest fork.
 const MAX_DEPTH: u64 = 20;
@@ -21,11 +21,7 @@ const MAX_LAG: u64 = 20;
 #[derive(Debug)]
 pub struct Block {
 	pub header: Header,
-	/// Its time in milliseconds.
-	pub time: u64,
-	/// The version of the runtime that made it.
-	pub spec_version: u32,
-	pub events: Vec<Deposited>,
+	pub events: BlockEvents,
 	/// The pallet's storage after it.
 	pub fabric: Fabric,
 	dump: OnceCell<Dump>,
@@ -66,13 +62,11 @@ impl Chain {
 	pub fn new(seed: u64, changes: u32) -> Self {
 		let mut rng = StdRng::seed_from_u64(seed);
 		// The first block has rows, and no events.
-		let Made { fabric, .. } = make(&Fabric::default(), &mut rng, 0, 0, 150);
+		let (fabric, events) = make(&Fabric::default(), &mut rng, 0, 0, 150);
 		let at = BlockRef { number: 0, hash: rng.random() };
 		let first = Block {
 			header: Header { block: at, parent: [0; 32] },
-			time: 0,
-			spec_version: 0,
-			events: Vec::new(),
+			events: BlockEvents { events: Vec::new(), ..events },
 			fabric,
 			dump: OnceCell::new(),
 		};
@@ -210,13 +204,12 @@ impl Chain {
 			true => self.rng.random_range(60_000..5_000_000),
 			false => 6_000,
 		};
-		let time = parent.time + pause;
-		let Made { fabric, events, spec_version } =
-			make(&parent.fabric, &mut self.rng, number, time, calls);
+		let time = parent.events.time + pause;
+		let (fabric, events) = make(&parent.fabric, &mut self.rng, number, time, calls);
 		let at = BlockRef { number, hash: self.rng.random() };
 		let header = Header { block: at, parent: parent.hash() };
 		let dump = OnceCell::new();
-		let block = Block { header, time, spec_version, events, fabric, dump };
+		let block = Block { header, events, fabric, dump };
 		self.blocks.insert(at.hash, Rc::new(block));
 		self.leaves.retain(|leaf| *leaf != parent.hash());
 		self.leaves.push(at.hash);

@@ -37,7 +37,7 @@ pub fn index(index: &Index, chain: &Chain, all: bool) -> Result<Option<State>> {
 	let from = if all { 0 } else { state.best.number.saturating_sub(RECENT) };
 	blocks(&view, chain, block, from)?;
 	if state.resync.is_none() {
-		if state.spec_version != block.spec_version {
+		if state.spec_version != block.events.spec_version {
 			return Err(format!("the runtime has version {}", state.spec_version));
 		}
 		rows(&view, block)?;
@@ -103,12 +103,12 @@ fn blocks(view: &View<'_>, chain: &Chain, last: &Block, from: u64) -> Result {
 /// Compares a block. One that is not known may be in the index, without events.
 fn one_block(view: &View<'_>, block: &Block, is_known: bool) -> Result {
 	let number = block.number();
-	let expected: Vec<_> = block.events.iter().map(EventRow::new).collect();
+	let expected: Vec<_> = block.events.events.iter().map(EventRow::new).collect();
 	let row = BlockRow {
 		hash: block.hash(),
 		parent: block.header.parent,
-		time: block.time,
-		spec_version: block.spec_version,
+		time: block.events.time,
+		spec_version: block.events.spec_version,
 		events: expected.len() as u32,
 	};
 	let found = view.block(number).map_err(words)?;

@@ -41,7 +41,7 @@ impl Coverage {
 	pub fn revert(&mut self, blocks: &[Rc<Block>]) {
 		self.add("block taken out", blocks.len() as u64);
 		self.deepest = self.deepest.max(blocks.len() as u64);
-		let events = blocks.iter().flat_map(|block| &block.events).map(|event| &event.event);
+		let events = blocks.iter().flat_map(|block| &block.events.events).map(|event| &event.event);
 		let purges = events.filter(|event| {
 			matches!(event, FabricEvent::PurgeStarted { .. } | FabricEvent::Purged { .. })
 		});

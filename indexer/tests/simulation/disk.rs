@@ -21,8 +21,7 @@ pub fn database(disk: &FailingDisk) -> Result<DiskDatabase, Error> {
 	let config = DiskConfig::new("disk").quick_repair(true);
 	let file = redb::Builder::new().set_cache_size(CACHE).create_with_backend(disk.clone());
 	// The reason does not matter: the process has died, or the test fails.
-	let file =
-		file.map_err(|error| Error::Folder { path: "disk".into(), reason: error.to_string() })?;
+	let file = file.map_err(|error| Error::Corrupted(error.to_string()))?;
 	Ok(DiskDatabase::from_redb(file, config)?)
 }
 

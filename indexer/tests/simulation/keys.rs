@@ -168,8 +168,8 @@ fn compare_totals(pairs: &Pairs, chain: &Chain, since: u64) -> Result {
 	for number in since..=last {
 		let block = final_block(chain, number)?;
 		count_commits(block, &mut commits);
-		let hour = block.time / HOUR;
-		if number < last && final_block(chain, number + 1)?.time / HOUR == hour {
+		let hour = block.events.time / HOUR;
+		if number < last && final_block(chain, number + 1)?.events.time / HOUR == hour {
 			continue;
 		}
 		let after = sums(&block.fabric);
@@ -203,9 +203,9 @@ pub fn compare_puts(view: &View<'_>, chain: &Chain, since: u64) -> Result {
 	let mut puts = BTreeMap::new();
 	for number in since..=last.number() {
 		let block = final_block(chain, number)?;
-		for event in &block.events {
+		for event in &block.events.events {
 			if let FabricEvent::RecordPut { tenant, collection, key } = event.event.clone() {
-				puts.insert(RowKey::Record(tenant, collection, key), (number, block.time));
+				puts.insert(RowKey::Record(tenant, collection, key), (number, block.events.time));
 			}
 		}
 	}
@@ -229,7 +229,7 @@ pub fn compare_puts(view: &View<'_>, chain: &Chain, since: u64) -> Result {
 
 /// Adds the commits of a block. Those of tenants that were deleted in it are in no space.
 fn count_commits(block: &Block, commits: &mut BTreeMap<Option<SpaceId>, u64>) {
-	for event in &block.events {
+	for event in &block.events.events {
 		let FabricEvent::VersionCommitted { tenant, .. } = &event.event else { continue };
 		if let Some(member) = block.fabric.member((*tenant).into()) {
 			*commits.entry(None).or_default() += 1;

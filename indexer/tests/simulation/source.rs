@@ -11,7 +11,9 @@ use std::{
 
 use content_fabric_indexer::{
 	rows::{Map, Row, RowKey},
-	source::{BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Runtime, Source, SourceError},
+	source::{
+		BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Result, Runtime, Source, SourceError,
+	},
 };
 use futures::{stream, Stream};
 use rand::{rngs::StdRng, seq::SliceRandom, Rng, SeedableRng};
@@ -86,7 +88,7 @@ impl Node {
 	}
 
 	/// Begins a call. Returns the node's heads.
-	async fn call(&self) -> Result<Heads, SourceError> {
+	async fn call(&self) -> Result<Heads> {
 		if self.happens(0.2) {
 			pause().await;
 		}
@@ -113,7 +115,7 @@ impl Node {
 	}
 
 	/// Begins a call that reads the state of a block.
-	async fn read(&self, at: BlockRef) -> Result<Rc<Block>, SourceError> {
+	async fn read(&self, at: BlockRef) -> Result<Rc<Block>> {
 		let heads = self.call().await?;
 		let chain = self.chain.borrow();
 		let is_kept = self.faults.keep.is_none_or(|keep| {
@@ -142,29 +144,29 @@ async fn pause() {
 }
 
 impl Source for Node {
-	async fn info(&self) -> Result<ChainInfo, SourceError> {
+	async fn info(&self) -> Result<ChainInfo> {
 		self.call().await?;
 		let genesis = self.chain.borrow().first();
 		Ok(ChainInfo { genesis, kind: "Live".into(), token: "UNIT".into(), decimals: 12 })
 	}
 
-	async fn heads(&self) -> Result<Heads, SourceError> {
+	async fn heads(&self) -> Result<Heads> {
 		self.call().await
 	}
 
-	async fn news(&self, patience: Duration) -> Result<(), SourceError> {
+	async fn news(&self, patience: Duration) -> Result<()> {
 		if self.faults.wait {
 			tokio::time::sleep(patience).await;
 		}
 		self.call().await.map(drop)
 	}
 
-	async fn hash_of(&self, number: u64) -> Result<Option<Hash>, SourceError> {
+	async fn hash_of(&self, number: u64) -> Result<Option<Hash>> {
 		let heads = self.call().await?;
 		Ok(self.chain.borrow().hash_of(heads, number))
 	}
 
-	async fn header(&self, hash: Hash) -> Result<Option<Header>, SourceError> {
+	async fn header(&self, hash: Hash) -> Result<Option<Header>> {
 		let heads = self.call().await?;
 		let chain = self.chain.borrow();
 		let header = chain.block(&hash).map(|block| block.header);
@@ -173,7 +175,7 @@ impl Source for Node {
 		Ok(header.filter(|header| !is_forgotten(header)))
 	}
 
-	async fn events(&self, block: &Header) -> Result<BlockEvents, SourceError> {
+	async fn events(&self, block: &Header) -> Result<BlockEvents> {
 		let block = self.read(block.block).await?;
 		let at = block.header.block;
 		if self.faults.large && is_large(at) {
@@ -181,27 +183,15 @@ impl Source for Node {
 			let reason = format!("the events of block {} are too large", at.number);
 			return Err(SourceError::TooLarge { number: at.number, reason });
 		}
-		Ok(BlockEvents {
-			time: block.time,
-			spec_version: block.spec_version,
-			events: block.events.clone(),
-		})
+		Ok(block.events.clone())
 	}
 
-	async fn rows(
-		&self,
-		block: BlockRef,
-		keys: &[RowKey],
-	) -> Result<Vec<Option<Row>>, SourceError> {
+	async fn rows(&self, block: BlockRef, keys: &[RowKey]) -> Result<Vec<Option<Row>>> {
 		let block = self.read(block).await?;
 		Ok(keys.iter().map(|key| block.fabric.row(key).cloned()).collect())
 	}
 
-	fn scan(
-		&self,
-		block: BlockRef,
-		map: Map,
-	) -> impl Stream<Item = Result<Vec<(RowKey, Row)>, SourceError>> {
+	fn scan(&self, block: BlockRef, map: Map) -> impl Stream<Item = Result<Vec<(RowKey, Row)>>> {
 		stream::unfold(Some(None), move |left: Option<Option<Vec<_>>>| async move {
 			let left = left?;
 			let block = match self.read(block).await {
@@ -223,16 +213,16 @@ impl Source for Node {
 		})
 	}
 
-	async fn storage_version(&self, block: BlockRef) -> Result<u16, SourceError> {
+	async fn storage_version(&self, block: BlockRef) -> Result<u16> {
 		Ok(self.read(block).await?.fabric.storage_version)
 	}
 
-	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32), SourceError> {
+	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32)> {
 		let block = self.read(block.block).await?;
-		Ok((block.time, block.spec_version))
+		Ok((block.events.time, block.events.spec_version))
 	}
 
-	async fn runtime(&self, _: BlockRef) -> Result<Option<Runtime>, SourceError> {
+	async fn runtime(&self, _: BlockRef) -> Result<Option<Runtime>> {
 		Ok(None)
 	}
 }

@@ -4,6 +4,8 @@
 
 #[path = "mock/recorder.rs"]
 pub mod recorder;
+#[path = "mock/weights.rs"]
+pub mod weights;
 
 use std::sync::LazyLock;
 
@@ -20,7 +22,10 @@ use frame_support::{
 	weights::{constants::RocksDbWeight, Weight},
 	Blake2_128Concat, StorageHasher, Twox128,
 };
-use frame_system::EnsureRoot;
+use frame_system::{
+	limits::{BlockLength, BlockWeights},
+	EnsureRoot,
+};
 use pallet_content_fabric::{
 	identifiers::{
 		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
@@ -70,6 +75,8 @@ impl frame_system::Config for Test {
 	type Block = frame_system::mocking::MockBlock<Test>;
 	type AccountData = pallet_balances::AccountData<Balance>;
 	type DbWeight = RocksDbWeight;
+	type BlockWeights = TestBlockWeights;
+	type BlockLength = TestBlockLength;
 }
 
 #[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]
@@ -91,12 +98,15 @@ impl Time for BlockTime {
 
 parameter_types! {
 	// They can be changed, as runtime upgrades do.
+	pub static TestBlockWeights: BlockWeights = BlockWeights::default();
+	pub static TestBlockLength: BlockLength = BlockLength::default();
 	pub static ExistentialDeposit: Balance = 1;
 	pub static DepositBase: Balance = 100;
 	pub static DepositPerByte: Balance = 1;
 	pub static UnbondingPeriod: u64 = 10;
 	pub static MaxCommitAge: u64 = 600_000;
 	pub static MaxClockDrift: u64 = 30_000;
+	pub static ChainMedallion: Medallion = Medallion::MAX;
 	pub static MaxIdleWeight: Weight = Weight::MAX;
 	pub static MinFreeReap: u32 = 3;
 	pub static FreeForOperators: bool = true;
@@ -122,11 +132,13 @@ impl pallet_content_fabric::Config for Test {
 	// It records notifications, where tests ask for it.
 	type Observer = recorder::Recorder;
 	// All else has a default. These can be changed in tests.
+	type WeightInfo = weights::Adjustable;
 	type DepositBase = DepositBase;
 	type DepositPerByte = DepositPerByte;
 	type UnbondingPeriod = UnbondingPeriod;
 	type MaxCommitAge = MaxCommitAge;
 	type MaxClockDrift = MaxClockDrift;
+	type ChainMedallion = ChainMedallion;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = MinFreeReap;
 	type FreeForOperators = FreeForOperators;
@@ -591,9 +603,14 @@ pub fn slash(member: MemberId, amount: Balance) -> DispatchResult {
 	ContentFabric::slash(signed(GOVERNOR), member, created(member), amount, reason(""))
 }
 
+/// Has the governor slash and delete a member.
+pub fn slash_and_delete(member: MemberId, slash: Balance) -> DispatchResult {
+	ContentFabric::governance_delete(signed(GOVERNOR), member, created(member), slash, reason(""))
+}
+
 /// Has the governor delete a member.
 pub fn governance_delete(member: MemberId) -> DispatchResult {
-	ContentFabric::governance_delete(signed(GOVERNOR), member, created(member), 0, reason(""))
+	slash_and_delete(member, 0)
 }
 
 /// Nominates an account as the next root of a member, or withdraws the nomination.

@@ -79,15 +79,7 @@ impl<MaxVersions: Get<u32>> VersionCommit<MaxVersions> {
 	/// Returns the bytes that a key of the tenant signs: [`COMMIT_CONTEXT`], the hash of the
 	/// chain's genesis block, and the SCALE encoding of the commit.
 	pub fn payload(&self, genesis_hash: impl AsRef<[u8]>) -> Vec<u8> {
-		let genesis_hash = genesis_hash.as_ref();
-		let mut payload = Vec::with_capacity(
-			COMMIT_CONTEXT
-				.len()
-				.saturating_add(genesis_hash.len())
-				.saturating_add(self.encoded_size()),
-		);
-		payload.extend_from_slice(COMMIT_CONTEXT);
-		payload.extend_from_slice(genesis_hash);
+		let mut payload = [COMMIT_CONTEXT, genesis_hash.as_ref()].concat();
 		self.encode_to(&mut payload);
 		payload
 	}

@@ -72,6 +72,9 @@ mod text {
 
 	use super::MemberId;
 
+	const PROVIDER: &str = ProviderId::PREFIX;
+	const TENANT: &str = TenantId::PREFIX;
+
 	/// The text is not the id of a member.
 	#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 	pub enum ParseMemberIdError {
@@ -87,18 +90,13 @@ mod text {
 	impl fmt::Display for ParseMemberIdError {
 		fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 			match self {
-				Self::Prefix { found: None } => write!(
-					f,
-					"the id starts with neither `{}` nor `{}`",
-					ProviderId::PREFIX,
-					TenantId::PREFIX
-				),
-				Self::Prefix { found: Some(found) } => write!(
-					f,
-					"it is the id of {found}, expected a provider or a tenant ({}…, {}…)",
-					ProviderId::PREFIX,
-					TenantId::PREFIX
-				),
+				Self::Prefix { found: None } => {
+					write!(f, "the id starts with neither `{PROVIDER}` nor `{TENANT}`")
+				},
+				Self::Prefix { found: Some(found) } => {
+					write!(f, "it is the id of {found}, expected a provider or a tenant ")?;
+					write!(f, "({PROVIDER}…, {TENANT}…)")
+				},
 				Self::Id(error) => error.fmt(f),
 			}
 		}
@@ -120,9 +118,9 @@ mod text {
 		type Err = ParseMemberIdError;
 
 		fn from_str(text: &str) -> Result<Self, ParseMemberIdError> {
-			if text.starts_with(ProviderId::PREFIX) {
+			if text.starts_with(PROVIDER) {
 				text.parse().map(Self::Provider).map_err(ParseMemberIdError::Id)
-			} else if text.starts_with(TenantId::PREFIX) {
+			} else if text.starts_with(TENANT) {
 				text.parse().map(Self::Tenant).map_err(ParseMemberIdError::Id)
 			} else {
 				Err(ParseMemberIdError::Prefix { found: id_kind(text) })

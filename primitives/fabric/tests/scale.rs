@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The SCALE encoding and the type information of every type. Both are part of the interface.
+//! The SCALE encoding of every type, which is part of the interface.
 
 use bounded_collections::{BoundedVec, ConstU32};
 use codec::{Decode, Encode, MaxEncodedLen};
@@ -8,7 +8,6 @@ use content_fabric_primitives::{
 	wrap_payload, AdmissionPolicy, ContentRef, DraftVersion, MemberId, ProviderLevel, Resolution,
 	Role, SpaceRules, TenantLevel, VersionCommit,
 };
-use scale_info::{form::MetaForm, TypeDef, TypeInfo};
 
 type Commit = VersionCommit<ConstU32<300>>;
 
@@ -112,51 +111,6 @@ fn versions_have_the_offsets_after_that_of_the_commit() {
 		.collect();
 	let (timestamp, medallion) = (commit.muid.timestamp(), commit.muid.medallion());
 	assert_eq!(offsets, [1, 2, 3].map(|offset| (timestamp, medallion, offset)));
-}
-
-/// Returns a type's name and the names of its fields or variants, these with their indices.
-fn shape<T: TypeInfo>() -> (String, Vec<String>) {
-	let info: scale_info::Type<MetaForm> = T::type_info();
-	let name = info.path.segments.last().map(ToString::to_string).expect("the type has a name");
-	let members = match info.type_def {
-		TypeDef::Composite(composite) => composite
-			.fields
-			.iter()
-			.map(|field| field.name.map(ToString::to_string).unwrap_or_default())
-			.collect(),
-		TypeDef::Variant(variants) => variants
-			.variants
-			.iter()
-			.map(|variant| format!("{} {}", variant.index, variant.name))
-			.collect(),
-		other => panic!("{name} is neither a struct nor an enum: {other:?}"),
-	};
-	(name, members)
-}
-
-#[test]
-fn metadata_names_every_field_and_variant() {
-	let expected = [
-		(shape::<MemberId>(), "MemberId: 0 Provider, 1 Tenant"),
-		(shape::<Role>(), "Role: 0 Provider, 1 Tenant"),
-		(shape::<ProviderLevel>(), "ProviderLevel: 1 Admin, 2 Root"),
-		(shape::<TenantLevel>(), "TenantLevel: 0 Content, 1 Kms, 2 Admin, 3 Root"),
-		(shape::<AdmissionPolicy>(), "AdmissionPolicy: 0 Open, 1 Approval"),
-		(shape::<ContentRef>(), "ContentRef: object, version"),
-		(shape::<Resolution>(), "Resolution: 0 Content, 1 Dangling"),
-		(
-			shape::<SpaceRules<u64, ConstU32<8>>>(),
-			"SpaceRules: provider_bond, tenant_bond, admission, partitions, sla",
-		),
-		(shape::<DraftVersion>(), "DraftVersion: object, version, size, set_head_on_finalize"),
-		(
-			shape::<Commit>(),
-			"VersionCommit: muid, originator, node, tenant, kms, create_objects, versions",
-		),
-	];
-	for ((name, members), expected) in expected {
-		assert_eq!(format!("{name}: {}", members.join(", ")), expected);
-	}
 }
 
 #[test]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Authorities of AT URIs: DIDs and handles, by the AT Protocol's syntax.
 
-use crate::convert::{checked, messages};
+use crate::convert::{checked, rules};
 
 /// A decentralized identifier, borrowed: `did:`, a method of lower-case letters, `:`, and an
 /// identifier of letters, digits and `._:%-` that ends neither in `:` nor in `%`. At most 2,048
@@ -15,14 +15,14 @@ use crate::convert::{checked, messages};
 /// # Ok::<_, content_fabric_identifiers::ParseDidError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Did<'a>(&'a str);
+pub struct Did<'a>(pub(crate) &'a str);
 
 /// A handle, borrowed: a domain name of two labels or more. At most 253 bytes.
 ///
 /// Each label has 1 to 63 letters, digits and hyphens, with no hyphen at either end. The last label
 /// begins with a letter. A handle is not case-sensitive; its text is kept as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Handle<'a>(&'a str);
+pub struct Handle<'a>(pub(crate) &'a str);
 
 /// The text is not a valid DID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,34 +52,13 @@ pub enum ParseDidError {
 	},
 }
 
-impl ParseDidError {
-	/// Returns the position of the byte that broke the rule.
-	pub const fn position(&self) -> usize {
-		match *self {
-			Self::Prefix => 0,
-			Self::TooLong { .. } => Did::MAX_LEN,
-			Self::Method { at } | Self::Empty { at } | Self::Character { at } => at,
-		}
-	}
-
-	/// Returns the error of a DID that begins at `start`.
-	#[cfg(feature = "text")]
-	pub(crate) const fn moved(self, start: usize) -> Self {
-		match self {
-			Self::Prefix | Self::TooLong { .. } => self,
-			Self::Method { at } => Self::Method { at: start + at },
-			Self::Empty { at } => Self::Empty { at: start + at },
-			Self::Character { at } => Self::Character { at: start + at },
-		}
-	}
-}
-
-messages! { ParseDidError:
-	Self::Prefix => "a DID begins with `{DID}`";
-	Self::TooLong { found } => "a DID has at most {} bytes, not {found}", Did::MAX_LEN;
-	Self::Method { at } => "expected the method of a DID and `:` before byte {at}";
-	Self::Empty { at } => "the identifier of the DID at byte {at} is empty";
-	Self::Character { at } => "byte {at} is not allowed at this position of a DID";
+rules! { ParseDidError, at:
+	Self::Prefix => 0, "a DID begins with `{DID}`";
+	Self::TooLong { found } =>
+		Did::MAX_LEN, "a DID has at most {} bytes, not {found}", Did::MAX_LEN;
+	Self::Method { at } => at, "expected the method of a DID and `:` before byte {at}";
+	Self::Empty { at } => at, "the identifier of the DID at byte {at} is empty";
+	Self::Character { at } => at, "byte {at} is not allowed at this position of a DID";
 }
 
 const DID: &str = "did:";
@@ -87,12 +66,6 @@ const DID: &str = "did:";
 impl<'a> Did<'a> {
 	/// Most bytes of a DID.
 	pub const MAX_LEN: usize = 2_048;
-
-	/// Returns the value of a text that has been checked.
-	#[cfg(feature = "text")]
-	pub(crate) const fn checked(text: &'a str) -> Self {
-		Self(text)
-	}
 
 	/// Returns the method, such as `plc` or `web`.
 	pub fn method(&self) -> &'a str {
@@ -156,47 +129,21 @@ pub enum ParseHandleError {
 	},
 }
 
-impl ParseHandleError {
-	/// Returns the position of the byte that broke the rule; for too few labels, 0.
-	pub const fn position(&self) -> usize {
-		match *self {
-			Self::TooLong { .. } => Handle::MAX_LEN,
-			Self::Labels => 0,
-			Self::EmptyLabel { at } | Self::LongLabel { at } | Self::Character { at } => at,
-		}
-	}
-
-	/// Returns the error of a handle, or of a label, that begins at `start`.
-	pub(crate) const fn moved(self, start: usize) -> Self {
-		match self {
-			Self::TooLong { .. } | Self::Labels => self,
-			Self::EmptyLabel { at } => Self::EmptyLabel { at: start + at },
-			Self::LongLabel { at } => Self::LongLabel { at: start + at },
-			Self::Character { at } => Self::Character { at: start + at },
-		}
-	}
-}
-
-messages! { ParseHandleError:
-	Self::TooLong { found } => "a handle has at most {} bytes, not {found}", Handle::MAX_LEN;
-	Self::Labels => "a handle has at least two labels";
-	Self::EmptyLabel { at } => "the label at byte {at} is empty";
-	Self::LongLabel { at } => "byte {at} is beyond the {MAX_LABEL_LEN} bytes of its label";
-	Self::Character { at } => "byte {at} is not allowed at this position of a handle";
+rules! { ParseHandleError, at, "For too few labels, it is 0.":
+	Self::TooLong { found } =>
+		Handle::MAX_LEN, "a handle has at most {} bytes, not {found}", Handle::MAX_LEN;
+	Self::Labels => 0, "a handle has at least two labels";
+	Self::EmptyLabel { at } => at, "the label at byte {at} is empty";
+	Self::LongLabel { at } => at, "byte {at} is beyond the {MAX_LABEL_LEN} bytes of its label";
+	Self::Character { at } => at, "byte {at} is not allowed at this position of a handle";
 }
 
 /// Most bytes of a label.
 const MAX_LABEL_LEN: usize = 63;
 
-impl<'a> Handle<'a> {
+impl Handle<'_> {
 	/// Most bytes of a handle.
 	pub const MAX_LEN: usize = 253;
-
-	/// Returns the value of a text that has been checked.
-	#[cfg(feature = "text")]
-	pub(crate) const fn checked(text: &'a str) -> Self {
-		Self(text)
-	}
 }
 
 pub(crate) fn check_handle(bytes: &[u8]) -> Result<(), ParseHandleError> {
@@ -205,9 +152,9 @@ pub(crate) fn check_handle(bytes: &[u8]) -> Result<(), ParseHandleError> {
 	}
 	let (mut at, mut labels) = (0, 0);
 	for label in bytes.split(|byte| *byte == b'.') {
-		let is_last = at + label.len() == bytes.len();
-		check_label(label, is_last).map_err(|error| error.moved(at))?;
-		at += label.len() + 1;
+		let end = at + label.len();
+		check_label(label, at, end == bytes.len())?;
+		at = end + 1;
 		labels += 1;
 	}
 	if labels < 2 {
@@ -216,23 +163,22 @@ pub(crate) fn check_handle(bytes: &[u8]) -> Result<(), ParseHandleError> {
 	Ok(())
 }
 
-/// Checks a label by itself. Positions are within it.
-fn check_label(label: &[u8], is_last: bool) -> Result<(), ParseHandleError> {
+fn check_label(label: &[u8], start: usize, is_last: bool) -> Result<(), ParseHandleError> {
 	let (Some(first), Some(last)) = (label.first(), label.last()) else {
-		return Err(ParseHandleError::EmptyLabel { at: 0 });
+		return Err(ParseHandleError::EmptyLabel { at: start });
 	};
 	let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
 	if let Some(at) = label.iter().position(|byte| !allowed(byte)) {
-		return Err(ParseHandleError::Character { at });
+		return Err(ParseHandleError::Character { at: start + at });
 	}
 	if label.len() > MAX_LABEL_LEN {
-		return Err(ParseHandleError::LongLabel { at: MAX_LABEL_LEN });
+		return Err(ParseHandleError::LongLabel { at: start + MAX_LABEL_LEN });
 	}
 	if *first == b'-' || is_last && !first.is_ascii_alphabetic() {
-		return Err(ParseHandleError::Character { at: 0 });
+		return Err(ParseHandleError::Character { at: start });
 	}
 	if *last == b'-' {
-		return Err(ParseHandleError::Character { at: label.len() - 1 });
+		return Err(ParseHandleError::Character { at: start + label.len() - 1 });
 	}
 	Ok(())
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The conversions that every identifier has, and the messages of errors, written once.
 
+use core::fmt;
+
 /// Conversions between a value and its packed bytes.
 macro_rules! packed {
 	($name:ident, $len:expr) => {
@@ -30,14 +32,14 @@ macro_rules! packed {
 	};
 }
 
-/// Conversions from text, for a type with a function `parse`.
+/// Conversions from text, by a function.
 macro_rules! parsed {
-	($($name:ident: $error:ty;)*) => {$(
+	($name:ident: $error:ty, $parse:expr) => {
 		impl core::str::FromStr for $name {
 			type Err = $error;
 
 			fn from_str(text: &str) -> Result<Self, $error> {
-				Self::parse(text)
+				$parse(text)
 			}
 		}
 
@@ -45,10 +47,10 @@ macro_rules! parsed {
 			type Error = $error;
 
 			fn try_from(text: &str) -> Result<Self, $error> {
-				Self::parse(text)
+				$parse(text)
 			}
 		}
-	)*};
+	};
 }
 
 /// Parsers of a type that borrows its text, by a function that checks bytes, and its conversions.
@@ -108,7 +110,7 @@ macro_rules! borrowed {
 	};
 }
 
-/// Conversions of a type that is made of parts of a text.
+/// Conversions of a type that is made of parts of a text, and the message of its error.
 macro_rules! composed {
 	($name:ident: $error:ty) => {
 		impl core::fmt::Debug for $name<'_> {
@@ -124,6 +126,8 @@ macro_rules! composed {
 				Self::parse(text)
 			}
 		}
+
+		$crate::convert::whole!($error);
 	};
 }
 
@@ -138,14 +142,9 @@ macro_rules! bounded {
 			pub value: $number,
 		}
 
-		impl core::fmt::Display for $error {
-			fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-				let (value, max) = (self.value, $name::MAX.0);
-				write!(f, concat!("{} is not ", $what, ": the largest is {}"), value, max)
-			}
+		$crate::convert::messages! { $error:
+			Self { value } => "{value} is not {}: the largest is {}", $what, $name::MAX.0;
 		}
-
-		impl core::error::Error for $error {}
 
 		impl $name {
 			/// Number of bytes in the packed form.
@@ -189,12 +188,89 @@ macro_rules! bounded {
 			}
 		}
 
+		#[cfg(feature = "codec")]
+		impl codec::Decode for $name {
+			fn decode<I: codec::Input>(input: &mut I) -> Result<Self, codec::Error> {
+				let value = <$number as codec::Decode>::decode(input)?;
+				Self::new(value).map_err(|_| concat!("the number is too large for ", $what).into())
+			}
+		}
+
+		#[cfg(feature = "codec")]
+		impl codec::DecodeWithMemTracking for $name {}
+
 		#[cfg(feature = "arbitrary")]
 		impl arbitrary::Arbitrary<'_> for $name {
 			fn arbitrary(bytes: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
 				bytes.int_in_range(0..=Self::MAX.0).map(Self)
 			}
 		}
+	};
+}
+
+/// An error of parsing, whose message names bytes of the text.
+pub(crate) trait Rules {
+	/// Writes the message for a text that begins at `start` in a longer one.
+	fn write_from(&self, f: &mut fmt::Formatter<'_>, start: usize) -> fmt::Result;
+
+	/// Writes the message for a text that is a named part of a longer one.
+	fn write_part(&self, f: &mut fmt::Formatter<'_>, part: &str, start: usize) -> fmt::Result {
+		write!(f, "{part} at byte {start}: ")?;
+		self.write_from(f, start)
+	}
+}
+
+/// The message of an error of a whole text.
+macro_rules! whole {
+	($error:ty) => {
+		impl core::fmt::Display for $error {
+			fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+				$crate::convert::Rules::write_from(self, f, 0)
+			}
+		}
+
+		impl core::error::Error for $error {}
+	};
+}
+
+/// The rules of a text, each with the position of the byte that broke it and with its message, as
+/// `format!` takes it. In messages, `$at` is the position. `$note` explains positions.
+macro_rules! rules {
+	(
+		$error:ident, $at:ident $(, $note:literal)?:
+		$($case:pat => $position:expr, $message:literal $(, $argument:expr)*;)*
+	) => {
+		impl $error {
+			/// Returns the position of the byte that broke the rule.
+			$(
+				///
+				#[doc = $note]
+			)?
+			#[allow(unused_variables)]
+			pub const fn position(&self) -> usize {
+				match *self {
+					$($case => $position,)*
+				}
+			}
+		}
+
+		impl $crate::convert::Rules for $error {
+			#[allow(unused_variables)]
+			fn write_from(
+				&self,
+				f: &mut core::fmt::Formatter<'_>,
+				start: usize,
+			) -> core::fmt::Result {
+				match *self {
+					$($case => {
+						let $at = start + $position;
+						write!(f, $message $(, $argument)*)
+					},)*
+				}
+			}
+		}
+
+		$crate::convert::whole!($error);
 	};
 }
 
@@ -213,9 +289,8 @@ macro_rules! messages {
 	};
 }
 
-pub(crate) use {borrowed, bounded, checked, composed, messages, packed, parsed};
+pub(crate) use {borrowed, bounded, checked, composed, messages, packed, parsed, rules, whole};
 
-/// Returns the text of bytes that have been checked to be ASCII.
 pub(crate) fn ascii(bytes: &[u8]) -> &str {
 	core::str::from_utf8(bytes).expect("every byte has been checked to be ASCII; qed")
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! NSIDs: the AT Protocol's names of record types, such as `app.bsky.feed.post`.
 
-use crate::convert::{checked, messages};
+use crate::convert::{checked, rules};
 
 /// Most bytes of an NSID.
 const MAX_LEN: usize = 317;
@@ -49,27 +49,14 @@ pub enum ParseNsidError {
 	},
 }
 
-impl ParseNsidError {
-	/// Returns the position of the byte that broke the rule; for too few segments, 0.
-	pub const fn position(&self) -> usize {
-		match *self {
-			Self::TooLong { .. } => MAX_LEN,
-			Self::Segments { .. } => 0,
-			Self::EmptySegment { at }
-			| Self::LongSegment { at }
-			| Self::Character { at }
-			| Self::Digit { at } => at,
-		}
-	}
-}
-
-messages! { ParseNsidError:
-	Self::TooLong { found } => "an NSID has at most {MAX_LEN} bytes, not {found}";
-	Self::Segments { found } => "an NSID has at least three segments, not {found}";
-	Self::EmptySegment { at } => "the segment at byte {at} is empty";
-	Self::LongSegment { at } => "byte {at} is beyond the {MAX_SEGMENT_LEN} bytes of its segment";
-	Self::Character { at } => "byte {at} is not allowed at this position of an NSID";
-	Self::Digit { at } => "byte {at} is a digit, expected a letter";
+rules! { ParseNsidError, at, "For too few segments, it is 0.":
+	Self::TooLong { found } => MAX_LEN, "an NSID has at most {MAX_LEN} bytes, not {found}";
+	Self::Segments { found } => 0, "an NSID has at least three segments, not {found}";
+	Self::EmptySegment { at } => at, "the segment at byte {at} is empty";
+	Self::LongSegment { at } =>
+		at, "byte {at} is beyond the {MAX_SEGMENT_LEN} bytes of its segment";
+	Self::Character { at } => at, "byte {at} is not allowed at this position of an NSID";
+	Self::Digit { at } => at, "byte {at} is a digit, expected a letter";
 }
 
 impl<'a> Nsid<'a> {
@@ -79,7 +66,6 @@ impl<'a> Nsid<'a> {
 	}
 }
 
-/// Checks that bytes are an NSID.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), ParseNsidError> {
 	if is_nsid(bytes) {
 		return Ok(());
@@ -112,18 +98,17 @@ fn is_nsid(bytes: &[u8]) -> bool {
 		&& last_segment.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// Returns the error of bytes that are not an NSID.
 #[cold]
 fn first_error(bytes: &[u8]) -> Result<(), ParseNsidError> {
 	if bytes.len() > MAX_LEN {
 		return Err(ParseNsidError::TooLong { found: bytes.len() });
 	}
-	let split = || bytes.split(|byte| *byte == b'.');
-	let segments = split().count();
-	let mut at = 0;
-	for (i, segment) in split().enumerate() {
-		check_segment(segment, i, i + 1 == segments).map_err(|error| error.moved(at))?;
-		at += segment.len() + 1;
+	let (mut start, mut segments) = (0, 0);
+	for segment in bytes.split(|byte| *byte == b'.') {
+		let end = start + segment.len();
+		check_segment(segment, start, end == bytes.len())?;
+		start = end + 1;
+		segments += 1;
 	}
 	if segments < 3 {
 		return Err(ParseNsidError::Segments { found: segments });
@@ -131,41 +116,27 @@ fn first_error(bytes: &[u8]) -> Result<(), ParseNsidError> {
 	Ok(())
 }
 
-/// Checks a segment by itself. Positions are within it.
-fn check_segment(segment: &[u8], index: usize, is_last: bool) -> Result<(), ParseNsidError> {
+fn check_segment(segment: &[u8], start: usize, is_last: bool) -> Result<(), ParseNsidError> {
 	let (Some(first), Some(last)) = (segment.first(), segment.last()) else {
-		return Err(ParseNsidError::EmptySegment { at: 0 });
+		return Err(ParseNsidError::EmptySegment { at: start });
 	};
 	let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' && !is_last;
 	if let Some(at) = segment.iter().position(|byte| !allowed(byte)) {
-		return Err(ParseNsidError::Character { at });
+		return Err(ParseNsidError::Character { at: start + at });
 	}
 	if segment.len() > MAX_SEGMENT_LEN {
-		return Err(ParseNsidError::LongSegment { at: MAX_SEGMENT_LEN });
+		return Err(ParseNsidError::LongSegment { at: start + MAX_SEGMENT_LEN });
 	}
 	if *first == b'-' {
-		return Err(ParseNsidError::Character { at: 0 });
+		return Err(ParseNsidError::Character { at: start });
 	}
 	if *last == b'-' {
-		return Err(ParseNsidError::Character { at: segment.len() - 1 });
+		return Err(ParseNsidError::Character { at: start + segment.len() - 1 });
 	}
-	if first.is_ascii_digit() && (index == 0 || is_last) {
-		return Err(ParseNsidError::Digit { at: 0 });
+	if first.is_ascii_digit() && (start == 0 || is_last) {
+		return Err(ParseNsidError::Digit { at: start });
 	}
 	Ok(())
-}
-
-impl ParseNsidError {
-	/// Returns the error of a segment that begins at `start`.
-	pub(crate) fn moved(self, start: usize) -> Self {
-		match self {
-			Self::EmptySegment { at } => Self::EmptySegment { at: start + at },
-			Self::LongSegment { at } => Self::LongSegment { at: start + at },
-			Self::Character { at } => Self::Character { at: start + at },
-			Self::Digit { at } => Self::Digit { at: start + at },
-			of_the_whole @ (Self::TooLong { .. } | Self::Segments { .. }) => of_the_whole,
-		}
-	}
 }
 
 checked!(Nsid: ParseNsidError, check);

@@ -22,7 +22,7 @@ pub use owned::RecordKeyBuf;
 pub use syntax::ParseRecordKeySyntaxError;
 
 use crate::{
-	convert::{ascii, borrowed, messages},
+	convert::{ascii, borrowed, rules},
 	Nsid,
 };
 
@@ -58,7 +58,7 @@ pub enum RecordKeySyntax {
 /// assert_eq!(refused, Err(ParseRecordKeyError::Character { at: 3 }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RecordKey<'a>(&'a str);
+pub struct RecordKey<'a>(pub(crate) &'a str);
 
 /// The text is not a valid record key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,30 +80,12 @@ pub enum ParseRecordKeyError {
 	},
 }
 
-impl ParseRecordKeyError {
-	/// Returns the position of the byte that broke the rule.
-	pub const fn position(&self) -> usize {
-		match *self {
-			Self::Empty | Self::Dots => 0,
-			Self::TooLong { .. } => RecordKey::MAX_LEN,
-			Self::Character { at } => at,
-		}
-	}
-
-	/// Returns the error of a key that begins at `start`.
-	pub(crate) const fn moved(self, start: usize) -> Self {
-		match self {
-			Self::Character { at } => Self::Character { at: start + at },
-			Self::Empty | Self::TooLong { .. } | Self::Dots => self,
-		}
-	}
-}
-
-messages! { ParseRecordKeyError:
-	Self::Empty => "a record key must not be empty";
-	Self::TooLong { found } => "a record key has at most {} bytes, not {found}", RecordKey::MAX_LEN;
-	Self::Dots => "`.` and `..` are not record keys";
-	Self::Character { at } => "byte {at} is not allowed in a record key";
+rules! { ParseRecordKeyError, at:
+	Self::Empty => 0, "a record key must not be empty";
+	Self::TooLong { found } =>
+		RecordKey::MAX_LEN, "a record key has at most {} bytes, not {found}", RecordKey::MAX_LEN;
+	Self::Dots => 0, "`.` and `..` are not record keys";
+	Self::Character { at } => at, "byte {at} is not allowed in a record key";
 }
 
 impl<'a> RecordKey<'a> {
@@ -125,12 +107,6 @@ impl<'a> RecordKey<'a> {
 		syntax: RecordKeySyntax,
 	) -> Result<Self, ParseRecordKeyError> {
 		check(bytes, syntax).map(|()| Self(ascii(bytes)))
-	}
-
-	/// Returns the key of a text that has been checked.
-	#[inline(always)]
-	pub(crate) const fn checked(text: &'a str) -> Self {
-		Self(text)
 	}
 
 	/// Returns true if the key belongs to this dialect.

@@ -4,7 +4,7 @@
 use core::{cmp::Ordering, fmt};
 
 use crate::{
-	convert::{ascii, composed},
+	convert::{ascii, composed, Rules},
 	nsid, record_key, Nsid, ParseNsidError, ParseRecordKeyError, RecordKey, RecordKeySyntax,
 };
 
@@ -65,32 +65,20 @@ impl ParseRecordPathError {
 			Self::Key { start, error } => *start + error.position(),
 		}
 	}
+}
 
-	/// Writes the message for a path that begins at `from` in a longer text.
-	pub(crate) fn write_from(&self, f: &mut fmt::Formatter<'_>, from: usize) -> fmt::Result {
-		match *self {
-			Self::Collection(error) => {
-				write!(f, "collection at byte {from}: {}", error.moved(from))
-			},
-			Self::Nsid(error) => write!(f, "collection at byte {from}: {}", error.moved(from)),
+impl Rules for ParseRecordPathError {
+	fn write_from(&self, f: &mut fmt::Formatter<'_>, from: usize) -> fmt::Result {
+		match self {
+			Self::Collection(error) => error.write_part(f, "collection", from),
+			Self::Nsid(error) => error.write_part(f, "collection", from),
 			Self::NoKey { at } => {
 				write!(f, "expected `/` and a record key at byte {}", from + at)
 			},
-			Self::Key { start, error } => {
-				let start = from + start;
-				write!(f, "record key at byte {start}: {}", error.moved(start))
-			},
+			Self::Key { start, error } => error.write_part(f, "record key", from + start),
 		}
 	}
 }
-
-impl fmt::Display for ParseRecordPathError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		self.write_from(f, 0)
-	}
-}
-
-impl core::error::Error for ParseRecordPathError {}
 
 impl<'a> RecordPath<'a> {
 	/// Most bytes of a path.
@@ -129,8 +117,7 @@ impl<'a> RecordPath<'a> {
 
 	/// Returns the path of a text that has been checked, with the position of its slash.
 	pub(crate) fn checked(text: &'a str, slash: usize) -> Self {
-		let (collection, key) = (&text[..slash], &text[slash + 1..]);
-		Self { collection: RecordKey::checked(collection), key: RecordKey::checked(key) }
+		Self { collection: RecordKey(&text[..slash]), key: RecordKey(&text[slash + 1..]) }
 	}
 
 	/// Returns the name of the collection.
@@ -163,7 +150,6 @@ impl<'a> RecordPath<'a> {
 		len < RecordKey::RECOMMENDED_LEN && self.key.is_recommended()
 	}
 
-	/// Returns the bytes of the text, one by one.
 	fn bytes(&self) -> impl Iterator<Item = u8> + 'a {
 		self.collection.as_str().bytes().chain([b'/']).chain(self.key.as_str().bytes())
 	}

@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::{
 	authority::{check_did, check_handle},
-	convert::{ascii, composed},
+	convert::{ascii, composed, Rules},
 	record_path, Did, Handle, ParseDidError, ParseHandleError, ParseIdError, ParseRecordPathError,
 	RecordKey, RecordPath, TenantId,
 };
@@ -51,57 +51,46 @@ impl ParseAuthorityError {
 			Self::Handle(error) => error.position(),
 		}
 	}
+}
 
-	/// Writes the message for an authority that begins at `from` in a longer text.
+impl Rules for ParseAuthorityError {
 	fn write_from(&self, f: &mut fmt::Formatter<'_>, from: usize) -> fmt::Result {
-		match *self {
-			Self::Tenant(error) => write!(f, "tenant at byte {from}: {}", error.moved(from)),
-			Self::Did(error) => write!(f, "DID at byte {from}: {}", error.moved(from)),
-			Self::Handle(error) => write!(f, "handle at byte {from}: {}", error.moved(from)),
+		match self {
+			Self::Tenant(error) => error.write_part(f, "tenant", from),
+			Self::Did(error) => error.write_part(f, "DID", from),
+			Self::Handle(error) => error.write_part(f, "handle", from),
 		}
 	}
 }
-
-impl fmt::Display for ParseAuthorityError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		self.write_from(f, 0)
-	}
-}
-
-impl core::error::Error for ParseAuthorityError {}
 
 impl<'a> Authority<'a> {
 	/// Parses a text.
 	pub fn parse(text: &'a str) -> Result<Self, ParseAuthorityError> {
-		if is_account(text.as_bytes()) {
-			check_account(text.as_bytes()).map(|()| Self::checked(text))
-		} else {
-			check_tenant(text.as_bytes()).map(Self::Tenant)
-		}
+		check_authority(text.as_bytes()).map(|tenant| Self::checked(tenant, text))
 	}
 
 	/// Parses a text given in bytes.
 	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseAuthorityError> {
-		if is_account(bytes) {
-			check_account(bytes).map(|()| Self::checked(ascii(bytes)))
-		} else {
-			check_tenant(bytes).map(Self::Tenant)
-		}
+		check_authority(bytes).map(|tenant| Self::checked(tenant, ascii(bytes)))
 	}
 
-	/// Returns the account that a checked text names.
-	fn checked(text: &'a str) -> Self {
-		if text.as_bytes().starts_with(DID) {
-			Self::Did(Did::checked(text))
-		} else {
-			Self::Handle(Handle::checked(text))
+	/// Returns the authority of a checked text, which names this tenant, or else an account.
+	fn checked(tenant: Option<TenantId>, text: &'a str) -> Self {
+		match tenant {
+			Some(tenant) => Self::Tenant(tenant),
+			None if text.as_bytes().starts_with(DID) => Self::Did(Did(text)),
+			None => Self::Handle(Handle(text)),
 		}
 	}
 }
 
-/// Returns true if bytes cannot be a tenant, but an account.
-fn is_account(bytes: &[u8]) -> bool {
-	bytes.starts_with(DID) || bytes.contains(&b'.')
+/// Checks that bytes are an authority. Returns the tenant, if they do not name an account.
+fn check_authority(bytes: &[u8]) -> Result<Option<TenantId>, ParseAuthorityError> {
+	if bytes.starts_with(DID) || bytes.contains(&b'.') {
+		check_account(bytes).map(|()| None)
+	} else {
+		check_tenant(bytes).map(Some)
+	}
 }
 
 fn check_account(bytes: &[u8]) -> Result<(), ParseAuthorityError> {
@@ -208,20 +197,18 @@ impl ParseRecordUriError {
 	}
 }
 
-impl fmt::Display for ParseRecordUriError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Rules for ParseRecordUriError {
+	fn write_from(&self, f: &mut fmt::Formatter<'_>, from: usize) -> fmt::Result {
 		match self {
 			Self::Scheme => f.write_str("the URI of a record begins with `fabric:/` or `at://`"),
-			Self::Authority { start, error } => error.write_from(f, *start),
+			Self::Authority { start, error } => error.write_from(f, from + start),
 			Self::NoCollection { at } => {
-				write!(f, "expected `/`, a collection, `/` and a record key at byte {at}")
+				write!(f, "expected `/`, a collection, `/` and a record key at byte {}", from + at)
 			},
-			Self::Path { start, error } => error.write_from(f, *start),
+			Self::Path { start, error } => error.write_from(f, from + start),
 		}
 	}
 }
-
-impl core::error::Error for ParseRecordUriError {}
 
 impl<'a> RecordUri<'a> {
 	/// Returns the URI of a tenant's record.
@@ -268,7 +255,6 @@ impl<'a> RecordUri<'a> {
 	}
 }
 
-/// The parts of a text that has been checked.
 struct Parts {
 	/// The tenant of a URI of a content fabric.
 	tenant: Option<TenantId>,
@@ -281,17 +267,14 @@ struct Parts {
 }
 
 impl Parts {
-	/// Returns the URI that these parts of a text make.
 	fn of(self, text: &str) -> RecordUri<'_> {
-		let authority = match self.tenant {
-			Some(tenant) => Authority::Tenant(tenant),
-			None => Authority::checked(&text[self.start..self.path - 1]),
-		};
-		RecordUri { authority, path: RecordPath::checked(&text[self.path..], self.slash) }
+		RecordUri {
+			authority: Authority::checked(self.tenant, &text[self.start..self.path - 1]),
+			path: RecordPath::checked(&text[self.path..], self.slash),
+		}
 	}
 }
 
-/// Checks that bytes are the URI of a record.
 fn check(bytes: &[u8]) -> Result<Parts, ParseRecordUriError> {
 	let (rest, is_at) = match bytes.strip_prefix(AT_SCHEME) {
 		Some(rest) => (rest, true),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! SCALE of what is one sequence of bytes, or one number. The macros are used in the modules of the
-//! types, whose paths are part of the metadata.
+//! SCALE of what is one sequence of bytes. The macro is used in modules of the types, whose paths are
+//! part of the metadata.
 
 /// A type with `LEN`, `to_bytes` and `from_bytes`: its bytes, without their number in front.
 macro_rules! as_bytes {
@@ -48,18 +48,4 @@ macro_rules! as_bytes {
 	};
 }
 
-/// A type whose `new` refuses numbers that are too large.
-macro_rules! decode_number {
-	($type:ident, $number:ty, $what:literal) => {
-		impl codec::Decode for $type {
-			fn decode<I: codec::Input>(input: &mut I) -> Result<Self, codec::Error> {
-				let value = <$number as codec::Decode>::decode(input)?;
-				Self::new(value).map_err(|_| concat!("the number is too large for ", $what).into())
-			}
-		}
-
-		impl codec::DecodeWithMemTracking for $type {}
-	};
-}
-
-pub(crate) use {as_bytes, decode_number};
+pub(crate) use as_bytes;

@@ -6,7 +6,7 @@
 use core::fmt;
 
 use crate::{
-	convert::{messages, parsed},
+	convert::{parsed, rules},
 	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 
@@ -61,34 +61,16 @@ pub enum ParseIdError {
 	},
 }
 
-impl ParseIdError {
-	/// Returns the position of the byte that broke the rule; for a rule about the bytes that the
-	/// base58 part represents, the start of that part.
-	pub const fn position(&self) -> usize {
-		match *self {
-			Self::Prefix { .. } => 0,
-			Self::Character { at } => at,
-			Self::Length { .. } | Self::TenantLength { .. } => PREFIX_LEN,
-		}
-	}
-
-	/// Returns the error of an id that begins at `start`.
-	pub(crate) const fn moved(self, start: usize) -> Self {
-		match self {
-			Self::Character { at } => Self::Character { at: start + at },
-			Self::Prefix { .. } | Self::Length { .. } | Self::TenantLength { .. } => self,
-		}
-	}
-}
-
-messages! { ParseIdError:
-	Self::Prefix { expected, found: None } => "the id does not start with `{expected}`";
-	Self::Prefix { expected, found: Some(found) } =>
+rules! { ParseIdError, at,
+	"For a rule about the bytes that the base58 part represents, it is the start of that part.":
+	Self::Prefix { expected, found: None } => 0, "the id does not start with `{expected}`";
+	Self::Prefix { expected, found: Some(found) } => 0,
 		"it is the id of {found}, expected {} ({expected}…)", id_kind(expected).unwrap_or(expected);
-	Self::Character { at } => "the character at byte {at} is not base58";
-	Self::Length { expected } => "the text after the prefix does not represent {expected} bytes";
+	Self::Character { at } => at, "the character at byte {at} is not base58";
+	Self::Length { expected } =>
+		PREFIX_LEN, "the text after the prefix does not represent {expected} bytes";
 	Self::TenantLength { found } =>
-		"the id holds a tenant of {found} bytes instead of {}", TenantId::LEN;
+		PREFIX_LEN, "the id holds a tenant of {found} bytes instead of {}", TenantId::LEN;
 }
 
 fn write_text(f: &mut fmt::Formatter<'_>, prefix: &str, bytes: &[u8]) -> fmt::Result {
@@ -116,8 +98,9 @@ fn parse_text<const N: usize>(text: &[u8], prefix: &'static str) -> Result<[u8; 
 	}
 }
 
+/// The text form of an id, which represents the bytes that `$to` returns and `$from` reads.
 macro_rules! text_form {
-	($($name:ident: $prefix:literal;)*) => {$(
+	($($name:ident: $prefix:literal, $from:expr, $to:expr;)*) => {$(
 		impl $name {
 			/// The four characters that start the text form.
 			pub const PREFIX: &'static str = $prefix;
@@ -129,21 +112,27 @@ macro_rules! text_form {
 
 			/// Parses a text given in bytes.
 			pub fn from_text(text: &[u8]) -> Result<Self, ParseIdError> {
-				parse_text(text, Self::PREFIX).map(Self)
+				parse_text(text, Self::PREFIX).and_then($from)
 			}
 		}
 
 		impl fmt::Display for $name {
 			fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-				write_text(f, Self::PREFIX, &self.0)
+				write_text(f, Self::PREFIX, &$to(*self))
 			}
 		}
 
-		parsed! { $name: ParseIdError; }
+		parsed!($name: ParseIdError, Self::parse);
 	)*};
 }
 
-text_form! {
+macro_rules! own_bytes {
+	($($name:ident: $prefix:literal;)*) => {
+		text_form! { $($name: $prefix, |bytes| Ok($name(bytes)), $name::to_bytes;)* }
+	};
+}
+
+own_bytes! {
 	SpaceId: "ispc";
 	ProviderId: "iprv";
 	TenantId: "iten";
@@ -153,36 +142,20 @@ text_form! {
 	VersionId: "hq__";
 }
 
+text_form! { ContentObjectPath: "itq_", from_composed, to_composed; }
+
 /// Bytes of a composed id: the length of the tenant in one byte, the tenant, the object.
 const COMPOSED_LEN: usize = 1 + ContentObjectPath::LEN;
 
-impl ContentObjectPath {
-	/// The four characters that start the text form.
-	pub const PREFIX: &'static str = "itq_";
-
-	/// Parses a text.
-	pub fn parse(text: &str) -> Result<Self, ParseIdError> {
-		Self::from_text(text.as_bytes())
-	}
-
-	/// Parses a text given in bytes.
-	pub fn from_text(text: &[u8]) -> Result<Self, ParseIdError> {
-		let bytes: [u8; COMPOSED_LEN] = parse_text(text, Self::PREFIX)?;
-		if usize::from(bytes[0]) != TenantId::LEN {
-			return Err(ParseIdError::TenantLength { found: bytes[0] });
-		}
-		let mut path = [0; Self::LEN];
-		path.copy_from_slice(&bytes[1..]);
-		Ok(Self::from_bytes(path))
+fn from_composed([len, path @ ..]: [u8; COMPOSED_LEN]) -> Result<ContentObjectPath, ParseIdError> {
+	match usize::from(len) {
+		TenantId::LEN => Ok(ContentObjectPath::from_bytes(path)),
+		_ => Err(ParseIdError::TenantLength { found: len }),
 	}
 }
 
-impl fmt::Display for ContentObjectPath {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		let mut bytes = [TenantId::LEN as u8; COMPOSED_LEN];
-		bytes[1..].copy_from_slice(&self.to_bytes());
-		write_text(f, Self::PREFIX, &bytes)
-	}
+fn to_composed(path: ContentObjectPath) -> [u8; COMPOSED_LEN] {
+	let mut bytes = [TenantId::LEN as u8; COMPOSED_LEN];
+	bytes[1..].copy_from_slice(&path.to_bytes());
+	bytes
 }
-
-parsed! { ContentObjectPath: ParseIdError; }

@@ -24,7 +24,7 @@ pub use clock_id::{ClockIdError, ParseClockIdError};
 pub use generator::AtomicTidGenerator;
 pub use generator::TidGenerator;
 
-use crate::convert::{ascii, messages, packed, parsed};
+use crate::convert::{ascii, messages, packed, parsed, rules};
 
 const ALPHABET: &[u8; 32] = b"234567abcdefghijklmnopqrstuvwxyz";
 const CLOCK_ID_BITS: u32 = 10;
@@ -108,23 +108,11 @@ pub enum ParseTidError {
 	TopBit,
 }
 
-impl ParseTidError {
-	/// Returns the position of the byte that broke the rule; for a wrong length, the end of the
-	/// text.
-	pub const fn position(&self) -> usize {
-		match *self {
-			Self::Length { found } => found,
-			Self::Character { at } => at,
-			Self::TooLarge | Self::TopBit => 0,
-		}
-	}
-}
-
-messages! { ParseTidError:
-	Self::Length { found } => "a TID has {} bytes of text, not {found}", Tid::TEXT_LEN;
-	Self::Character { at } => "byte {at} is not one of 234567abcdefghijklmnopqrstuvwxyz";
-	Self::TooLarge => "byte 0 is after `j`, so the number needs more than 64 bits";
-	Self::TopBit => "byte 0 is after `b`, so the top bit is set, which is always 0 in a TID";
+rules! { ParseTidError, at, "For a wrong length, it is the end of the text.":
+	Self::Length { found } => found, "a TID has {} bytes of text, not {found}", Tid::TEXT_LEN;
+	Self::Character { at } => at, "byte {at} is not one of 234567abcdefghijklmnopqrstuvwxyz";
+	Self::TooLarge => 0, "byte 0 is after `j`, so the number needs more than 64 bits";
+	Self::TopBit => 0, "byte 0 is after `b`, so the top bit is set, which is always 0 in a TID";
 }
 
 impl Tid {
@@ -287,4 +275,4 @@ impl fmt::Debug for Tid {
 }
 
 packed!(Tid, Tid::LEN);
-parsed! { Tid: ParseTidError; }
+parsed!(Tid: ParseTidError, Self::parse);

@@ -10,7 +10,6 @@ use content_fabric_identifiers::{
 };
 use proptest::prelude::*;
 
-/// Makes a value, if these bytes make one.
 fn make<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Option<T> {
 	T::arbitrary(&mut Unstructured::new(bytes)).ok()
 }

@@ -10,7 +10,6 @@ mod common;
 use std::{
 	collections::BTreeMap,
 	io::Write,
-	path::Path,
 	process::{Command, Stdio},
 };
 
@@ -21,17 +20,25 @@ use content_fabric_identifiers::{
 };
 use rand::{rngs::StdRng, seq::IndexedRandom, Rng, SeedableRng};
 use serde_json::{json, Value};
+use tempfile::TempDir;
 
 const TEXTS: usize = 20_000;
 
-/// Runs a step of an installation. Returns the reason if it fails.
-fn step(command: &mut Command) -> Result<(), String> {
-	let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-	if output.status.success() {
-		return Ok(());
-	}
-	let stderr = String::from_utf8_lossy(&output.stderr);
-	Err(format!("{command:?}: {}", stderr.lines().last().unwrap_or("failed")))
+/// Installs a peer into a new folder. Prints the reason if that is impossible.
+fn install(name: &str, command: &str, version: &str) -> Option<TempDir> {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let mut words = command.split(' ');
+	let mut command = Command::new(words.next().expect("a program"));
+	let reason = match command.args(words).arg(dir.path()).arg(version).output() {
+		Ok(output) if output.status.success() => return Some(dir),
+		Ok(output) => {
+			let stderr = String::from_utf8_lossy(&output.stderr);
+			stderr.lines().last().unwrap_or("failed").to_owned()
+		},
+		Err(error) => error.to_string(),
+	};
+	println!("skipped: {name} cannot be installed: {command:?}: {reason}");
+	None
 }
 
 /// Gives a peer's script the texts, and returns its answers, one each.
@@ -84,15 +91,6 @@ fn generate(seeds: &[String], make: impl Fn(&mut StdRng) -> String, odd: &[&str]
 	all
 }
 
-fn install_gink(dir: &Path) -> Result<(), String> {
-	step(
-		Command::new("python3")
-			.args(["-m", "pip", "install", "--quiet", "--target"])
-			.arg(dir)
-			.arg("gink==0.20260102.1767323228"),
-	)
-}
-
 /// Returns the reason for which gink reads what this crate refuses.
 fn gink_mistake(text: &str) -> Option<&'static str> {
 	let digits = text.replace('-', "");
@@ -106,11 +104,8 @@ fn gink_mistake(text: &str) -> Option<&'static str> {
 
 #[test]
 fn muids_agree_with_gink() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	if let Err(reason) = install_gink(dir.path()) {
-		println!("skipped: PyPI gink cannot be installed: {reason}");
-		return;
-	}
+	let pip = "python3 -m pip install --quiet --target";
+	let Some(dir) = install("PyPI gink", pip, "gink==0.20260102.1767323228") else { return };
 	let vectors = vectors("muid");
 	let seeds: Vec<_> =
 		texts(&vectors["ascending"]).chain(texts(&vectors["rejected"])).map(String::from).collect();
@@ -156,29 +151,10 @@ fn muids_agree_with_gink() {
 	assert!(agreed.iter().all(|count| *count > TEXTS / 10), "{agreed:?}");
 }
 
-fn install_atproto(dir: &Path) -> Result<(), String> {
-	step(
-		Command::new("npm")
-			.args([
-				"install",
-				"--silent",
-				"--no-audit",
-				"--no-fund",
-				"--ignore-scripts",
-				"--prefix",
-			])
-			.arg(dir)
-			.arg("@atproto/syntax@0.7.7"),
-	)
-}
-
 #[test]
 fn texts_of_the_at_protocol_agree_with_atproto_syntax() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	if let Err(reason) = install_atproto(dir.path()) {
-		println!("skipped: npm @atproto/syntax cannot be installed: {reason}");
-		return;
-	}
+	let npm = "npm install --silent --no-audit --no-fund --ignore-scripts --prefix";
+	let Some(dir) = install("npm @atproto/syntax", npm, "@atproto/syntax@0.7.7") else { return };
 	// Node looks for packages beside the script.
 	let script = dir.path().join("atproto.mjs");
 	std::fs::write(&script, include_str!("peers/atproto.mjs")).expect("there is room for a file");

@@ -136,11 +136,4 @@ proptest! {
 		prop_assert_eq!(Tid::try_from(&tid.to_bytes()[..]), Ok(tid));
 		prop_assert_eq!(Tid::from_bytes(tid.to_bytes()), tid);
 	}
-
-	#[test]
-	fn accepted_texts_are_written_again(text in "[2-7a-j][2-7a-z]{12}|[2-7a-z]{0,14}|\\PC{0,16}") {
-		if let Ok(tid) = text.parse::<Tid>() {
-			prop_assert_eq!(tid.to_string(), text);
-		}
-	}
 }

@@ -38,7 +38,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 	Ok(())
 }
 
-/// Returns the output of `tuple unpack` for a line.
 pub fn unpack_line(line: &str) -> String {
 	let bytes = match hex::decode(line) {
 		Ok(bytes) => bytes,
@@ -60,11 +59,10 @@ pub fn unpack_line(line: &str) -> String {
 	line.to_string()
 }
 
-/// Returns the output of `tuple pack` for a line.
 pub fn pack_line(line: &str) -> String {
 	let items = |value: Value| match value.get("tuple") {
-		Some(items) => items_from_json(items, 0),
-		None => items_from_json(&value, 0),
+		Some(items) => items_from_json(items),
+		None => items_from_json(&value),
 	};
 	match parse(line).and_then(items) {
 		Ok(items) => hex::encode(pack(&items)),
@@ -96,16 +94,11 @@ fn parse(line: &str) -> Result<Value, String> {
 	value.map_err(|error| error.to_string())
 }
 
-/// Reads the items of a tuple within so many others.
-pub fn items_from_json(items: &Value, depth: usize) -> Result<Vec<Element<'static>>, String> {
-	if depth > MAX_DEPTH {
-		return Err(format!("tuples are nested deeper than {MAX_DEPTH}"));
-	}
-	let items = items.as_array().ok_or("a tuple is an array of items")?;
-	items.iter().map(|item| from_json(item, depth)).collect()
+pub fn items_from_json(items: &Value) -> Result<Vec<Element<'static>>, String> {
+	items.as_array().ok_or("a tuple is an array of items")?.iter().map(from_json).collect()
 }
 
-fn from_json(item: &Value, depth: usize) -> Result<Element<'static>, String> {
+fn from_json(item: &Value) -> Result<Element<'static>, String> {
 	let wrong = |field: &str| format!("`{field}` is missing or wrong in {item}");
 	let text = |field: &str| item[field].as_str().ok_or_else(|| wrong(field));
 	let bytes = |field: &str| hex::decode(text(field)?).map_err(|_| wrong(field));
@@ -127,7 +120,7 @@ fn from_json(item: &Value, depth: usize) -> Result<Element<'static>, String> {
 			let bits = bytes("bits")?.try_into().map_err(|_| wrong("bits"))?;
 			f64::from_bits(u64::from_be_bytes(bits)).into()
 		},
-		"tuple" => items_from_json(&item["items"], depth + 1)?.into(),
+		"tuple" => items_from_json(&item["items"])?.into(),
 		"uuid" => Uuid(bytes("hex")?.try_into().map_err(|_| wrong("hex"))?).into(),
 		"versionstamp" => {
 			let transaction = bytes("tr")?.try_into().map_err(|_| wrong("tr"))?;

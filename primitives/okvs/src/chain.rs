@@ -15,8 +15,8 @@ use sp_io::storage;
 use sp_runtime::DispatchError;
 
 use crate::{
-	successor, BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions,
-	Read, Removed, Transaction,
+	successor, BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
 };
 
 // What is open in the runtime call, of whichever store: a number of snapshots, or a `WRITER`.
@@ -143,11 +143,6 @@ impl Database for ChainDatabase {
 		Ok(Self { prefix: config.prefix })
 	}
 
-	/// Never waits: a runtime call has one thread.
-	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
-		Ok(())
-	}
-
 	fn begin_with(
 		&self,
 		_options: BeginOptions,
@@ -164,11 +159,6 @@ impl Database for ChainDatabase {
 }
 
 impl ChainDatabase {
-	/// Returns the host's key for a key.
-	fn host_key(&self, key: &[u8]) -> Vec<u8> {
-		encode(&self.prefix, key)
-	}
-
 	/// Returns bounds before and after the host's keys of a range; `None` is the end of the state.
 	/// The bounds are not keys themselves, as they lack the end of one.
 	fn host_range(&self, start: &[u8], end: Option<&[u8]>) -> (Vec<u8>, Option<Vec<u8>>) {
@@ -231,11 +221,11 @@ macro_rules! reads {
 				Self: 'a;
 
 			fn get(&self, key: &[u8]) -> Result<Option<Bytes>, Error<Infallible>> {
-				Ok(storage::get(&self.database.host_key(key)))
+				Ok(storage::get(&encode(&self.database.prefix, key)))
 			}
 
 			fn contains_key(&self, key: &[u8]) -> Result<bool, Error<Infallible>> {
-				Ok(storage::exists(&self.database.host_key(key)))
+				Ok(storage::exists(&encode(&self.database.prefix, key)))
 			}
 
 			fn range_between(
@@ -255,12 +245,12 @@ reads! { ChainSnapshot ChainTransaction }
 
 impl Transaction for ChainTransaction<'_> {
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::set(&self.database.host_key(key), value);
+		storage::set(&encode(&self.database.prefix, key), value);
 		Ok(())
 	}
 
 	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<Infallible>> {
-		let key = self.database.host_key(key);
+		let key = encode(&self.database.prefix, key);
 		let present = storage::exists(&key);
 		if present {
 			storage::clear(&key);
@@ -269,7 +259,7 @@ impl Transaction for ChainTransaction<'_> {
 	}
 
 	fn clear(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::clear(&self.database.host_key(key));
+		storage::clear(&encode(&self.database.prefix, key));
 		Ok(())
 	}
 
@@ -400,7 +390,6 @@ const END: [u8; 2] = [0, 0];
 /// Follows a zero of the key.
 const ESCAPE: u8 = 1;
 
-/// Returns the host's key for a key.
 fn encode(prefix: &[u8], key: &[u8]) -> Vec<u8> {
 	let mut encoded = encode_start(prefix, key);
 	encoded.extend_from_slice(&END);
@@ -444,41 +433,24 @@ fn decode(mut encoded: Vec<u8>, prefix: usize) -> Bytes {
 mod tests {
 	use super::*;
 
-	/// All keys of up to four letters, of which the encoding treats some in a special way.
-	fn keys() -> Vec<Vec<u8>> {
-		let mut all = vec![Vec::new()];
-		let mut longest = all.clone();
-		for _ in 0..4 {
-			longest = longest
-				.iter()
-				.flat_map(|key| [0, 1, 2, 0xff].map(|letter| [key.as_slice(), &[letter]].concat()))
-				.collect();
-			all.extend(longest.iter().cloned());
-		}
-		all.sort();
-		all
-	}
-
+	/// Checks all keys of up to four letters, of which the encoding treats some in a special way.
 	#[test]
-	fn no_key_is_a_prefix_of_another_and_order_is_kept() {
-		let keys = keys();
+	fn order_is_kept_and_no_key_is_a_prefix_of_another() {
+		let key = |number: usize, len: u32| -> Vec<u8> {
+			(0..len).map(|at| [0, 1, 2, 0xff][number >> (2 * at) & 3]).collect()
+		};
+		let of_length = |len| (0..4usize.pow(len)).map(move |number| key(number, len));
+		let mut keys: Vec<_> = (0..=4).flat_map(of_length).collect();
+		keys.sort();
 		let encoded: Vec<_> = keys.iter().map(|key| encode(b"p", key)).collect();
 		assert!(encoded.is_sorted());
 		// In sorted order what begins with a key would follow it.
 		assert!(encoded.windows(2).all(|pair| !pair[1].starts_with(&pair[0])));
-		for (key, encoded) in keys.iter().zip(encoded) {
-			assert_eq!(decode(encoded, 1), key);
-		}
-	}
-
-	#[test]
-	fn starts_are_between_the_keys() {
-		let keys = keys();
-		for start in &keys {
+		for (start, encoded_start) in keys.iter().zip(&encoded) {
+			assert_eq!(decode(encoded_start.clone(), 1), start);
 			let bound = encode_start(b"p", start);
-			for key in &keys {
-				let encoded = encode(b"p", key);
-				assert_eq!(encoded > bound, key >= start);
+			for (key, encoded) in keys.iter().zip(&encoded) {
+				assert_eq!(*encoded > bound, key >= start);
 				assert_eq!(encoded.starts_with(&bound), key.starts_with(start));
 			}
 		}

@@ -103,7 +103,7 @@ pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
 		// Nothing is left open.
 		let ended =
 			played.and_then(|()| harness.with(|database| Ok(database.begin()?.rollback()?)));
-		ended.map_err(|problem| problem.in_case(&case.name))?;
+		ended.map_err(|failure| failure.in_case(&case.name))?;
 	}
 	Ok(cases.len())
 }
@@ -216,15 +216,9 @@ struct Select {
 	limit: usize,
 }
 
-/// A difference, and its place.
-struct Problem {
-	step: Vec<usize>,
-	text: String,
-}
-
-impl Problem {
-	fn new(text: impl Into<String>) -> Self {
-		Self { step: Vec::new(), text: text.into() }
+impl Failure {
+	fn new(problem: impl Into<String>) -> Self {
+		Self { case: String::new(), step: Vec::new(), problem: problem.into() }
 	}
 
 	/// Adds the number of the step that is around the place.
@@ -233,39 +227,39 @@ impl Problem {
 		self
 	}
 
-	fn in_case(self, case: &str) -> Failure {
-		Failure { case: case.into(), step: self.step, problem: self.text }
+	fn in_case(self, case: &str) -> Self {
+		Self { case: case.into(), ..self }
 	}
 }
 
-impl<E: fmt::Display> From<Error<E>> for Problem {
+impl<E: fmt::Display> From<Error<E>> for Failure {
 	fn from(error: Error<E>) -> Self {
 		Self::new(error.to_string())
 	}
 }
 
-fn expect_eq<T: PartialEq + fmt::Debug>(found: T, expected: T) -> Result<(), Problem> {
+fn expect_eq<T: PartialEq + fmt::Debug>(found: T, expected: T) -> Result<(), Failure> {
 	if found == expected {
 		return Ok(());
 	}
-	Err(Problem::new(format!("found {found:?} instead of {expected:?}")))
+	Err(Failure::new(format!("found {found:?} instead of {expected:?}")))
 }
 
-fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Problem> {
+fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Failure> {
 	match begun {
 		Err(Error::Busy) => Ok(()),
-		Err(Error::Backend(error)) => Err(Problem::new(error.to_string())),
-		Ok(_) => Err(Problem::new("began beside what it should exclude")),
+		Err(Error::Backend(error)) => Err(Failure::new(error.to_string())),
+		Ok(_) => Err(Failure::new("began beside what it should exclude")),
 	}
 }
 
-/// Plays steps, and adds the number of the one that fails to its problem.
+/// Plays steps, and adds the number of the one that fails.
 fn each<'s>(
 	steps: &'s [Step],
-	mut play: impl FnMut(&'s Step) -> Result<(), Problem>,
-) -> Result<(), Problem> {
+	mut play: impl FnMut(&'s Step) -> Result<(), Failure>,
+) -> Result<(), Failure> {
 	let mut steps = steps.iter().enumerate();
-	steps.try_for_each(|(number, step)| play(step).map_err(|problem| problem.in_step(number)))
+	steps.try_for_each(|(number, step)| play(step).map_err(|failure| failure.in_step(number)))
 }
 
 /// Plays a transaction, and ends it in one of the ways that there are.
@@ -273,21 +267,20 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 	database: &D,
 	steps: &[Step],
 	end: End,
-) -> Result<(), Problem> {
-	const STOP: &str = "the closure failed";
+) -> Result<(), Failure> {
 	if let End::Ok | End::Err = end {
+		let result = match end {
+			End::Err => Err(Failure::new("the closure failed")),
+			_ => Ok(()),
+		};
 		let done = database.transact(|transaction| {
 			each(steps, |step| in_transaction(database, transaction, step))?;
-			match end {
-				End::Err => Err(Problem::new(STOP)),
-				_ => Ok(()),
-			}
+			result.clone()
 		});
-		return match (done, end) {
-			(Err(problem), End::Err) if problem.text == STOP => Ok(()),
-			(Ok(()), End::Err) => Err(Problem::new("the error of the closure is gone")),
-			(done, _) => done,
-		};
+		if done == result {
+			return Ok(());
+		}
+		return done.and(Err(Failure::new("the error of the closure is gone")));
 	}
 	let mut transaction = database.begin_with(BeginOptions::default())?;
 	each(steps, |step| in_transaction(database, &mut transaction, step))?;
@@ -303,7 +296,7 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 }
 
 /// Plays a step where nothing is open.
-fn at_database<D: Database<Error: fmt::Display>>(database: &D, step: &Step) -> Result<(), Problem> {
+fn at_database<D: Database<Error: fmt::Display>>(database: &D, step: &Step) -> Result<(), Failure> {
 	match step {
 		Step::Transaction { steps, end } => play_transaction(database, steps, *end),
 		Step::Snapshot { steps } => {
@@ -319,7 +312,7 @@ fn in_snapshot<D: Database<Error: fmt::Display>>(
 	database: &D,
 	snapshot: &D::Snapshot<'_>,
 	step: &Step,
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
 	match step {
 		Step::Transaction { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin()),
 		Step::Transaction { .. } | Step::Snapshot { .. } => at_database(database, step),
@@ -332,7 +325,7 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	database: &D,
 	transaction: &mut T,
 	step: &Step,
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
 	match step {
 		Step::Snapshot { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin_read()),
 		Step::Snapshot { .. } => at_database(database, step),
@@ -361,7 +354,7 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	}
 }
 
-fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Problem> {
+fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Failure> {
 	match step {
 		Step::Get(key, value) => {
 			let found = reader.get(key)?;
@@ -397,7 +390,7 @@ fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Pro
 			};
 			expect_pairs(reader.range_in((start, end), *select)?, pairs)
 		},
-		step => Err(Problem::new(format!("{step:?} cannot stand here"))),
+		step => Err(Failure::new(format!("{step:?} cannot stand here"))),
 	}
 }
 
@@ -408,7 +401,7 @@ fn owned<B: AsRef<[u8]>>((key, value): Pair<B>) -> Pair<Hex> {
 fn expect_pairs<B: AsRef<[u8]>, E: fmt::Display>(
 	mut found: impl FusedIterator<Item = Result<Pair<B>, Error<E>>>,
 	expected: &[Pair<Hex>],
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
 	let pairs = found.by_ref().map(|pair| pair.map(owned)).collect::<Result<Vec<_>, _>>()?;
 	expect_eq(pairs.as_slice(), expected)?;
 	expect_eq(found.next().is_some(), false)

@@ -66,9 +66,7 @@ use crate::{
 #[derive(Debug)]
 pub struct DiskDatabase {
 	redb: redb::Database,
-	path: PathBuf,
-	durability: Durability,
-	quick_repair: bool,
+	config: DiskConfig,
 	condition: Condition,
 	/// Number of commits that were begun.
 	commits: AtomicU64,
@@ -111,16 +109,9 @@ impl DiskDatabase {
 		Ok(adopt(file).at(&config.path)?)
 	}
 
-	fn new(file: redb::Database, config: &DiskConfig, condition: Condition) -> Self {
-		Self {
-			redb: file,
-			path: config.path.clone(),
-			durability: config.durability,
-			quick_repair: config.quick_repair,
-			condition,
-			commits: AtomicU64::new(0),
-			durable: AtomicU64::new(0),
-		}
+	fn new(redb: redb::Database, config: &DiskConfig, condition: Condition) -> Self {
+		let (commits, durable) = Default::default();
+		Self { redb, config: config.clone(), condition, commits, durable }
 	}
 
 	fn open_existing(config: &DiskConfig) -> Result<Self, DiskErrorKind> {
@@ -163,7 +154,7 @@ impl DiskDatabase {
 	/// Commits that are not durable become durable, unless the file is repaired: then they are
 	/// lost.
 	pub fn verify(&mut self) -> Result<Condition, DiskError> {
-		check_integrity(&mut self.redb).at(&self.path)
+		check_integrity(&mut self.redb).at(&self.config.path)
 	}
 
 	/// Makes all commits so far durable.
@@ -176,13 +167,13 @@ impl DiskDatabase {
 			drop(transaction.open_table(PAIRS)?);
 			self.commit(transaction, Durability::Commit)
 		};
-		commit().at(&self.path)
+		commit().at(&self.config.path)
 	}
 
 	/// Moves pages to the start of the file, and returns unused space at its end to the file
 	/// system. Returns `true` if it moved any.
 	pub fn compact(&mut self) -> Result<bool, DiskError> {
-		self.redb.compact().at(&self.path)
+		self.redb.compact().at(&self.config.path)
 	}
 
 	fn commit(
@@ -194,7 +185,7 @@ impl DiskDatabase {
 			Durability::Commit => redb::Durability::Immediate,
 			Durability::Close => redb::Durability::None,
 		})?;
-		transaction.set_quick_repair(self.quick_repair);
+		transaction.set_quick_repair(self.config.quick_repair);
 		// Counted before another thread can write, which it can as soon as `commit` is done.
 		let number = self.commits.fetch_add(1, Ordering::AcqRel) + 1;
 		transaction.commit()?;
@@ -261,13 +252,13 @@ impl Database for DiskDatabase {
 				transaction.open_table(PAIRS).map_err(DiskErrorKind::from)
 			})
 		};
-		let writing = begin().at(&self.path)?;
+		let writing = begin().at(&self.config.path)?;
 		Ok(DiskTransaction { writing, database: self, written: false })
 	}
 
 	fn begin_read(&self) -> Result<DiskSnapshot<'_>, Error<DiskError>> {
-		let transaction = self.redb.begin_read().at(&self.path)?;
-		Ok(DiskSnapshot::new(transaction, &self.path)?)
+		let path = &self.config.path;
+		Ok(DiskSnapshot::new(self.redb.begin_read().at(path)?, path)?)
 	}
 }
 
@@ -294,49 +285,23 @@ pub struct DiskTransaction<'db> {
 
 impl DiskTransaction<'_> {
 	#[inline]
+	fn path(&self) -> &Path {
+		&self.database.config.path
+	}
+
+	#[inline]
+	fn read<'s, R>(&'s self, run: impl for<'t> FnOnce(&'s Table<'t>) -> R) -> R {
+		self.writing.with_dependent(|_, table| run(table))
+	}
+
+	#[inline]
 	fn write<R>(
 		&mut self,
 		run: impl FnOnce(&mut Table<'_>) -> Result<R, redb::StorageError>,
 	) -> Result<R, Error<DiskError>> {
 		self.written = true;
 		let written = self.writing.with_dependent_mut(|_, table| run(table));
-		written.map_err(|error| backend(error, &self.database.path))
-	}
-}
-
-#[cold]
-fn backend(error: redb::StorageError, path: &Path) -> Error<DiskError> {
-	Error::Backend(DiskError { path: path.to_owned(), kind: Box::new(error.into()) })
-}
-
-impl Read for DiskTransaction<'_> {
-	type Error = DiskError;
-	type Bytes<'a>
-		= DiskBytes<'a>
-	where
-		Self: 'a;
-	type Range<'a>
-		= DiskRange<'a>
-	where
-		Self: 'a;
-
-	#[inline]
-	fn get(&self, key: &[u8]) -> Result<Option<DiskBytes<'_>>, Error<DiskError>> {
-		self.writing.with_dependent(|_, table| get(table, &self.database.path, key))
-	}
-
-	fn range_between(
-		&self,
-		start: &[u8],
-		end: Option<&[u8]>,
-		options: RangeOptions,
-	) -> Result<DiskRange<'_>, Error<DiskError>> {
-		self.writing
-			.with_dependent(|_, table| range(table, &self.database.path, start, end, options))
-	}
-
-	fn len(&self) -> Result<usize, Error<DiskError>> {
-		self.writing.with_dependent(|_, table| len(table, &self.database.path))
+		Ok(written.at(self.path())?)
 	}
 }
 
@@ -389,12 +354,13 @@ impl Transaction for DiskTransaction<'_> {
 
 	fn commit_with(self, options: CommitOptions) -> Result<(), Error<DiskError>> {
 		let Self { writing, database, written } = self;
-		let durability = options.durability.unwrap_or(database.durability);
+		let DiskConfig { path, durability, .. } = &database.config;
+		let durability = options.durability.unwrap_or(*durability);
 		let transaction = writing.into_owner();
 		if written {
-			return Ok(database.commit(transaction, durability).at(&database.path)?);
+			return Ok(database.commit(transaction, durability).at(path)?);
 		}
-		transaction.abort().at(&database.path)?;
+		transaction.abort().at(path)?;
 		match durability {
 			Durability::Commit => Ok(database.flush()?),
 			Durability::Close => Ok(()),
@@ -402,7 +368,7 @@ impl Transaction for DiskTransaction<'_> {
 	}
 
 	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<DiskError>> {
-		Ok(self.writing.into_owner().abort().at(&self.database.path)?)
+		Ok(self.writing.into_owner().abort().at(&self.database.config.path)?)
 	}
 }
 
@@ -417,6 +383,19 @@ impl<'db> DiskSnapshot<'db> {
 	fn new(transaction: ReadTransaction, path: &'db Path) -> Result<Self, DiskError> {
 		let pairs = transaction.open_table(PAIRS).at(path)?;
 		Ok(Self { pairs, path })
+	}
+
+	#[inline]
+	fn path(&self) -> &Path {
+		self.path
+	}
+
+	#[inline]
+	fn read<'s, R>(
+		&'s self,
+		run: impl FnOnce(&'s ReadOnlyTable<&'static [u8], &'static [u8]>) -> R,
+	) -> R {
+		run(&self.pairs)
 	}
 
 	/// Copies the pairs to a new store, which appears complete and synchronized, or not at all.
@@ -486,7 +465,7 @@ impl<'a> Iterator for DiskRange<'a> {
 			Ok((key, value)) => Some(Ok((DiskBytes(key), DiskBytes(value)))),
 			Err(error) => {
 				self.limit = 0;
-				Some(Err(backend(error, self.path)))
+				Some(Err(locate(error, self.path).into()))
 			},
 		}
 	}
@@ -494,66 +473,52 @@ impl<'a> Iterator for DiskRange<'a> {
 
 impl FusedIterator for DiskRange<'_> {}
 
-#[inline]
-fn get<'a>(
-	pairs: &'a impl ReadableTable<&'static [u8], &'static [u8]>,
-	path: &Path,
-	key: &[u8],
-) -> Result<Option<DiskBytes<'a>>, Error<DiskError>> {
-	let value = pairs.get(key).map_err(|error| backend(error, path))?;
-	Ok(value.map(DiskBytes))
+// The trait's methods are called by its name, as the table of a snapshot has a `get` and a `range` of
+// its own, which take longer: they share the ownership of its transaction.
+macro_rules! reads {
+	($($reader:ident)*) => {$(
+		impl Read for $reader<'_> {
+			type Error = DiskError;
+			type Bytes<'a>
+				= DiskBytes<'a>
+			where
+				Self: 'a;
+			type Range<'a>
+				= DiskRange<'a>
+			where
+				Self: 'a;
+
+			#[inline]
+			fn get(&self, key: &[u8]) -> Result<Option<DiskBytes<'_>>, Error<DiskError>> {
+				let value = self.read(|table| ReadableTable::get(table, key)).at(self.path())?;
+				Ok(value.map(DiskBytes))
+			}
+
+			fn range_between(
+				&self,
+				start: &[u8],
+				end: Option<&[u8]>,
+				options: RangeOptions,
+			) -> Result<DiskRange<'_>, Error<DiskError>> {
+				let RangeOptions { reverse, offset, limit } = options;
+				let pairs = bounds(start, end)
+					.map(|range| self.read(|table| ReadableTable::range::<&[u8]>(table, range)));
+				let (pairs, path) = (pairs.transpose().at(self.path())?, self.path());
+				let mut range = DiskRange { pairs, reverse, limit: offset, path };
+				range.by_ref().try_for_each(|pair| pair.map(drop))?;
+				range.limit = limit;
+				Ok(range)
+			}
+
+			fn len(&self) -> Result<usize, Error<DiskError>> {
+				let len = self.read(|table| table.len()).at(self.path())?;
+				Ok(usize::try_from(len).unwrap_or(usize::MAX))
+			}
+		}
+	)*};
 }
 
-fn range<'a>(
-	pairs: &'a impl ReadableTable<&'static [u8], &'static [u8]>,
-	path: &'a Path,
-	start: &[u8],
-	end: Option<&[u8]>,
-	options: RangeOptions,
-) -> Result<DiskRange<'a>, Error<DiskError>> {
-	let RangeOptions { reverse, offset, limit } = options;
-	let pairs = bounds(start, end).map(|range| pairs.range::<&[u8]>(range)).transpose();
-	let pairs = pairs.map_err(|error| backend(error, path))?;
-	let mut range = DiskRange { pairs, reverse, limit: offset, path };
-	range.by_ref().try_for_each(|pair| pair.map(drop))?;
-	range.limit = limit;
-	Ok(range)
-}
-
-fn len(pairs: &impl ReadableTableMetadata, path: &Path) -> Result<usize, Error<DiskError>> {
-	let len = pairs.len().map_err(|error| backend(error, path))?;
-	Ok(usize::try_from(len).unwrap_or(usize::MAX))
-}
-
-impl Read for DiskSnapshot<'_> {
-	type Error = DiskError;
-	type Bytes<'a>
-		= DiskBytes<'a>
-	where
-		Self: 'a;
-	type Range<'a>
-		= DiskRange<'a>
-	where
-		Self: 'a;
-
-	#[inline]
-	fn get(&self, key: &[u8]) -> Result<Option<DiskBytes<'_>>, Error<DiskError>> {
-		get(&self.pairs, self.path, key)
-	}
-
-	fn range_between(
-		&self,
-		start: &[u8],
-		end: Option<&[u8]>,
-		options: RangeOptions,
-	) -> Result<DiskRange<'_>, Error<DiskError>> {
-		range(&self.pairs, self.path, start, end, options)
-	}
-
-	fn len(&self) -> Result<usize, Error<DiskError>> {
-		len(&self.pairs, self.path)
-	}
-}
+reads! { DiskSnapshot DiskTransaction }
 
 /// A store in a file that is only read, by several processes at a time.
 ///
@@ -895,9 +860,15 @@ trait At<T> {
 }
 
 impl<T, E: Into<DiskErrorKind>> At<T> for Result<T, E> {
+	#[inline]
 	fn at(self, path: &Path) -> Result<T, DiskError> {
-		self.map_err(|error| DiskError { path: path.to_owned(), kind: Box::new(error.into()) })
+		self.map_err(|error| locate(error, path))
 	}
+}
+
+#[cold]
+fn locate(kind: impl Into<DiskErrorKind>, path: &Path) -> DiskError {
+	DiskError { path: path.to_owned(), kind: Box::new(kind.into()) }
 }
 
 impl<E: Into<redb::Error>> From<E> for DiskErrorKind {
@@ -1003,14 +974,8 @@ mod tests {
 		set_hook(former);
 		let heard = HEARD.lock().expect("no panic");
 		// Tests of other threads may panic meanwhile, too.
-		for (message, is_heard) in
-			[("another thread", true), ("after it", true), ("the reading", false)]
-		{
-			assert_eq!(
-				heard.iter().any(|heard| heard == message),
-				is_heard,
-				"{message}: {heard:?}"
-			);
-		}
+		let is_heard = ["another thread", "after it", "the reading"]
+			.map(|message| heard.iter().any(|heard| heard == message));
+		assert_eq!(is_heard, [true, true, false], "{heard:?}");
 	}
 }

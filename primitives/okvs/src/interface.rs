@@ -70,8 +70,11 @@ pub trait Database: Sized {
 		self.close_with(CloseOptions::default())
 	}
 
-	/// Closes the database like [`close`](Self::close), with options.
-	fn close_with(self, options: CloseOptions) -> Result<(), Error<Self::Error>>;
+	/// Closes the database like [`close`](Self::close), with options. By default, dropping it is all
+	/// that this takes.
+	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Self::Error>> {
+		Ok(())
+	}
 
 	/// Begins a transaction, after the end of the open one.
 	///
@@ -99,16 +102,12 @@ pub trait Database: Sized {
 		run: impl FnOnce(&mut Self::Transaction<'db>) -> Result<T, E>,
 	) -> Result<T, E> {
 		let mut transaction = self.begin()?;
-		match run(&mut transaction) {
-			Ok(value) => {
-				transaction.commit()?;
-				Ok(value)
-			},
-			Err(error) => {
-				transaction.rollback()?;
-				Err(error)
-			},
+		let done = run(&mut transaction);
+		match done {
+			Ok(_) => transaction.commit()?,
+			Err(_) => transaction.rollback()?,
 		}
+		done
 	}
 }
 

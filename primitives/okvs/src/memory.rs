@@ -9,8 +9,8 @@ use alloc::{
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	range::bounds, BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions,
-	Read, Removed, Transaction,
+	range::bounds, BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
 };
 
 /// A store in memory.
@@ -218,35 +218,10 @@ impl<'a> Iterator for MemoryRange<'a> {
 
 impl FusedIterator for MemoryRange<'_> {}
 
-impl Read for MemorySnapshot {
-	type Error = Infallible;
-	type Bytes<'a> = &'a [u8];
-	type Range<'a> = MemoryRange<'a>;
-
+impl MemorySnapshot {
 	#[inline]
-	fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
-		Ok(self.0.get(key).map(Vec::as_slice))
-	}
-
-	fn range_between(
-		&self,
-		start: &[u8],
-		end: Option<&[u8]>,
-		options: RangeOptions,
-	) -> Result<MemoryRange<'_>, Error<Infallible>> {
-		let pairs = match bounds(start, end) {
-			Some(range) => self.0.range::<[u8], _>(range),
-			None => btree_map::Range::default(),
-		};
-		let RangeOptions { reverse, offset, limit } = options;
-		let mut range = MemoryRange { pairs, reverse, limit: offset };
-		range.by_ref().for_each(drop);
-		range.limit = limit;
-		Ok(range)
-	}
-
-	fn len(&self) -> Result<usize, Error<Infallible>> {
-		Ok(self.0.len())
+	fn pairs(&self) -> &Pairs {
+		&self.0
 	}
 }
 
@@ -255,13 +230,13 @@ impl Read for MemorySnapshot {
 pub struct MemoryTransaction<'db> {
 	shared: &'db Shared,
 	/// The pairs, shared from a read until the next write.
-	view: OnceCell<MemorySnapshot>,
+	view: OnceCell<Arc<Pairs>>,
 }
 
 impl MemoryTransaction<'_> {
 	#[inline]
-	fn view(&self) -> &MemorySnapshot {
-		self.view.get_or_init(|| MemorySnapshot(self.shared.with(|state| state.pairs.clone())))
+	fn pairs(&self) -> &Pairs {
+		self.view.get_or_init(|| self.shared.with(|state| state.pairs.clone()))
 	}
 
 	#[inline]
@@ -282,35 +257,49 @@ impl Drop for MemoryTransaction<'_> {
 	}
 }
 
-impl Read for MemoryTransaction<'_> {
-	type Error = Infallible;
-	type Bytes<'a>
-		= &'a [u8]
-	where
-		Self: 'a;
-	type Range<'a>
-		= MemoryRange<'a>
-	where
-		Self: 'a;
+macro_rules! reads {
+	($($reader:ty)*) => {$(
+		impl Read for $reader {
+			type Error = Infallible;
+			type Bytes<'a>
+				= &'a [u8]
+			where
+				Self: 'a;
+			type Range<'a>
+				= MemoryRange<'a>
+			where
+				Self: 'a;
 
-	#[inline]
-	fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
-		self.view().get(key)
-	}
+			#[inline]
+			fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
+				Ok(self.pairs().get(key).map(Vec::as_slice))
+			}
 
-	fn range_between(
-		&self,
-		start: &[u8],
-		end: Option<&[u8]>,
-		options: RangeOptions,
-	) -> Result<MemoryRange<'_>, Error<Infallible>> {
-		self.view().range_between(start, end, options)
-	}
+			fn range_between(
+				&self,
+				start: &[u8],
+				end: Option<&[u8]>,
+				options: RangeOptions,
+			) -> Result<MemoryRange<'_>, Error<Infallible>> {
+				let pairs = match bounds(start, end) {
+					Some(range) => self.pairs().range::<[u8], _>(range),
+					None => btree_map::Range::default(),
+				};
+				let RangeOptions { reverse, offset, limit } = options;
+				let mut range = MemoryRange { pairs, reverse, limit: offset };
+				range.by_ref().for_each(drop);
+				range.limit = limit;
+				Ok(range)
+			}
 
-	fn len(&self) -> Result<usize, Error<Infallible>> {
-		self.view().len()
-	}
+			fn len(&self) -> Result<usize, Error<Infallible>> {
+				Ok(self.pairs().len())
+			}
+		}
+	)*};
 }
+
+reads! { MemorySnapshot MemoryTransaction<'_> }
 
 impl Transaction for MemoryTransaction<'_> {
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
@@ -382,10 +371,6 @@ impl Database for MemoryDatabase {
 
 	fn open((): ()) -> Result<Self, Error<Infallible>> {
 		Ok(Self::default())
-	}
-
-	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
-		Ok(())
 	}
 
 	fn begin_with(

@@ -231,7 +231,8 @@ impl<const N: usize> TupleStore<N> {
 		self.keys(tuple).next().expect("there is an order; qed")
 	}
 
-	fn keys(&self, tuple: &impl Tuple<N>) -> impl Iterator<Item = Vec<u8>> + '_ {
+	/// Returns the keys of a tuple, one for each order.
+	pub fn keys(&self, tuple: &impl Tuple<N>) -> impl Iterator<Item = Vec<u8>> + '_ {
 		let mut packed = Vec::new();
 		let ends = tuple.pack_each(&mut packed);
 		let starts = core::array::from_fn::<_, N, _>(|position| match position {

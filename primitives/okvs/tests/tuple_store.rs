@@ -5,6 +5,7 @@ mod common;
 
 use std::{
 	collections::{BTreeMap, BTreeSet},
+	convert::Infallible,
 	ops::{Bound, RangeBounds},
 };
 
@@ -12,9 +13,11 @@ use common::{Chain, Disk, Memory};
 use content_fabric_okvs::{
 	conformance::Harness,
 	memory::MemoryDatabase,
-	tuple::{pack, Element, Null, Subspace, UnpackErrorKind, Uuid, Versionstamp, MAX_DEPTH},
+	tuple::{
+		pack, Element, Null, Subspace, UnpackError, UnpackErrorKind, Uuid, Versionstamp, MAX_DEPTH,
+	},
 	tuple_store::{
-		Constraint, Free, Orders, OrdersError, Pattern, Position, Prefix, Row, TupleStore,
+		Constraint, Free, Orders, OrdersError, Pattern, Position, Prefix, TupleStore,
 		TupleStoreError,
 	},
 	Database, Durability, RangeOptions, Read, Transaction,
@@ -141,7 +144,7 @@ fn expected(
 	rows.map(|(items, value)| (pack(items.as_slice()), value.clone())).collect()
 }
 
-fn found<R: Read<Error: std::fmt::Debug>>(
+fn found<R: Read>(
 	store: &TupleStore<3>,
 	read: &R,
 	pattern: &impl Pattern<3>,
@@ -160,24 +163,22 @@ fn found<R: Read<Error: std::fmt::Debug>>(
 }
 
 /// Checks that a query goes on after each of its rows with the row after that one.
-fn goes_on<R: Read<Error: std::fmt::Debug>>(
+fn goes_on<R: Read>(
 	store: &TupleStore<3>,
 	read: &R,
 	pattern: &impl Pattern<3>,
 	reverse: bool,
-) {
+) -> Result<(), TupleStoreError<R::Error>> {
 	let options = RangeOptions { reverse, ..RangeOptions::default() };
-	let places = |rows: Vec<Result<_, _>>| {
-		let rows = rows.into_iter().map(|row| row.expect("the store can be read"));
-		rows.map(|row: Row<R::Bytes<'_>, 3>| row.place().to_vec()).collect::<Vec<_>>()
+	let places = |place: Option<&[u8]>| -> Result<Vec<_>, TupleStoreError<_>> {
+		let rows = store.query_after(read, pattern, place, options)?;
+		rows.map(|row| Ok(row?.place().to_vec())).collect()
 	};
-	let rows = store.query(read, pattern, options).expect("an order answers it");
-	let all = places(rows.collect());
+	let all = places(None)?;
 	for (i, place) in all.iter().enumerate() {
-		let rest =
-			store.query_after(read, pattern, Some(place), options).expect("an order answers it");
-		assert_eq!(places(rest.collect()), all[i + 1..], "after {place:?}");
+		assert_eq!(places(Some(place))?, all[i + 1..], "after {place:?}");
 	}
+	Ok(())
 }
 
 fn orders<const N: usize, const COUNT: usize>(orders: [[usize; N]; COUNT]) -> Orders<N> {
@@ -202,8 +203,8 @@ fn agrees_with_a_sorted_map(
 		let neighbour = TupleStore::new(Subspace::new(&("a\0b",)), Orders::<3>::covering());
 		let (mut model, mut beside) = (Model::new(), Model::new());
 		for _ in 0..6 {
-			harness.with(|database| {
-				let mut transaction = database.begin().expect("nothing else is open");
+			let played = harness.with(|database| -> Result<_, TupleStoreError<_>> {
+				let mut transaction = database.begin()?;
 				for _ in 0..rng.random_range(0..30) {
 					let (store, model) = match rng.random_bool(0.8) {
 						true => (&store, &mut model),
@@ -211,22 +212,17 @@ fn agrees_with_a_sorted_map(
 					};
 					let (items, value) =
 						(tuple(rng), vec![rng.random::<u8>(); rng.random_range(0..3)]);
-					let old = store.get(&transaction, &items).expect("the store can be read");
-					assert_eq!(
-						old.as_ref().map(AsRef::as_ref),
-						model.get(&items).map(Vec::as_slice)
-					);
-					drop(old);
+					let old = model.get(&items).map(Vec::as_slice);
+					assert_eq!(store.get(&transaction, &items)?.as_deref(), old);
 					if rng.random_bool(0.7) {
-						store.insert(&mut transaction, &items, &value).expect("it can be written");
+						store.insert(&mut transaction, &items, &value)?;
 						model.insert(items, value);
 					} else {
 						let old = model.keys().nth(rng.random_range(0..3)).cloned();
 						let items = old.unwrap_or(items);
-						let removed =
-							store.remove(&mut transaction, &items).expect("it can be written");
+						let removed = store.remove(&mut transaction, &items)?;
 						assert_eq!(removed, model.remove(&items).is_some());
-						assert!(!store.contains(&transaction, &items).expect("it can be read"));
+						assert!(!store.contains(&transaction, &items)?);
 					}
 				}
 				for _ in 0..20 {
@@ -235,32 +231,29 @@ fn agrees_with_a_sorted_map(
 					let rows = found(&store, &transaction, &pattern, options);
 					match fitting(store.orders().as_slice(), &wanted) {
 						Some(order) => {
-							let rows =
-								rows.unwrap_or_else(|error| panic!("seed {seed}: {error:?}"));
 							let expected = expected(&model, order, &wanted, options);
-							assert_eq!(rows, expected, "seed {seed}: {wanted:?} {options:?}");
-							goes_on(&store, &transaction, &pattern, options.reverse);
+							assert_eq!(rows?, expected, "seed {seed}: {wanted:?} {options:?}");
+							goes_on(&store, &transaction, &pattern, options.reverse)?;
 						},
 						None => assert!(matches!(rows, Err(TupleStoreError::NoOrder { .. }))),
 					}
 				}
-				transaction.commit().expect("it can be written");
+				Ok(transaction.commit()?)
 			});
+			played.unwrap_or_else(|error| panic!("seed {seed}: {error:?}"));
 		}
-		harness.with(|database| {
-			let snapshot = database.begin_read().expect("nothing else is open");
-			let all = |store, model: &Model| {
-				let rows = found(store, &snapshot, &(Free, Free, Free), RangeOptions::default());
-				assert_eq!(rows.expect("any order answers it").len(), model.len());
-			};
-			all(&store, &model);
-			all(&neighbour, &beside);
-			let keys = snapshot.range(b"").expect("the store can be read").count();
-			let count = |store: &TupleStore<3>, model: &Model| {
-				store.orders().as_slice().len() * model.len()
-			};
-			assert_eq!(keys, count(&store, &model) + count(&neighbour, &beside));
+		let read = harness.with(|database| -> Result<_, TupleStoreError<_>> {
+			let snapshot = database.begin_read()?;
+			let mut keys = 0;
+			for (store, model) in [(&store, &model), (&neighbour, &beside)] {
+				let rows = found(store, &snapshot, &(Free, Free, Free), RangeOptions::default())?;
+				assert_eq!(rows.len(), model.len());
+				keys += store.orders().as_slice().len() * model.len();
+			}
+			assert_eq!(snapshot.range(b"")?.count(), keys);
+			Ok(())
 		});
+		read.unwrap_or_else(|error| panic!("seed {seed}: {error:?}"));
 	}
 }
 
@@ -328,10 +321,10 @@ fn a_query_that_no_order_answers_names_its_positions() {
 }
 
 #[test]
-fn foreign_keys_are_errors_with_a_position() {
+fn foreign_keys_are_errors_with_a_position() -> Result<(), TupleStoreError<Infallible>> {
 	let store = TupleStore::new(Subspace::new(&("s",)), orders([[0, 1]]));
 	let database = MemoryDatabase::default();
-	let mut transaction = database.begin().expect("nothing else is open");
+	let mut transaction = database.begin()?;
 	let prefix = store.subspace().pack(&(0,));
 	let at = prefix.len();
 	let string = b"\x02text\0".as_slice();
@@ -345,49 +338,42 @@ fn foreign_keys_are_errors_with_a_position() {
 		(b"\x05\x14", at + 2, UnpackErrorKind::MissingTerminator),
 	] {
 		let key = [prefix.as_slice(), rest].concat();
-		transaction.set(&key, b"").expect("nothing can fail");
-		let mut rows = store
-			.query(&transaction, &(Free, Free), RangeOptions::default())
-			.expect("the order answers it");
-		match rows.next() {
-			Some(Err(TupleStoreError::Unpack(error))) => {
-				assert_eq!((error.at, error.kind), (position, kind), "{rest:02x?}");
-			},
-			other => panic!("{rest:02x?}: {other:?}"),
-		}
-		transaction.remove(&key).expect("nothing can fail");
+		transaction.set(&key, b"")?;
+		let mut rows = store.query(&transaction, &(Free, Free), RangeOptions::default())?;
+		let error = TupleStoreError::Unpack(UnpackError { at: position, kind });
+		assert_eq!(rows.next().and_then(Result::err), Some(error), "{rest:02x?}");
+		transaction.remove(&key)?;
 	}
 
-	store.insert(&mut transaction, &("text", -1), b"").expect("nothing can fail");
-	let mut rows = store
-		.query(&transaction, &("text", Free), RangeOptions::default())
-		.expect("the order answers it");
-	let row = rows.next().expect("a row").expect("it can be read");
+	store.insert(&mut transaction, &("text", -1), b"")?;
+	let mut rows = store.query(&transaction, &("text", Free), RangeOptions::default())?;
+	let row = rows.next().expect("a row")?;
 	assert_eq!((row.item(0), row.item(1)), (Ok("text"), Ok(-1)));
 	assert_eq!(row.packed(1), [0x13, 0xfe]);
-	let error = row.item::<u8>(1).expect_err("it is negative");
-	assert_eq!((error.at, error.kind), (at + 6, UnpackErrorKind::IntegerRange));
+	let negative = UnpackError { at: at + 6, kind: UnpackErrorKind::IntegerRange };
+	assert_eq!(row.item::<u8>(1), Err(negative));
 	let error = row.item::<&[u8]>(0).expect_err("it is a string");
 	assert_eq!(error.at, at);
+	Ok(())
 }
 
 #[test]
-fn tuples_nested_to_any_depth_are_found() {
+fn tuples_nested_to_any_depth_are_found() -> Result<(), TupleStoreError<Infallible>> {
 	let store = TupleStore::new(Subspace::new(&("deep",)), orders([[0, 1]]));
 	let database = MemoryDatabase::default();
-	let mut transaction = database.begin().expect("nothing else is open");
+	let mut transaction = database.begin()?;
 	let deep = |depth| (0..depth).fold(Element::Null, |inner, _| vec![inner].into());
 	for depth in [1, MAX_DEPTH, MAX_DEPTH + 1, 2_000] {
-		store.insert(&mut transaction, &(deep(depth), 7), b"").expect("nothing can fail");
+		store.insert(&mut transaction, &(deep(depth), 7), b"")?;
 	}
 	let rows = store.query(&transaction, &(Free, 7), RangeOptions::default());
 	assert!(matches!(rows, Err(TupleStoreError::NoOrder { .. })));
-	let rows = store.query(&transaction, &(Free, Free), RangeOptions::default());
-	let rows: Vec<_> =
-		rows.expect("any order answers it").map(|row| row.expect("the row is found")).collect();
+	let rows = store.query(&transaction, &(Free, Free), RangeOptions::default())?;
+	let rows = rows.collect::<Result<Vec<_>, _>>()?;
 	assert_eq!(rows.len(), 4);
 	assert!(rows.iter().all(|row| row.item(1) == Ok(7)));
 	// What is too deep to unpack is an error of that item alone.
 	let unpacked = rows.iter().filter(|row| row.item::<Element>(0).is_ok()).count();
 	assert_eq!(unpacked, 2);
+	Ok(())
 }

@@ -5,7 +5,11 @@
 
 use std::rc::Rc;
 
-use content_fabric_runtime::{Runtime, RuntimeCall};
+use content_fabric_runtime::{Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin, System};
+use frame_support::{
+	dispatch::{extract_actual_weight, GetDispatchInfo},
+	weights::Weight,
+};
 use pallet_content_fabric::{
 	identifiers::{
 		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
@@ -13,6 +17,7 @@ use pallet_content_fabric::{
 	},
 	Call, CollectionNameOf, MemberId, ProviderLevel, RecordKeyOf, Role, TenantLevel, MAX_NESTING,
 };
+use sp_runtime::{traits::Dispatchable, DispatchError};
 
 use crate::state::*;
 
@@ -41,11 +46,24 @@ impl Case {
 		Self { variant, levels: MAX_NESTING, ..self.clone() }
 	}
 
-	/// Puts the call into the others. If it fails, the innermost one says so in an event.
+	/// Puts the call into the others.
 	pub fn nest(&self, call: Call<Runtime>) -> RuntimeCall {
 		(0..self.levels)
 			.fold(call.into(), |call, _| pallet_utility::Call::batch { calls: vec![call] }.into())
 	}
+}
+
+/// Dispatches a call. Returns its weight. If a call within batches fails, the innermost of them says
+/// so in an event.
+pub fn dispatch(call: &RuntimeCall, origin: &RuntimeOrigin) -> Result<Weight, DispatchError> {
+	let result = call.clone().dispatch(origin.clone());
+	let weight = extract_actual_weight(&result, &call.get_dispatch_info());
+	result.map_err(|failed| failed.error)?;
+	let interrupted = System::read_events_no_consensus().find_map(|record| match record.event {
+		RuntimeEvent::Utility(pallet_utility::Event::BatchInterrupted { error, .. }) => Some(error),
+		_ => None,
+	});
+	interrupted.map_or(Ok(weight), Err)
 }
 
 /// The member that has a row.
@@ -191,7 +209,7 @@ pub fn all() -> Vec<Case> {
 		content(&mut cases, place);
 		frozen_rows(&mut cases, place);
 	}
-	batches(&mut cases);
+	cases.0.extend(lists(BATCH));
 	frozen_provider(&mut cases);
 	purges(&mut cases);
 	let nested: Vec<_> = cases.0.iter().filter(|case| case.is_long).map(Case::nested).collect();
@@ -219,7 +237,7 @@ fn spaces(cases: &mut Cases) {
 		(Signer::Governor, Call::admit { space, account, role })
 	});
 	cases.add("1 admission", nothing, |group| {
-		let admissions = bounded(vec![(group.account(Signer::Admin), Role::Tenant)]);
+		let admissions = bounded([(group.account(Signer::Admin), Role::Tenant)]);
 		(Signer::Governor, Call::revoke_admissions { space: group.space(), admissions })
 	});
 	// As many as fit in addition to the two that the group has.
@@ -233,7 +251,7 @@ fn spaces(cases: &mut Cases) {
 			}
 		},
 		move |group| {
-			let admissions = (0..998).map(|number| (admitted(number), Role::Tenant)).collect();
+			let admissions = (0..998).map(|number| (admitted(number), Role::Tenant));
 			let (space, admissions) = (group.space(), bounded(admissions));
 			(Signer::Governor, Call::revoke_admissions { space, admissions })
 		},
@@ -434,7 +452,7 @@ fn content(cases: &mut Cases, place: Place) {
 	);
 	cases.add("1 version", nothing, move |group| {
 		let (originator, tenant) = (place.provider(group), place.tenant(group));
-		let versions = bounded(vec![(place.object(group), DRAFT)]);
+		let versions = bounded([(place.object(group), DRAFT)]);
 		(Signer::Admin, Call::finalize_versions { originator, node: NODE, tenant, versions })
 	});
 	let set_head = move |group: &Group, version| {
@@ -465,53 +483,56 @@ fn content(cases: &mut Cases, place: Place) {
 		cases.add(format!("1 key of {length} bytes"), nothing, move |group| {
 			let (tenant, collection) = (place.tenant(group), longest_name());
 			let key = Some(new_record(group, 0, length));
-			let records = bounded(vec![(key, target(place.number(group)))]);
+			let records = bounded([(key, target(place.number(group)))]);
 			(Signer::Admin, Call::put_records { tenant, collection, records })
 		});
 	}
 	cases.add("1 key of 6 bytes", nothing, move |group| {
 		let (tenant, collection) = (place.tenant(group), longest_name());
-		let keys = bounded(vec![record_key(place.number(group), false)]);
+		let keys = bounded([record_key(place.number(group), false)]);
 		(Signer::Admin, Call::delete_records { tenant, collection, keys })
 	});
 }
 
-fn batches(cases: &mut Cases) {
+/// Returns the calls with lists of versions and of records, of this length.
+pub fn lists(len: u32) -> Vec<Case> {
+	let mut cases = Cases::default();
 	cases.add_long(
-		"500 versions",
+		format!("{len} versions"),
 		|group| Place::Large.prepare_node(group),
-		|group| {
+		move |group| {
 			let node = Place::Large.node(group);
 			let object = |number: u32| {
 				let mut id = group.new_id();
 				id[5..9].copy_from_slice(&number.to_be_bytes());
 				ContentObjectId(id)
 			};
-			let versions = (0..BATCH).map(|number| draft(object(number), NEW)).collect();
+			let versions = (0..len).map(|number| draft(object(number), NEW)).collect();
 			let (signer, time) = (Signer::Admin, NOW + SLOT_DURATION);
 			(signer, group.commit(signer, PROVIDER, node, LARGE, time, versions))
 		},
 	);
-	cases.add_long("500 versions", nothing, |group| {
-		let versions = spread(group, BATCH).map(|number| (object(number), DRAFT)).collect();
+	cases.add_long(format!("{len} versions"), nothing, move |group| {
+		let versions = spread(group, len).map(|number| (object(number), DRAFT));
 		let (originator, tenant, versions) = (PROVIDER, LARGE, bounded(versions));
 		(Signer::Admin, Call::finalize_versions { originator, node: NODE, tenant, versions })
 	});
 	for length in [20, 512] {
-		cases.add_long(format!("500 keys of {length} bytes"), nothing, move |group| {
+		cases.add_long(format!("{len} keys of {length} bytes"), nothing, move |group| {
 			let record = |number| (Some(new_record(group, number, length)), target(number));
-			let records = bounded(spread(group, BATCH).map(record).collect());
+			let records = bounded(spread(group, len).map(record));
 			let (tenant, collection) = (LARGE, longest_name());
 			(Signer::Admin, Call::put_records { tenant, collection, records })
 		});
 	}
 	for (length, is_long) in [(6, false), (512, true)] {
-		cases.add_long(format!("500 keys of {length} bytes"), nothing, move |group| {
-			let keys = spread(group, BATCH).map(|number| record_key(number, is_long)).collect();
+		cases.add_long(format!("{len} keys of {length} bytes"), nothing, move |group| {
+			let keys = spread(group, len).map(|number| record_key(number, is_long));
 			let (tenant, collection, keys) = (LARGE, longest_name(), bounded(keys));
 			(Signer::Admin, Call::delete_records { tenant, collection, keys })
 		});
 	}
+	cases.0
 }
 
 /// Rows of a frozen tenant, which anyone deletes.
@@ -570,7 +591,7 @@ fn frozen_rows(cases: &mut Cases, place: Place) {
 		},
 	);
 	let with_record = place.with_frozen(|group, tenant| {
-		let records = bounded(vec![(Some(new_record(group, 0, 512)), target(0))]);
+		let records = bounded([(Some(new_record(group, 0, 512)), target(0))]);
 		Call::put_records { tenant, collection: longest_name(), records }
 	});
 	cases.add("317 and 512 bytes", with_record, move |group| {
@@ -611,7 +632,7 @@ fn purges(cases: &mut Cases) {
 			let tenant = group.tenant();
 			for place in 0..3 {
 				let record = |number| (Some(new_record(group, number, 512)), target(0));
-				let records = (0..BATCH).map(|number| record(place * BATCH + number)).collect();
+				let records = (0..BATCH).map(|number| record(place * BATCH + number));
 				let (collection, records) = (longest_name(), bounded(records));
 				group.make(Signer::Admin, Call::put_records { tenant, collection, records });
 			}

@@ -5,7 +5,7 @@
 use std::{error::Error, path::Path, time::Duration};
 
 use codec::{DecodeAll, Encode};
-use content_fabric_runtime::{Hash, Header, OpaqueBlock, RuntimeCall, System, UncheckedExtrinsic};
+use content_fabric_runtime::{Hash, Header, OpaqueBlock, System};
 use content_fabric_runtime_wasm::WASM_BINARY;
 use frame_support::weights::Weight;
 use sc_client_api::{Backend as _, BlockImportOperation, NewBlockState, TrieCacheContext};
@@ -17,7 +17,7 @@ use sp_core::{
 };
 use sp_io::SubstrateHostFunctions;
 use sp_runtime::{
-	generic::{Digest, DigestItem},
+	generic::Digest,
 	traits::{BlakeTwo256, Header as _},
 	StateVersion,
 };
@@ -26,10 +26,7 @@ use sp_state_machine::{
 	TrieBackendBuilder,
 };
 
-use crate::{
-	state::{PARENT_NUMBER, SLOT_DURATION},
-	stopwatch::Stopwatch,
-};
+use crate::{state::PARENT_NUMBER, stopwatch::Stopwatch, transactions::begin};
 
 type State = <Backend<OpaqueBlock> as sc_client_api::Backend<OpaqueBlock>>::State;
 type Overlay = OverlayedChanges<BlakeTwo256>;
@@ -134,12 +131,8 @@ impl Database {
 		let state = self.backend.state_at(self.parent, TrieCacheContext::Trusted)?;
 		let mut overlay = Overlay::default();
 		let number = PARENT_NUMBER + 1;
-		let slot = u64::from(number);
-		let mut header = header(number, self.parent, Hash::default());
-		header.digest = Digest { logs: vec![DigestItem::PreRuntime(*b"aura", slot.encode())] };
+		let (header, inherent) = begin(number, self.parent, number.into());
 		self.call(&state, &mut overlay, "Core_initialize_block", &header.encode())?;
-		let set_time = pallet_timestamp::Call::set { now: slot * SLOT_DURATION };
-		let inherent = UncheckedExtrinsic::new_bare(RuntimeCall::Timestamp(set_time));
 		self.apply(&state, &mut overlay, &inherent.encode())?;
 		natively(&state, &mut overlay, prepare);
 		Ok(Block { state, overlay })

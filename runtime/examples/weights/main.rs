@@ -11,38 +11,35 @@ mod hooks;
 mod state;
 mod stopwatch;
 mod table;
+#[path = "../../tests/shared/transactions.rs"]
+mod transactions;
 
 use std::{
 	collections::BTreeMap, error::Error, fs::File, path::Path, process::Command, time::Duration,
 };
 
 use codec::Encode;
-use content_fabric_runtime::{
-	AccountId, Hash, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin, System, TxExtension,
-	UncheckedExtrinsic,
-};
+use content_fabric_runtime::{AccountId, Hash, Runtime, RuntimeCall, RuntimeOrigin};
 use frame_metadata_hash_extension::CheckMetadataHash;
-use frame_support::{
-	dispatch::{extract_actual_weight, GetDispatchInfo},
-	traits::GetCallName,
-	weights::Weight,
-};
+use frame_support::{traits::GetCallName, weights::Weight};
 use sp_core::Pair;
-use sp_runtime::{
-	generic::{Era, SignedPayload},
-	traits::Dispatchable,
-	DispatchError,
-};
 
 use self::{
-	cases::Case,
+	cases::{dispatch, Case},
 	database::{Database, Outcome},
-	state::{groups, objects, Group, Signer},
+	state::{Group, Signer},
 	table::{Measured, Table},
+	transactions::transaction,
 };
 
 /// Rows of the states that are measured.
 const SIZES: [u32; 3] = [10_000, 100_000, 1_000_000];
+/// Rows that a group has, among them an access key in the large tenant and one in the provider.
+/// Together, the groups have half of all rows.
+const ROWS_OF_GROUP: u32 = 16;
+/// Rows of a large tenant for each object: the object, two versions, two records. The large tenant has
+/// a quarter of all rows, and the other two as many together.
+const ROWS_OF_OBJECT: u32 = 5;
 /// Measurements of a call without a long list, and such calls in one block.
 const CALLS: u32 = 72;
 const IN_BLOCK: u32 = 8;
@@ -89,23 +86,9 @@ fn extrinsic(group: &Group, signer: Signer, call: RuntimeCall, nonce: u32) -> Ve
 		Signer::Sudo => RuntimeCall::Sudo(pallet_sudo::Call::sudo { call: Box::new(call) }),
 		_ => call,
 	};
-	let extension: TxExtension = (
-		frame_system::CheckNonZeroSender::new(),
-		frame_system::CheckSpecVersion::new(),
-		frame_system::CheckTxVersion::new(),
-		frame_system::CheckGenesis::new(),
-		frame_system::CheckEra::from(Era::Immortal),
-		frame_system::CheckNonce::from(nonce),
-		frame_system::CheckWeight::new(),
-		pallet_transaction_payment::ChargeTransactionPayment::from(0),
-		CheckMetadataHash::new(false),
-		frame_system::WeightReclaim::new(),
-	);
-	let payload = SignedPayload::new(call, extension).expect("the state has what is signed");
-	let signature = payload.using_encoded(|payload| group.key(signer).sign(payload));
-	let (call, extension, _) = payload.deconstruct();
-	let account = group.account(signer);
-	UncheckedExtrinsic::new_signed(call, account.into(), signature.into(), extension).encode()
+	let sign = |payload: &[u8]| group.key(signer).sign(payload);
+	let hash = CheckMetadataHash::new(false);
+	transaction(group.account(signer), sign, nonce, 0, call, hash).encode()
 }
 
 /// Blocks that are measured, and calls in each.
@@ -113,6 +96,16 @@ fn extrinsic(group: &Group, signer: Signer, call: RuntimeCall, nonce: u32) -> Ve
 struct Shape {
 	in_block: u32,
 	blocks: u32,
+}
+
+/// Returns the number of groups in a state with `rows` rows.
+fn groups(rows: u32) -> u32 {
+	rows / 2 / ROWS_OF_GROUP
+}
+
+/// Returns the number of the large tenant's objects in a state with `rows` rows.
+fn objects(rows: u32) -> u32 {
+	rows / 4 / ROWS_OF_OBJECT
 }
 
 /// The groups of each case.
@@ -160,7 +153,7 @@ fn make(path: &Path, rows: u32) -> Outcome<(Vec<Prepared>, Hash)> {
 	};
 	let finish =
 		|| with_shares().map(|(case, (shape, groups))| prepared(case, *shape, groups)).collect();
-	let (storage, prepared) = state::make(rows, prepare, finish)?;
+	let (storage, prepared) = state::make(groups(rows), objects(rows), prepare, finish)?;
 	Ok((prepared, Database::make(path, storage)?))
 }
 
@@ -173,11 +166,7 @@ fn prepared(case: &Case, shape: Shape, groups: &[Group]) -> Prepared {
 	};
 	let calls: Vec<_> = groups.iter().map(&mut call).collect();
 	let with_origin = |(group, signer, call): &(Group, Signer, RuntimeCall)| {
-		let origin = match signer {
-			Signer::Sudo => RuntimeOrigin::root(),
-			signer => RuntimeOrigin::signed(group.account(*signer)),
-		};
-		(origin, call.clone())
+		(group.origin(*signer), call.clone())
 	};
 	Prepared {
 		name,
@@ -270,24 +259,12 @@ fn proof(database: &Database, case: &Prepared) -> Outcome<(Weight, u64)> {
 	let mut largest = 0;
 	let mut weight = Weight::zero();
 	for (origin, call) in case.calls.iter().take(LONG_BLOCKS as usize) {
-		let info = call.get_dispatch_info();
-		let dispatch = || (call.clone().dispatch(origin.clone()), interruption());
-		let ((result, interruption), proof) = database.prove(dispatch)?;
-		if let Some(error) = result.err().map(|error| error.error).or(interruption) {
-			return Err(format!("{} {}: {error:?}", case.name, case.variant).into());
-		}
-		weight = extract_actual_weight(&result, &info);
+		let (dispatched, proof) = database.prove(|| dispatch(call, origin))?;
+		weight =
+			dispatched.map_err(|error| format!("{} {}: {error:?}", case.name, case.variant))?;
 		largest = largest.max(proof);
 	}
 	Ok((weight, largest))
-}
-
-/// Returns the error that ended a batch.
-fn interruption() -> Option<DispatchError> {
-	System::read_events_no_consensus().find_map(|record| match record.event {
-		RuntimeEvent::Utility(pallet_utility::Event::BatchInterrupted { error, .. }) => Some(error),
-		_ => None,
-	})
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

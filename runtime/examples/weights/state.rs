@@ -47,15 +47,6 @@ pub const DRAFT: VersionId = VersionId([9; 32]);
 /// Versions, or records, in a call.
 pub const BATCH: u32 = 500;
 
-/// Rows that a group has, among them an access key in the large tenant and one in the provider.
-const ROWS_OF_GROUP: u32 = 16;
-/// Rows of a large tenant for each object: the object, two versions, two records.
-const ROWS_OF_OBJECT: u32 = 5;
-/// All rows, divided by those of the groups and by those of the large tenant. The frozen tenant and
-/// the one that is being purged have half as many rows as the large one.
-const PART_OF_GROUPS: u32 = 2;
-const PART_OF_LARGE: u32 = 4;
-
 /// The signer of a call for a group.
 #[derive(Clone, Copy)]
 pub enum Signer {
@@ -129,12 +120,16 @@ impl Group {
 		blake2_256(&self.id()).into()
 	}
 
-	/// Makes a call that must succeed.
-	pub fn make(&self, signer: Signer, call: Call<Runtime>) {
-		let origin = match signer {
+	pub fn origin(&self, signer: Signer) -> RuntimeOrigin {
+		match signer {
 			Signer::Sudo => RuntimeOrigin::root(),
 			signer => RuntimeOrigin::signed(self.account(signer)),
-		};
+		}
+	}
+
+	/// Makes a call that must succeed.
+	pub fn make(&self, signer: Signer, call: Call<Runtime>) {
+		let origin = self.origin(signer);
 		let result = RuntimeCall::ContentFabric(call.clone()).dispatch_bypass_filter(origin);
 		assert!(result.is_ok(), "{call:?}: {result:?}");
 	}
@@ -157,7 +152,7 @@ impl Group {
 			tenant,
 			kms: KMS,
 			create_objects: true,
-			versions: versions.try_into().expect("it is not too long"),
+			versions: bounded(versions),
 		};
 		let payload = wrap_payload(&ContentFabric::commit_payload(&commit));
 		let signature = MultiSignature::Sr25519(self.key(signer).sign(&payload));
@@ -218,25 +213,17 @@ pub fn created(member: MemberId) -> Muid {
 	created.expect("the member exists")
 }
 
-/// Returns the number of groups in a state with `rows` rows.
-pub fn groups(rows: u32) -> u32 {
-	rows / PART_OF_GROUPS / ROWS_OF_GROUP
-}
-
-/// Returns the number of the large tenant's objects in a state with `rows` rows.
-pub fn objects(rows: u32) -> u32 {
-	rows / PART_OF_LARGE / ROWS_OF_OBJECT
-}
-
-/// Makes a state with `rows` rows. `prepare` adds to the groups, and `finish` makes what is
-/// returned with the state.
+/// Makes a state with this many groups, and with this many objects of the large tenant. The frozen
+/// tenant and the one that is being purged have half as many. `prepare` adds to the groups, and
+/// `finish` makes what is returned with the state.
 pub fn make<R>(
-	rows: u32,
+	groups: u32,
+	objects: u32,
 	prepare: impl FnOnce(),
 	finish: impl FnOnce() -> R,
 ) -> Result<(Storage, R), String> {
-	let all = (0..groups(rows)).map(|number| Group { number, objects: objects(rows) });
-	let first = Group { number: 0, objects: objects(rows) };
+	let all = (0..groups).map(|number| Group { number, objects });
+	let first = Group { number: 0, objects };
 	let owners =
 		[Signer::Owner, Signer::Sudo].map(|signer| (first.account(signer), u128::MAX >> 4));
 	let of_groups = all.clone().flat_map(|group| {
@@ -264,10 +251,9 @@ pub fn make<R>(
 			make_group(&group);
 		}
 		// The muids of a node increase, and are not much older than the block.
-		let of_large = objects(rows);
-		fill(&first, LARGE, of_large, NOW - 3_000_000);
-		fill(&first, FROZEN, of_large / 2, NOW - 2_000_000);
-		fill(&first, PURGED, of_large / 2, NOW - 1_000_000);
+		fill(&first, LARGE, objects, NOW - 3_000_000);
+		fill(&first, FROZEN, objects / 2, NOW - 2_000_000);
+		fill(&first, PURGED, objects / 2, NOW - 1_000_000);
 		prepare();
 		let reason = text(0);
 		let (member, enabled) = (FROZEN.into(), true);
@@ -350,10 +336,10 @@ fn make_group(group: &Group) {
 	let versions = [HEAD, DRAFT].map(|version| draft(object(0), version)).to_vec();
 	let commit = group.commit(Signer::Admin, provider, NODE, tenant, NOW, versions);
 	group.make(Signer::Admin, commit);
-	let versions = bounded(vec![(object(0), HEAD)]);
+	let versions = bounded([(object(0), HEAD)]);
 	let finalize = Call::finalize_versions { originator: provider, node: NODE, tenant, versions };
 	group.make(Signer::Admin, finalize);
-	let records = bounded(vec![(Some(record_key(0, false)), target(0))]);
+	let records = bounded([(Some(record_key(0, false)), target(0))]);
 	let collection = longest_name();
 	group.make(Signer::Admin, Call::put_records { tenant, collection, records });
 }
@@ -363,8 +349,8 @@ pub fn target(number: u32) -> ContentRef {
 	ContentRef { object: object(number), version: Some(HEAD) }
 }
 
-pub fn bounded<Item, List: TryFrom<Vec<Item>>>(items: Vec<Item>) -> List {
-	items.try_into().ok().expect("it is not too long")
+pub fn bounded<Item, List: TryFrom<Vec<Item>>>(items: impl IntoIterator<Item = Item>) -> List {
+	items.into_iter().collect::<Vec<_>>().try_into().ok().expect("it is not too long")
 }
 
 /// Fills a large tenant with objects, each with two versions, one of which is its head, and with
@@ -379,14 +365,14 @@ fn fill(first: &Group, tenant: TenantId, objects: u32, time: u64) {
 			Signer::Owner,
 			first.commit(Signer::Owner, PROVIDER, NODE, tenant, time, versions),
 		);
-		let versions = bounded(numbers.iter().map(|number| (object(*number), HEAD)).collect());
+		let versions = bounded(numbers.iter().map(|number| (object(*number), HEAD)));
 		let finalize =
 			Call::finalize_versions { originator: PROVIDER, node: NODE, tenant, versions };
 		first.make(Signer::Owner, finalize);
 		let record = |number: &u32| {
 			[false, true].map(|is_long| (Some(record_key(*number, is_long)), target(*number)))
 		};
-		let records = bounded(numbers.iter().flat_map(record).collect());
+		let records = bounded(numbers.iter().flat_map(record));
 		let collection = longest_name();
 		first.make(Signer::Owner, Call::put_records { tenant, collection, records });
 	}

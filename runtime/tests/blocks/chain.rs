@@ -7,18 +7,13 @@ use std::{
 };
 
 use codec::Encode;
-use content_fabric_runtime::{
-	AccountId, CollatorSelectionConfig, CouncilConfig, Executive, Header, RuntimeCall,
-	RuntimeGenesisConfig, RuntimeOrigin, SessionConfig, SessionKeys, System, Timestamp,
-	UncheckedExtrinsic,
-};
+use content_fabric_runtime::{AccountId, Executive, RuntimeOrigin, System, Timestamp};
 use frame_support::{assert_ok, traits::Hooks, weights::Weight};
 use sp_io::TestExternalities;
-use sp_keyring::{
-	Ed25519Keyring,
-	Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie},
-};
-use sp_runtime::{generic::DigestItem, BuildStorage, ExtrinsicInclusionMode};
+use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie};
+use sp_runtime::{BuildStorage, ExtrinsicInclusionMode};
+
+use crate::{start::genesis, state::bytes, transactions};
 
 pub const UNIT: u128 = 1_000_000_000_000;
 pub const ENDOWMENT: u128 = 1_000_000 * UNIT;
@@ -55,26 +50,8 @@ impl Chain {
 		let named = [Alice, Bob, Charlie, Dave, Eve, Ferdie].map(account);
 		let others =
 			(0..10_000u32).map(|number| sp_io::hashing::blake2_256(&number.encode()).into());
-		let accounts = named.into_iter().chain(others);
-		let genesis = RuntimeGenesisConfig {
-			balances: pallet_balances::GenesisConfig {
-				balances: accounts.map(|account| (account, ENDOWMENT)).collect(),
-				..Default::default()
-			},
-			collator_selection: CollatorSelectionConfig {
-				invulnerables: validators.iter().copied().map(account).collect(),
-				..Default::default()
-			},
-			session: SessionConfig {
-				keys: validators.iter().copied().map(session_keys).collect(),
-				..Default::default()
-			},
-			council: CouncilConfig {
-				members: vec![account(Alice), account(Bob), account(Charlie)],
-				..Default::default()
-			},
-			..Default::default()
-		};
+		let balances = named.into_iter().chain(others).map(|account| (account, ENDOWMENT));
+		let genesis = genesis(balances.collect(), validators, &[Alice, Bob, Charlie]);
 		let state = genesis.build_storage().expect("the genesis is valid").into();
 		Self { state, number: 0 }
 	}
@@ -159,17 +136,8 @@ impl Chain {
 
 /// Begins a block: its hooks, and the time.
 pub fn begin(number: u32) -> ExtrinsicInclusionMode {
-	let slot = u64::from(number);
-	let logs = vec![DigestItem::PreRuntime(*b"aura", slot.encode())];
-	let mode = Executive::initialize_block(&Header {
-		parent_hash: Default::default(),
-		number,
-		state_root: Default::default(),
-		extrinsics_root: Default::default(),
-		digest: sp_runtime::Digest { logs },
-	});
-	let set_time = RuntimeCall::Timestamp(pallet_timestamp::Call::set { now: slot * 6_000 });
-	let inherent = UncheckedExtrinsic::new_bare(set_time);
+	let (header, inherent) = transactions::begin(number, Default::default(), number.into());
+	let mode = Executive::initialize_block(&header);
 	assert_ok!(Executive::apply_extrinsic(inherent).expect("the time is valid"));
 	mode
 }
@@ -186,20 +154,10 @@ pub fn account(key: Sr25519Keyring) -> AccountId {
 	key.to_account_id()
 }
 
-fn session_keys(key: Sr25519Keyring) -> (AccountId, AccountId, SessionKeys) {
-	let grandpa: Ed25519Keyring = key.to_string().parse().expect("both have the same names");
-	let keys = SessionKeys { aura: key.public().into(), grandpa: grandpa.public().into() };
-	(account(key), account(key), keys)
-}
-
 pub fn signed(key: Sr25519Keyring) -> RuntimeOrigin {
 	RuntimeOrigin::signed(account(key))
 }
 
 pub fn text<Text: TryFrom<Vec<u8>>>(text: &str) -> Text {
 	bytes(text.as_bytes().to_vec())
-}
-
-pub fn bytes<Text: TryFrom<Vec<u8>>>(bytes: Vec<u8>) -> Text {
-	bytes.try_into().ok().expect("test texts are short")
 }

@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The powers of the council and their limits, by motions as its members make them.
 
-use codec::Encode;
 use content_fabric_runtime::{
 	configs::{MotionDuration, UnbondingPeriod},
-	ContentFabric, Council, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin, System, Utility,
-	VERSION,
+	Council, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin, System, VERSION,
 };
 use content_fabric_runtime_wasm::WASM_BINARY;
-use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo, weights::Weight};
-use pallet_content_fabric::{AdmissionPolicy, Call, Error, MemberId, SpaceRules, Tenants};
+use frame_support::assert_ok;
+use pallet_content_fabric::Call;
 use sp_core::{traits::ReadRuntimeVersionExt, H256};
 use sp_io::hashing::blake2_256;
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave};
 use sp_runtime::traits::{BlakeTwo256, Dispatchable, Hash};
 
-use crate::{chain::*, fabric::*};
-
-const MEMBER: MemberId = MemberId::Tenant(TENANT);
+use crate::{
+	chain::*,
+	fabric::*,
+	motions::{self, as_root},
+};
 
 /// Returns the origin of a motion for which this many of the members voted.
 pub fn council(ayes: u32, members: u32) -> RuntimeOrigin {
 	pallet_collective::RawOrigin::<_, _>::Members(ayes, members).into()
-}
-
-/// Returns the call that proposes a motion, which needs this many votes.
-pub fn proposal(threshold: u32, call: &RuntimeCall) -> RuntimeCall {
-	let (proposal, length_bound) = (Box::new(call.clone()), call.encoded_size() as u32);
-	RuntimeCall::Council(pallet_collective::Call::propose { threshold, proposal, length_bound })
 }
 
 /// Returns the hash and the index of the motion that is proposed next.
@@ -37,7 +31,7 @@ pub fn next_motion(call: &RuntimeCall) -> (H256, u32) {
 
 fn propose(threshold: u32, call: &RuntimeCall) -> (H256, u32) {
 	let motion = next_motion(call);
-	assert_ok!(proposal(threshold, call).dispatch(signed(Alice)));
+	assert_ok!(motions::propose(threshold, call).dispatch(signed(Alice)));
 	motion
 }
 
@@ -49,9 +43,7 @@ pub fn vote((hash, index): (H256, u32), voters: &[Sr25519Keyring]) {
 
 /// Closes a motion. Returns whether it was approved, and its call succeeded.
 pub fn close((hash, index): (H256, u32), call: &RuntimeCall) -> bool {
-	let weight = call.get_dispatch_info().call_weight + Weight::from_parts(1_000_000, 10_000);
-	let len = call.encoded_size() as u32;
-	assert_ok!(Council::close(signed(Dave), hash, index, weight, len));
+	assert_ok!(motions::close(hash, index, call).dispatch(signed(Dave)));
 	System::events().iter().rev().any(|record| {
 		matches!(
 			&record.event,
@@ -68,74 +60,8 @@ pub fn decide(threshold: u32, voters: &[Sr25519Keyring], call: &RuntimeCall) -> 
 	close(motion, call)
 }
 
-/// Returns the motion by which two thirds of the council act as root.
-pub fn as_root(call: RuntimeCall) -> RuntimeCall {
-	let call_hash = BlakeTwo256::hash_of(&call);
-	let whitelist = pallet_whitelist::Call::whitelist_call { call_hash };
-	let call = Box::new(call);
-	let dispatch = pallet_whitelist::Call::dispatch_whitelisted_call_with_preimage { call };
-	let calls = vec![RuntimeCall::Whitelist(whitelist), RuntimeCall::Whitelist(dispatch)];
-	RuntimeCall::Utility(pallet_utility::Call::batch_all { calls })
-}
-
 pub fn create_space() -> RuntimeCall {
-	let rules = SpaceRules {
-		provider_bond: 0,
-		tenant_bond: BOND,
-		admission: AdmissionPolicy::Open,
-		partitions: 1,
-		sla: Default::default(),
-	};
-	let governor = account(Dave);
-	RuntimeCall::ContentFabric(Call::create_space { space: SPACE, governor, rules })
-}
-
-/// A chain with a tenant of Dave in a space that the council governs.
-fn chain_with_tenant() -> Chain {
-	let mut chain = Chain::new();
-	chain.block(|| {
-		assert!(decide(2, &[Alice, Bob], &create_space()));
-		assert_ok!(ContentFabric::create_tenant(signed(Dave), SPACE, TENANT, ENDOWMENT));
-	});
-	chain
-}
-
-fn slash() -> RuntimeCall {
-	let (created, reason) = (created(MEMBER), text("motion 7"));
-	RuntimeCall::ContentFabric(Call::slash { member: MEMBER, created, amount: BOND, reason })
-}
-
-#[test]
-fn a_bond_cannot_be_withdrawn_while_a_slash_is_voted_on() {
-	let mut chain = chain_with_tenant();
-	chain.block(|| {
-		let root = signed(Dave);
-		assert_ok!(ContentFabric::add_kms(root, TENANT, KMS, text("https://kms")));
-	});
-	let (call, motion) = chain.block(|| {
-		let call = slash();
-		let motion = propose(2, &call);
-		vote(motion, &[Alice]);
-		(call, motion)
-	});
-	// The tenant empties itself, and asks for its bond at once and in every way.
-	chain.block(|| {
-		assert_ok!(ContentFabric::remove_kms(signed(Dave), TENANT, KMS));
-		let leave = || ContentFabric::delete_member(signed(Dave), MEMBER);
-		assert_noop!(leave(), Error::<Runtime>::UnbondingPeriodNotOver);
-		let calls = vec![RuntimeCall::ContentFabric(Call::delete_member { member: MEMBER })];
-		assert!(Utility::batch_all(signed(Dave), calls).is_err());
-	});
-	// The motion takes as long as any can.
-	chain.skip(MotionDuration::get() - 3);
-	chain.block(|| {
-		let leave = || ContentFabric::delete_member(signed(Dave), MEMBER);
-		assert_noop!(leave(), Error::<Runtime>::UnbondingPeriodNotOver);
-		vote(motion, &[Bob]);
-		System::reset_events();
-		assert!(close(motion, &call));
-		assert_eq!(Tenants::<Runtime>::get(TENANT).map(|info| info.bond), Some(0));
-	});
+	Call::create_space { space: SPACE, governor: account(Dave), rules: rules() }.into()
 }
 
 #[test]

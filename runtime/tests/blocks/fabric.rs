@@ -8,13 +8,13 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	AdmissionPolicy, ContentRef, DraftVersion, MemberId, Nodes, Providers, SpaceRules,
-	SpaceRulesOf, Tenants, VersionCommit, VersionCommitOf,
+	wrap_payload, AdmissionPolicy, ContentRef, DraftVersion, MemberId, Nodes, SpaceRules,
+	SpaceRulesOf, VersionCommit,
 };
-use sp_core::Pair;
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie};
 
 use crate::chain::*;
+pub use crate::state::{bounded, created, object};
 
 pub const SPACE: SpaceId = SpaceId([0xff; 10]);
 pub const PROVIDER: ProviderId = ProviderId([0; 10]);
@@ -30,54 +30,35 @@ pub const ROWS: u32 = 100_000;
 /// Objects of a commit, each with two versions, and with two records.
 const OBJECTS_AT_ONCE: usize = 250;
 
-pub fn object(number: u32) -> ContentObjectId {
-	let mut id = ContentObjectId([0; 10]);
-	id.0[6..].copy_from_slice(&number.to_be_bytes());
-	id
-}
-
 pub fn version(number: u32) -> VersionId {
 	let mut id = VersionId([0; 32]);
 	id.0[28..].copy_from_slice(&number.to_be_bytes());
 	id
 }
 
-/// Returns a commit to the node, this many microseconds after the first that is later than the time
-/// of the block, in which the signer may have been given its level.
-pub fn commit_of(
-	tenant: TenantId,
-	microseconds: u64,
-	versions: Vec<DraftVersion>,
-) -> VersionCommitOf<Runtime> {
-	let medallion = Nodes::<Runtime>::get(PROVIDER, NODE).expect("the node exists").medallion;
-	let now = pallet_timestamp::Now::<Runtime>::get() * 1_000 + 1 + microseconds;
-	VersionCommit {
-		muid: Muid::new(now, medallion, 0).expect("is in range"),
-		originator: PROVIDER,
-		node: NODE,
-		tenant,
-		kms: KMS,
-		create_objects: true,
-		versions: versions.try_into().expect("the commit is not too long"),
-	}
-}
-
-/// Returns the signature of an account under a commit, as wallets sign.
-pub fn sign(key: Sr25519Keyring, commit: &VersionCommitOf<Runtime>) -> Signature {
-	let payload = pallet_content_fabric::wrap_payload(&ContentFabric::commit_payload(commit));
-	Signature::Sr25519(key.pair().sign(&payload))
-}
-
-/// Has an account submit a commit to the node, signed by Charlie, as [`commit_of`] says.
+/// Has an account submit a commit to the node, signed by Charlie as wallets sign. It was drafted this
+/// many microseconds after the first that is later than the time of the block, in which Charlie may
+/// have become the root.
 pub fn commit(
 	by: Sr25519Keyring,
 	tenant: TenantId,
 	microseconds: u64,
 	versions: Vec<DraftVersion>,
 ) {
-	let commit = commit_of(tenant, microseconds, versions);
-	let (signer, signature) = (account(Charlie), sign(Charlie, &commit));
-	assert_ok!(ContentFabric::commit_versions(signed(by), signer, commit, signature));
+	let medallion = Nodes::<Runtime>::get(PROVIDER, NODE).expect("the node exists").medallion;
+	let now = pallet_timestamp::Now::<Runtime>::get() * 1_000 + 1 + microseconds;
+	let commit = VersionCommit {
+		muid: Muid::new(now, medallion, 0).expect("is in range"),
+		originator: PROVIDER,
+		node: NODE,
+		tenant,
+		kms: KMS,
+		create_objects: true,
+		versions: bounded(versions),
+	};
+	let payload = wrap_payload(&ContentFabric::commit_payload(&commit));
+	let signature = Signature::Sr25519(Charlie.sign(&payload));
+	assert_ok!(ContentFabric::commit_versions(signed(by), account(Charlie), commit, signature));
 }
 
 pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
@@ -104,16 +85,13 @@ pub fn fill(chain: &mut Chain, tenant: TenantId, objects: u32) {
 					.flat_map(|number| [0, 1].map(|kind| draft(object(*number), version(kind))))
 					.collect();
 				commit(Bob, tenant, place as u64, versions);
-				let records: Vec<_> = numbers
-					.iter()
-					.flat_map(|number| {
-						let target = ContentRef { object: object(*number), version: None };
-						[format!("package-{number}"), format!("package-{number}:1.0.0")]
-							.map(|key| (Some(text(&key)), target))
-					})
-					.collect();
-				let (root, records) = (signed(Charlie), records.try_into().expect("is not long"));
-				assert_ok!(ContentFabric::put_records(root, tenant, text(COLLECTION), records));
+				let records = numbers.iter().flat_map(|number| {
+					let target = ContentRef { object: object(*number), version: None };
+					[format!("package-{number}"), format!("package-{number}:1.0.0")]
+						.map(|key| (Some(text(&key)), target))
+				});
+				let (root, name, records) = (signed(Charlie), text(COLLECTION), bounded(records));
+				assert_ok!(ContentFabric::put_records(root, tenant, name, records));
 			}
 		});
 	}
@@ -121,15 +99,6 @@ pub fn fill(chain: &mut Chain, tenant: TenantId, objects: u32) {
 
 pub fn rows(tenant: TenantId) -> Option<u32> {
 	ContentFabric::rows(tenant.into())
-}
-
-/// Returns when a member was created.
-pub fn created(member: MemberId) -> Muid {
-	let created = match member {
-		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(|info| info.created),
-		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(|info| info.created),
-	};
-	created.expect("the member exists")
 }
 
 /// Has the governor delete a member.

@@ -38,17 +38,14 @@ fn chain() -> Chain {
 }
 
 fn finalize(numbers: &[u32]) -> RuntimeCall {
-	let versions: Vec<_> =
-		numbers.iter().map(|number| (object(*number), version(*number))).collect();
-	let versions = versions.try_into().expect("test lists are short");
+	let versions = bounded(numbers.iter().map(|number| (object(*number), version(*number))));
 	let (originator, node, tenant) = (PROVIDER, NODE, TENANT);
 	Call::finalize_versions { originator, node, tenant, versions }.into()
 }
 
 /// Returns a transaction of Dave, this many after his last.
 fn of_dave(later: u32, tip: Balance, call: RuntimeCall) -> UncheckedExtrinsic {
-	let nonce = System::account_nonce(account(Dave)) + later;
-	transaction(Dave, nonce, tip, call, CheckMetadataHash::new(false))
+	transaction(Dave, later, tip, call, CheckMetadataHash::new(false))
 }
 
 /// Applies a transaction. Returns its outcome, and what its signer paid.
@@ -144,24 +141,9 @@ fn within_a_batch_or_by_a_proxy_finalizations_pay() {
 		assert_ok!(add(signed(Dave), charlie.into(), proxy_type, 0));
 		let (real, call) = (account(Dave).into(), Box::new(finalize(&[3])));
 		let call = pallet_proxy::Call::proxy { real, force_proxy_type: None, call };
-		let nonce = System::account_nonce(account(Charlie));
 		let hash = CheckMetadataHash::new(false);
-		let (result, paid) = apply(Charlie, transaction(Charlie, nonce, 0, call.into(), hash));
+		let (result, paid) = apply(Charlie, transaction(Charlie, 0, 0, call.into(), hash));
 		assert!(result == Ok(Ok(())) && paid > 0, "{result:?}, {paid}");
-	});
-}
-
-#[test]
-fn everybody_else_pays() {
-	let mut chain = chain();
-	chain.block(|| {
-		for (who, succeeds) in [(Bob, true), (Charlie, false)] {
-			let nonce = System::account_nonce(account(who));
-			let hash = CheckMetadataHash::new(false);
-			let (result, paid) = apply(who, transaction(who, nonce, 0, finalize(&[0]), hash));
-			assert_eq!(result.expect("the transaction is valid").is_ok(), succeeds);
-			assert!(paid > 0, "{who:?}");
-		}
 	});
 }
 

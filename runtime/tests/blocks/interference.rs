@@ -10,7 +10,7 @@ use std::{
 
 use content_fabric_runtime::{
 	configs::{BlockWeights, MaxIdleWeight},
-	ContentFabric, Runtime, RuntimeCall,
+	AccountId, ContentFabric, Runtime, RuntimeCall, RuntimeOrigin,
 };
 use frame_support::{
 	assert_ok,
@@ -20,7 +20,7 @@ use frame_support::{
 };
 use pallet_content_fabric::{
 	identifiers::{RecordKeySyntax, RecordKeyType, TenantId},
-	Call, ContentRef,
+	Call, ContentRef, Role,
 };
 use sp_keyring::Sr25519Keyring::{Bob, Charlie, Dave};
 use sp_runtime::traits::Dispatchable;
@@ -31,9 +31,11 @@ use crate::{chain::*, fabric::*};
 const SMALL: u32 = 300;
 /// Objects of a large tenant, each with a version.
 const OBJECTS: u32 = 10_000;
+/// The objects and versions, the KMS and the collection.
+const ROWS_OF_LARGE: u32 = 2 * OBJECTS + 2;
 
 /// Tolerance for other work of the machine. The trap that this test guards against took seconds.
-const INTERRUPTION: Duration = Duration::from_millis(20);
+pub const INTERRUPTION: Duration = Duration::from_millis(20);
 
 /// The map with the row of a small member: one behind the neighbour's, or the same one.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +87,15 @@ impl Neighbours {
 		}
 		chain.block(|| small.iter().for_each(|tenant| fill_small(*tenant, row)));
 		Self { chain, large, small }
+	}
+
+	/// The same, after governance has deleted the large ones, and then the small ones.
+	fn deleted(order: Order) -> (Self, [TenantId; 2], Vec<TenantId>) {
+		let mut fabric = Self::new(order, Row::Kms);
+		let (large, small) = (fabric.large, fabric.small.clone());
+		fabric.delete(&large);
+		fabric.delete(&small);
+		(fabric, large, small)
 	}
 
 	/// Has governance delete tenants.
@@ -154,11 +165,7 @@ fn fill_block() {
 }
 
 fn fill_large(chain: &mut Chain, tenant: TenantId) {
-	chain.block(|| {
-		let root = || signed(Charlie);
-		assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, ENDOWMENT));
-		assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, text("https://kms")));
-	});
+	chain.block(|| create_tenant(tenant));
 	let numbers: Vec<_> = (0..OBJECTS).collect();
 	for block in numbers.chunks(5_000) {
 		chain.block(|| {
@@ -207,7 +214,7 @@ fn small_members_are_purged_in_time_after_a_large_neighbour_was() {
 			fabric.delete(&[large]);
 			let what = format!("{order:?}, {row:?}");
 			fabric.block_with_idle(&what, |meter| {
-				let removed = meter.dispatch("reap of all", reap(large, 2 * OBJECTS + 1));
+				let removed = meter.dispatch("reap of all", reap(large, ROWS_OF_LARGE));
 				assert!(removed && rows(large).is_none());
 			});
 			for block in 0..20 {
@@ -221,10 +228,7 @@ fn small_members_are_purged_in_time_after_a_large_neighbour_was() {
 #[test]
 fn two_large_neighbours_are_purged_in_time_in_one_block() {
 	for order in ORDERS {
-		let mut fabric = Neighbours::new(order, Row::Kms);
-		let (large, small) = (fabric.large, fabric.small.clone());
-		fabric.delete(&large);
-		fabric.delete(&small);
+		let (mut fabric, large, _) = Neighbours::deleted(order);
 		let mut block = 0;
 		while fabric.chain.run(|| large.iter().any(|tenant| rows(*tenant).is_some())) {
 			block += 1;
@@ -245,10 +249,7 @@ fn two_large_neighbours_are_purged_in_time_in_one_block() {
 #[test]
 fn batches_that_fail_are_in_time_and_change_nothing() {
 	for order in ORDERS {
-		let mut fabric = Neighbours::new(order, Row::Kms);
-		let (large, small) = (fabric.large, fabric.small.clone());
-		fabric.delete(&large);
-		fabric.delete(&small);
+		let (mut fabric, large, small) = Neighbours::deleted(order);
 		let what = format!("{order:?}");
 		fabric.block_with_idle(&what, |meter| {
 			// Untouched, and after some of it was removed in this block.
@@ -281,15 +282,12 @@ fn purges_are_in_time_beside_rows_that_their_owner_deletes_one_by_one() {
 		let (large, small) = (fabric.large, fabric.small.clone());
 		// One large tenant lives on, and deletes thousands of rows in the block.
 		let alive = large[1];
+		let key = |number: u32| text(&number.to_string());
 		fabric.chain.block(|| {
-			let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
-			let (root, name) = (signed(Charlie), text(COLLECTION));
-			assert_ok!(ContentFabric::create_collection(root, alive, name, any, syntax));
 			let target = ContentRef { object: object(0), version: None };
-			for batch in 0..10 {
-				let record = |number| (Some(text(&format!("{}", batch * 500 + number))), target);
-				let records: Vec<_> = (0..500).map(record).collect();
-				let records = records.try_into().expect("is not too long");
+			for first in (0..5_000).step_by(500) {
+				let records =
+					bounded((first..first + 500).map(|number| (Some(key(number)), target)));
 				let (root, name) = (signed(Charlie), text(COLLECTION));
 				assert_ok!(ContentFabric::put_records(root, alive, name, records));
 			}
@@ -298,19 +296,14 @@ fn purges_are_in_time_beside_rows_that_their_owner_deletes_one_by_one() {
 		fabric.delete(&large[..1]);
 		let what = format!("{order:?}");
 		fabric.block_with_idle(&what, |meter| {
-			for batch in 0..10 {
-				let keys: Vec<_> =
-					(0..500).map(|number| text(&format!("{}", batch * 500 + number))).collect();
-				let keys = keys.try_into().expect("is not too long");
-				let (root, name) = (signed(Charlie), text(COLLECTION));
-				assert_ok!(ContentFabric::delete_records(root, alive, name, keys));
+			for first in (0..5_000).step_by(500) {
+				let (name, keys) = (text(COLLECTION), bounded((first..first + 500).map(key)));
+				assert_ok!(ContentFabric::delete_records(signed(Charlie), alive, name, keys));
 			}
 			for number in 0..2_000 {
-				let object = object(number);
-				let root = signed(Charlie);
-				assert_ok!(ContentFabric::delete_version(root, alive, object, version(0)));
-				let root = signed(Charlie);
-				assert_ok!(ContentFabric::delete_content_object(root, alive, object));
+				let (object, root) = (object(number), || signed(Charlie));
+				assert_ok!(ContentFabric::delete_version(root(), alive, object, version(0)));
+				assert_ok!(ContentFabric::delete_content_object(root(), alive, object));
 			}
 			for tenant in small.iter().take(100) {
 				assert!(meter.dispatch("reap of a small member", reap(*tenant, 10)));
@@ -321,10 +314,7 @@ fn purges_are_in_time_beside_rows_that_their_owner_deletes_one_by_one() {
 
 #[test]
 fn purges_are_in_time_in_a_block_that_has_changed_as_much_as_it_can() {
-	let mut fabric = Neighbours::new(Order::SmallFirst, Row::Kms);
-	let (large, small) = (fabric.large, fabric.small.clone());
-	fabric.delete(&large);
-	fabric.delete(&small);
+	let (mut fabric, large, small) = Neighbours::deleted(Order::SmallFirst);
 	let write = <Runtime as frame_system::Config>::DbWeight::get().writes(1);
 	let changes = BlockWeights::get().max_block.ref_time() / write.ref_time();
 	fabric.block_with_idle("a full overlay", |meter| {
@@ -332,7 +322,7 @@ fn purges_are_in_time_in_a_block_that_has_changed_as_much_as_it_can() {
 			sp_io::storage::set(&sp_io::hashing::blake2_256(&number.to_le_bytes()), &[1; 32]);
 		}
 		// Whole maps, a part of one, and small members.
-		assert!(meter.dispatch("reap of whole maps", reap(large[0], 2 * OBJECTS + 1)));
+		assert!(meter.dispatch("reap of whole maps", reap(large[0], ROWS_OF_LARGE)));
 		assert!(meter.dispatch("reap of a part of a map", reap(large[1], 1_000)));
 		for tenant in small.iter().take(100) {
 			assert!(meter.dispatch("reap of a small member", reap(*tenant, 1)));
@@ -340,41 +330,38 @@ fn purges_are_in_time_in_a_block_that_has_changed_as_much_as_it_can() {
 	});
 }
 
+fn admitted() -> impl Iterator<Item = (AccountId, Role)> {
+	(0..1_000u32)
+		.map(|number| (sp_io::hashing::blake2_256(&number.to_le_bytes()).into(), Role::Tenant))
+}
+
 /// A space without members is deleted at a price that does not depend on what was there.
 #[test]
 fn deleting_a_space_walks_over_nothing() {
-	let mut chain = space_and_provider();
-	let other = pallet_content_fabric::identifiers::SpaceId([1; 10]);
+	let mut chain = Chain::new();
 	chain.block(|| {
-		let rules = pallet_content_fabric::Spaces::<Runtime>::get(SPACE).expect("it exists").rules;
-		let root = content_fabric_runtime::RuntimeOrigin::root();
-		assert_ok!(ContentFabric::create_space(root, other, account(Dave), rules));
-		for number in 0..1_000u32 {
-			let admitted = sp_io::hashing::blake2_256(&number.to_le_bytes()).into();
-			let role = pallet_content_fabric::Role::Tenant;
-			assert_ok!(ContentFabric::admit(signed(Dave), other, admitted, role));
+		assert_ok!(ContentFabric::create_space(
+			RuntimeOrigin::root(),
+			SPACE,
+			account(Dave),
+			rules()
+		));
+		for (account, role) in admitted() {
+			assert_ok!(ContentFabric::admit(signed(Dave), SPACE, account, role));
 		}
 	});
 	chain.block(|| {
 		let mut meter = Meter::default();
-		let admissions: Vec<_> = (0..1_000u32)
-			.map(|number| {
-				let admitted = sp_io::hashing::blake2_256(&number.to_le_bytes()).into();
-				(admitted, pallet_content_fabric::Role::Tenant)
-			})
-			.collect();
-		let admissions = admissions.try_into().expect("is not too long");
-		let revoke = Call::revoke_admissions { space: other, admissions };
-		assert!(meter.dispatch("revoke_admissions", RuntimeCall::ContentFabric(revoke)));
+		let revoke = Call::revoke_admissions { space: SPACE, admissions: bounded(admitted()) };
+		assert!(meter.dispatch("revoke_admissions", revoke.into()));
+		let delete = || RuntimeCall::from(Call::delete_space { space: SPACE });
 		for _ in 0..100 {
-			let delete = RuntimeCall::ContentFabric(Call::delete_space { space: other });
-			let fails = RuntimeCall::ContentFabric(Call::delete_member { member: TENANT.into() });
-			let calls = vec![delete, fails];
-			let batch = RuntimeCall::Utility(pallet_utility::Call::batch_all { calls });
-			assert!(!meter.dispatch("delete_space in vain", batch));
+			let fails = Call::delete_member { member: TENANT.into() };
+			let calls = vec![delete(), fails.into()];
+			let batch = pallet_utility::Call::batch_all { calls };
+			assert!(!meter.dispatch("delete_space in vain", batch.into()));
 		}
-		let delete = RuntimeCall::ContentFabric(Call::delete_space { space: other });
-		assert!(meter.dispatch("delete_space", delete));
+		assert!(meter.dispatch("delete_space", delete()));
 		meter.check("an empty space");
 	});
 }

@@ -3,6 +3,8 @@
 //! council, the validators, and what clients see of the runtime.
 
 mod brakes;
+#[path = "../../examples/weights/cases.rs"]
+mod cases;
 mod chain;
 mod council;
 mod dry_run;
@@ -11,10 +13,20 @@ mod free_calls;
 mod interference;
 mod metadata;
 mod metadata_hash;
+#[path = "../shared/motions.rs"]
+mod motions;
 mod nesting;
 mod proofs;
 mod proxies;
 mod purges;
 mod size;
+#[path = "../shared/start.rs"]
+mod start;
+#[path = "../../examples/weights/state.rs"]
+mod state;
+#[path = "../shared/transactions.rs"]
+mod transactions;
 mod validators;
 mod wasm;
+#[path = "../shared/wrappers.rs"]
+mod wrappers;

@@ -3,21 +3,20 @@
 
 use codec::Encode;
 use content_fabric_runtime::{
-	configs::SS58Prefix, Balance, Nonce, Runtime, RuntimeCall, System, TxExtension,
-	UncheckedExtrinsic, VERSION,
+	configs::SS58Prefix, Balance, Nonce, Runtime, RuntimeCall, System, UncheckedExtrinsic, VERSION,
 };
 use frame_metadata::RuntimeMetadataPrefixed;
 use frame_metadata_hash_extension::CheckMetadataHash;
 use merkleized_metadata::{generate_metadata_digest, ExtraInfo};
 use sp_core::H256;
 use sp_keyring::Sr25519Keyring::{self, Alice};
-use sp_runtime::{
-	generic::{Era, SignedPayload},
-	transaction_validity::{InvalidTransaction, TransactionSource, TransactionValidity},
+use sp_runtime::transaction_validity::{
+	InvalidTransaction, TransactionSource, TransactionValidity,
 };
 
 use crate::{
 	chain::*,
+	transactions,
 	wasm::{call, metadata},
 };
 
@@ -75,32 +74,18 @@ pub fn signed_by_alice(
 	call: RuntimeCall,
 	metadata_hash: CheckMetadataHash<Runtime>,
 ) -> UncheckedExtrinsic {
-	let nonce = System::account_nonce(account(Alice));
-	transaction(Alice, nonce, 0, call, metadata_hash)
+	transaction(Alice, 0, 0, call, metadata_hash)
 }
 
-/// Returns a transaction of an account.
+/// Returns a transaction of an account, this many after its last.
 pub fn transaction(
 	who: Sr25519Keyring,
-	nonce: Nonce,
+	later: Nonce,
 	tip: Balance,
 	call: RuntimeCall,
-	metadata_hash: CheckMetadataHash<Runtime>,
+	hash: CheckMetadataHash<Runtime>,
 ) -> UncheckedExtrinsic {
-	let extension: TxExtension = (
-		frame_system::CheckNonZeroSender::new(),
-		frame_system::CheckSpecVersion::new(),
-		frame_system::CheckTxVersion::new(),
-		frame_system::CheckGenesis::new(),
-		frame_system::CheckEra::from(Era::Immortal),
-		frame_system::CheckNonce::from(nonce),
-		frame_system::CheckWeight::new(),
-		pallet_transaction_payment::ChargeTransactionPayment::from(tip),
-		metadata_hash,
-		frame_system::WeightReclaim::new(),
-	);
-	let payload = SignedPayload::new(call, extension).expect("the state has what is signed");
-	let signature = payload.using_encoded(|payload| who.sign(payload));
-	let (call, extension, _) = payload.deconstruct();
-	UncheckedExtrinsic::new_signed(call, account(who).into(), signature.into(), extension)
+	let nonce = System::account_nonce(account(who)) + later;
+	let sign = |payload: &[u8]| who.sign(payload);
+	transactions::transaction(account(who), sign, nonce, tip, call, hash)
 }

@@ -2,128 +2,43 @@
 //! Calls within calls. Each call moves what it changed to the call around it, and no weight counts
 //! that, so the depth is bounded, whatever contains the calls and whenever they are dispatched.
 
-use std::time::{Duration, Instant};
-
 use codec::Encode;
 use content_fabric_runtime::{
 	configs::{brakes::CallFilter, ProxyType},
-	AccountId, ContentFabric, Multisig, OriginCaller, Proxy, Runtime, RuntimeCall, RuntimeEvent,
-	RuntimeOrigin, System,
+	Multisig, Proxy, Runtime, RuntimeCall, RuntimeEvent, System,
 };
 use frame_metadata_hash_extension::CheckMetadataHash;
 use frame_support::{
 	assert_noop, assert_ok,
-	dispatch::{extract_actual_weight, DispatchResult, GetDispatchInfo},
+	dispatch::{DispatchResult, GetDispatchInfo},
 	traits::{Contains, UnfilteredDispatchable},
-	weights::Weight,
 };
-use pallet_content_fabric::{identifiers::SpaceId, Call, ContentRef, Role, MAX_NESTING};
+use pallet_content_fabric::MAX_NESTING;
 use sp_core::H256;
-use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave};
+use sp_keyring::Sr25519Keyring::{Alice, Bob, Charlie, Dave};
 use sp_runtime::{
 	traits::{BlakeTwo256, Dispatchable, Hash},
 	transaction_validity::{
 		InvalidTransaction, TransactionSource, TransactionValidity, TransactionValidityError,
 	},
-	ApplyExtrinsicResult, MultiAddress,
+	ApplyExtrinsicResult,
 };
 
 use crate::{
 	chain::*,
-	council::{as_root, close, next_motion, proposal, vote},
-	fabric::*,
+	council::{close, next_motion, vote},
 	metadata_hash::signed_by_alice,
+	motions::{as_root, propose},
 	wasm,
+	wrappers::{remark, wrap, KINDS},
 };
 
 type Filtered = frame_system::Error<Runtime>;
 /// Puts a call into another one.
-type Wrap = fn(RuntimeCall) -> RuntimeCall;
-
-/// Tolerance for other work of the machine. At a depth of 250, these calls took seconds.
-const INTERRUPTION: Duration = Duration::from_millis(20);
-
-/// All calls of this runtime that contain others, by pallet.
-const WRAPPERS: [Wrap; 21] = [
-	|call| batch(vec![call]),
-	|call| batch(vec![remark(), call, remark()]),
-	|call| pallet_utility::Call::batch_all { calls: vec![remark(), call] }.into(),
-	force_batch,
-	|call| pallet_utility::Call::as_derivative { index: 0, call: call.into() }.into(),
-	|call| pallet_utility::Call::dispatch_as { as_origin: as_alice(), call: call.into() }.into(),
-	|call| {
-		let as_origin = as_alice();
-		pallet_utility::Call::dispatch_as_fallible { as_origin, call: call.into() }.into()
-	},
-	|call| pallet_utility::Call::with_weight { call: call.into(), weight: Weight::zero() }.into(),
-	if_else,
-	|call| pallet_utility::Call::if_else { main: remark().into(), fallback: call.into() }.into(),
-	|call| {
-		pallet_proxy::Call::proxy { real: alice(), force_proxy_type: None, call: call.into() }
-			.into()
-	},
-	|call| {
-		let (delegate, real) = (alice(), alice());
-		let (force_proxy_type, call) = (Some(ProxyType::Any), call.into());
-		pallet_proxy::Call::proxy_announced { delegate, real, force_proxy_type, call }.into()
-	},
-	|call| {
-		pallet_multisig::Call::as_multi {
-			threshold: 2,
-			other_signatories: vec![account(Bob)],
-			maybe_timepoint: None,
-			call: call.into(),
-			max_weight: Weight::zero(),
-		}
-		.into()
-	},
-	|call| {
-		let (other_signatories, call) = (vec![account(Bob)], call.into());
-		pallet_multisig::Call::as_multi_threshold_1 { other_signatories, call }.into()
-	},
-	|call| pallet_sudo::Call::sudo { call: call.into() }.into(),
-	|call| {
-		let (call, weight) = (call.into(), Weight::zero());
-		pallet_sudo::Call::sudo_unchecked_weight { call, weight }.into()
-	},
-	|call| pallet_sudo::Call::sudo_as { who: alice(), call: call.into() }.into(),
-	|call| {
-		let length_bound = call.encoded_size() as u32;
-		RuntimeCall::Council(pallet_collective::Call::execute {
-			proposal: call.into(),
-			length_bound,
-		})
-	},
-	|call| proposal(1, &call),
-	|call| proposal(2, &call),
-	|call| {
-		let call = call.into();
-		pallet_whitelist::Call::dispatch_whitelisted_call_with_preimage { call }.into()
-	},
-];
-
-fn alice() -> MultiAddress<AccountId, ()> {
-	account(Alice).into()
-}
-
-fn as_alice() -> Box<OriginCaller> {
-	Box::new(frame_system::RawOrigin::Signed(account(Alice)).into())
-}
-
-fn remark() -> RuntimeCall {
-	frame_system::Call::remark { remark: Vec::new() }.into()
-}
-
-fn batch(calls: Vec<RuntimeCall>) -> RuntimeCall {
-	pallet_utility::Call::batch { calls }.into()
-}
+type Wrap<'a> = &'a dyn Fn(RuntimeCall) -> RuntimeCall;
 
 fn force_batch(call: RuntimeCall) -> RuntimeCall {
 	pallet_utility::Call::force_batch { calls: vec![call] }.into()
-}
-
-fn if_else(main: RuntimeCall) -> RuntimeCall {
-	pallet_utility::Call::if_else { main: main.into(), fallback: remark().into() }.into()
 }
 
 /// Returns a call within others, which these wrappers make by turns, from the inside out.
@@ -136,9 +51,10 @@ fn nest(call: RuntimeCall, levels: u32, wrappers: &[Wrap]) -> RuntimeCall {
 fn no_pair_of_wrappers_exceeds_the_limit() {
 	let mut chain = Chain::new();
 	chain.block(|| {
-		for outer in WRAPPERS {
-			for inner in WRAPPERS {
-				let wrappers = [inner, outer];
+		for outer in 0..KINDS {
+			for inner in 0..KINDS {
+				let wrappers: [Wrap; 2] =
+					[&|call| wrap(inner, Alice, call), &|call| wrap(outer, Alice, call)];
 				let within = nest(remark(), MAX_NESTING, &wrappers);
 				assert!(CallFilter::contains(&within), "{within:?}");
 				let beyond = nest(remark(), MAX_NESTING + 1, &wrappers);
@@ -152,7 +68,7 @@ fn no_pair_of_wrappers_exceeds_the_limit() {
 /// before that, a node would take seconds to refuse such a transaction.
 #[test]
 fn a_transaction_beyond_the_limit_is_invalid_and_pays_nothing() {
-	let multisig: Wrap = |call| {
+	let multisig = |call: RuntimeCall| -> RuntimeCall {
 		let (other_signatories, call) = (Vec::new(), call.into());
 		pallet_multisig::Call::as_multi_threshold_1 { other_signatories, call }.into()
 	};
@@ -162,7 +78,7 @@ fn a_transaction_beyond_the_limit_is_invalid_and_pays_nothing() {
 	for (levels, expected) in
 		[(MAX_NESTING, None), (MAX_NESTING + 1, Some(invalid)), (250, Some(invalid))]
 	{
-		let call = nest(remark(), levels, &[multisig]);
+		let call = nest(remark(), levels, &[&multisig]);
 		let transaction = chain.run(|| signed_by_alice(call, CheckMetadataHash::new(false)));
 		let arguments = (TransactionSource::External, &transaction, H256::default()).encode();
 		let function = "TaggedTransactionQueue_validate_transaction";
@@ -193,8 +109,9 @@ fn the_council_reaches_root_by_a_proxy_within_the_limit() {
 		let items = vec![(b"key".to_vec(), b"value".to_vec())];
 		let call = as_root(frame_system::Call::set_storage { items }.into());
 		let motion = next_motion(&call);
-		let (real, propose) = (alice(), Box::new(proposal(2, &call)));
-		let by_proxy = pallet_proxy::Call::proxy { real, force_proxy_type: None, call: propose };
+		let (real, call_of_dave) = (account(Alice).into(), Box::new(propose(2, &call)));
+		let by_proxy =
+			pallet_proxy::Call::proxy { real, force_proxy_type: None, call: call_of_dave };
 		assert_ok!(RuntimeCall::from(by_proxy).dispatch(signed(Dave)));
 		vote(motion, &[Alice, Bob]);
 		assert!(close(motion, &call));
@@ -219,10 +136,10 @@ fn what_is_dispatched_later_is_refused_beyond_the_limit() {
 	let filtered = Err(Filtered::CallFiltered.into());
 	let mut chain = Chain::new();
 	for (levels, expected) in [(MAX_NESTING, Ok(())), (MAX_NESTING + 1, filtered)] {
-		let call = nest(remark(), levels, &[force_batch]);
+		let call = nest(remark(), levels, &[&force_batch]);
 		chain.block(|| {
 			let motion = next_motion(&call);
-			assert_ok!(proposal(2, &call).dispatch_bypass_filter(signed(Alice)));
+			assert_ok!(propose(2, &call).dispatch_bypass_filter(signed(Alice)));
 			vote(motion, &[Alice, Bob]);
 			close(motion, &call);
 			assert_eq!(last_result(), expected);
@@ -247,130 +164,4 @@ fn what_is_dispatched_later_is_refused_beyond_the_limit() {
 			assert_ok!(Proxy::remove_proxies(signed(Charlie)));
 		});
 	}
-}
-
-/// Makes calls of Charlie, alone and within as many others as the limit allows. Checks that all of
-/// them succeed in the time of their weight, and undoes them.
-fn time(what: &str, calls: Vec<RuntimeCall>) {
-	let of_charlie: Wrap = |call| {
-		let (real, call) = (account(Charlie).into(), call.into());
-		pallet_proxy::Call::proxy { real, force_proxy_type: None, call }.into()
-	};
-	let innermost = pallet_utility::Call::batch_all { calls }.into();
-	let (alone, _) = measure(what, &innermost, Charlie);
-	let nestings: [(_, [Wrap; 3]); 2] = [
-		(Charlie, [force_batch, force_batch, force_batch]),
-		(Dave, [force_batch, of_charlie, if_else]),
-	];
-	for (by, wrappers) in nestings {
-		let call = nest(innermost.clone(), MAX_NESTING - 1, &wrappers);
-		let (took, weight) = measure(what, &call, by);
-		let ratio = took.as_nanos() as f64 * 1_000.0 / weight.ref_time() as f64;
-		println!("{what}: {took:?}, {alone:?} without nesting, {ratio:.2} of the weight");
-		assert_in_time(what, took, weight, INTERRUPTION);
-	}
-}
-
-/// Returns the time and the weight of a call.
-fn measure(what: &str, call: &RuntimeCall, by: Sr25519Keyring) -> (Duration, Weight) {
-	undone(|| {
-		let (info, origin) = (call.get_dispatch_info(), signed(by));
-		System::reset_events();
-		let call = call.clone();
-		let start = Instant::now();
-		let result = call.dispatch(origin);
-		let took = start.elapsed();
-		assert_ok!(&result);
-		let failed = System::events().into_iter().find(|record| {
-			matches!(
-				record.event,
-				RuntimeEvent::Proxy(pallet_proxy::Event::ProxyExecuted { result: Err(_) })
-					| RuntimeEvent::Utility(
-						pallet_utility::Event::ItemFailed { .. }
-							| pallet_utility::Event::IfElseFallbackCalled { .. }
-					)
-			)
-		});
-		assert!(failed.is_none(), "{what}: {failed:?}");
-		(took, extract_actual_weight(&result, &info))
-	})
-}
-
-/// Calls with the longest lists.
-const CALLS: u32 = 8;
-
-/// Returns a space for each of these calls.
-fn space(call: u32) -> SpaceId {
-	SpaceId([call as u8; 10])
-}
-
-fn admitted() -> impl Iterator<Item = (AccountId, Role)> {
-	(0..1_000u32)
-		.map(|number| (sp_io::hashing::blake2_256(&number.to_le_bytes()).into(), Role::Tenant))
-}
-
-/// A fabric whose node is Charlie's, as are some other spaces, with Dave as Charlie's proxy. The second
-/// tenant is being deleted.
-fn fabric_of_charlie() -> Chain {
-	let mut chain = space_and_provider();
-	chain.block(|| [TENANT, OTHER].into_iter().for_each(create_tenant));
-	for tenant in [TENANT, OTHER] {
-		fill(&mut chain, tenant, 2_000);
-	}
-	chain.block(|| {
-		let delegate = account(Dave).into();
-		assert_ok!(Proxy::add_proxy(signed(Charlie), delegate, ProxyType::Any, 0));
-		let operator = account(Charlie);
-		assert_ok!(ContentFabric::set_node_operator(signed(Bob), PROVIDER, NODE, operator));
-		for space in (0..CALLS).map(space) {
-			let (root, governor) = (RuntimeOrigin::root(), account(Charlie));
-			assert_ok!(ContentFabric::create_space(root, space, governor, rules()));
-			for (account, role) in admitted() {
-				assert_ok!(ContentFabric::admit(signed(Charlie), space, account, role));
-			}
-		}
-	});
-	// Nothing is removed at the end of a bare block.
-	chain.bare_block(|| delete(OTHER));
-	chain
-}
-
-fn list<Item, List: TryFrom<Vec<Item>>>(items: impl Iterator<Item = Item>) -> List {
-	items.collect::<Vec<_>>().try_into().ok().expect("the list is not too long")
-}
-
-#[test]
-fn the_longest_lists_keep_to_their_weights_at_the_greatest_depth() {
-	let key = |number: u32| text(&format!("package-{number}:1.0.0"));
-	let (tenant, collection) = (TENANT, || text(COLLECTION));
-	let calls = |count, call: &dyn Fn(u32) -> Call<Runtime>| {
-		(0..count).map(|number| RuntimeCall::ContentFabric(call(number))).collect()
-	};
-	fabric_of_charlie().bare_block(|| {
-		time("reap", calls(1, &|_| Call::reap { member: OTHER.into(), limit: 10_000 }));
-		let put_records = |call| {
-			// Each record gets another target.
-			let records = (0..500).map(|number| {
-				let object = object((call * 500 + number + 1) % 2_000);
-				(Some(key((call * 500 + number) % 2_000)), ContentRef { object, version: None })
-			});
-			Call::put_records { tenant, collection: collection(), records: list(records) }
-		};
-		time("put_records", calls(CALLS, &put_records));
-		let delete_records = |call| {
-			let keys = (0..500).map(|number| key(call * 500 + number));
-			Call::delete_records { tenant, collection: collection(), keys: list(keys) }
-		};
-		time("delete_records", calls(4, &delete_records));
-		let commit_versions = |call: u32| {
-			let drafts = (0..500).map(|number| draft(object(number), version(100 + call)));
-			let commit = commit_of(TENANT, call.into(), drafts.collect());
-			let (tenant_signer, signature) = (account(Charlie), sign(Charlie, &commit));
-			Call::commit_versions { tenant_signer, commit, signature }
-		};
-		time("commit_versions", calls(CALLS, &commit_versions));
-		let revoke_admissions =
-			|call| Call::revoke_admissions { space: space(call), admissions: list(admitted()) };
-		time("revoke_admissions", calls(CALLS, &revoke_admissions));
-	});
 }

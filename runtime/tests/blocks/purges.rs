@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use codec::Encode;
 use content_fabric_runtime::{
-	configs::{BlockWeights, MaxIdleWeight, UnbondingPeriod},
+	configs::{BlockWeights, MaxIdleWeight},
 	Balances, ContentFabric, Runtime, RuntimeCall, System,
 };
 use frame_support::{
@@ -55,15 +55,8 @@ fn one_call_of_governance_deletes_a_tenancy_of_100_000_rows() {
 	let (before, freed) = chain.run(|| (held(Charlie), recorded(TENANT) + recorded(OTHER)));
 	let (_, took) = chain.measured_block(|| {
 		for (tenant, slash) in [(TENANT, BOND / 4), (OTHER, 0)] {
-			let (member, created) = (tenant.into(), created(tenant.into()));
-			let origin = signed(Alice);
-			assert_ok!(ContentFabric::governance_delete(
-				origin,
-				member,
-				created,
-				slash,
-				text("spam")
-			));
+			let (by, member, created) = (signed(Alice), tenant.into(), created(tenant.into()));
+			assert_ok!(ContentFabric::governance_delete(by, member, created, slash, text("spam")));
 		}
 		let started = |event: &Event<Runtime>| matches!(event, Event::PurgeStarted { .. });
 		let started: Vec<_> = fabric_events().into_iter().filter(started).collect();
@@ -112,35 +105,6 @@ fn one_call_of_governance_deletes_a_tenancy_of_100_000_rows() {
 		assert_ok!(ContentFabric::create_tenant(signed(Dave), SPACE, TENANT, ENDOWMENT));
 		assert_eq!(rows(TENANT), Some(0));
 		assert!(ContentFabric::content_objects(TENANT, None, 100).items.is_empty());
-	});
-}
-
-#[test]
-fn a_tenant_of_100_000_rows_leaves_with_one_call() {
-	let mut chain = large_fabric();
-	chain.block(round_up);
-	let (bond, own_deposit) = chain.block(|| {
-		let info = Tenants::<Runtime>::get(TENANT).expect("the tenant exists");
-		assert_ok!(ContentFabric::purge_member(signed(Charlie), MEMBER));
-		(info.bond, info.own_deposit)
-	});
-	let mut blocks = 0;
-	while chain.run(|| rows(TENANT)) != Some(0) {
-		let (_, took) = chain.measured_block(|| ());
-		assert_fits(&took);
-		blocks += 1;
-	}
-	println!("{ROWS} rows were removed in {blocks} blocks");
-	chain.block(|| {
-		// The tenant is empty. What is left on hold is its bond and the deposit for its own row.
-		assert_eq!(recorded(TENANT), bond + own_deposit);
-		let leave = || ContentFabric::delete_member(signed(Charlie), MEMBER);
-		assert_noop!(leave(), Error::<Runtime>::UnbondingPeriodNotOver);
-	});
-	chain.skip(UnbondingPeriod::get());
-	chain.block(|| {
-		assert_ok!(ContentFabric::delete_member(signed(Charlie), MEMBER));
-		assert_eq!(held(Charlie), recorded(NEIGHBOUR) + recorded(OTHER));
 	});
 }
 

@@ -8,16 +8,16 @@ use content_fabric_runtime::{
 	configs::{CouncilCollective, ProxyType},
 	AccountId, Multisig, Proxy, Runtime, RuntimeCall, System,
 };
-use frame_support::{
-	dispatch::GetDispatchInfo,
-	weights::{constants::WEIGHT_REF_TIME_PER_MILLIS, Weight},
-};
+use frame_support::dispatch::GetDispatchInfo;
 use pallet_multisig::Timepoint;
-use sp_core::{sr25519, Pair, H256};
+use sp_core::{sr25519, Pair};
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie, One, Two};
 use sp_runtime::traits::{BlakeTwo256, Hash};
 
-use crate::input::Draws;
+use crate::{
+	input::Draws,
+	motions::{as_root, close, propose},
+};
 
 /// The accounts that sign. The last one is poor.
 pub const KEYS: [Sr25519Keyring; 8] = [Alice, Bob, Charlie, Dave, Eve, Ferdie, One, Two];
@@ -117,17 +117,17 @@ impl Accounts {
 		if *account == self.any_of_two {
 			let (key, other_signatories) = signatory(draws, &TWO);
 			let call = pallet_multisig::Call::as_multi_threshold_1 { other_signatories, call };
-			vec![(key, RuntimeCall::Multisig(call))]
+			vec![(key, call.into())]
 		} else if *account == self.two_of_three {
 			by_two_of_three(draws, &self.two_of_three, *call)
 		} else if *account == self.derived {
 			let call = pallet_utility::Call::as_derivative { index: DERIVED_INDEX, call };
-			vec![(OWNER_OF_DERIVED, RuntimeCall::Utility(call))]
+			vec![(OWNER_OF_DERIVED, call.into())]
 		} else {
 			// The pure proxy, even if it has no delegate left.
 			let real = account.clone().into();
 			let call = pallet_proxy::Call::proxy { real, force_proxy_type: None, call };
-			vec![(OWNER_OF_PURE, RuntimeCall::Proxy(call))]
+			vec![(OWNER_OF_PURE, call.into())]
 		}
 	}
 
@@ -137,19 +137,9 @@ impl Accounts {
 		match sudo {
 			Some(key) if !draws.once_in(5) => {
 				let call = pallet_sudo::Call::sudo { call: Box::new(call) };
-				vec![(key, RuntimeCall::Sudo(call))]
+				vec![(key, call.into())]
 			},
-			_ => {
-				let call_hash = BlakeTwo256::hash_of(&call);
-				let whitelist = pallet_whitelist::Call::whitelist_call { call_hash };
-				let call = Box::new(call);
-				let dispatch =
-					pallet_whitelist::Call::dispatch_whitelisted_call_with_preimage { call };
-				let calls =
-					vec![RuntimeCall::Whitelist(whitelist), RuntimeCall::Whitelist(dispatch)];
-				let batch = RuntimeCall::Utility(pallet_utility::Call::batch_all { calls });
-				by_council(draws, batch, |members| (2 * members).div_ceil(3))
-			},
+			_ => by_council(draws, as_root(call), |members| (2 * members).div_ceil(3)),
 		}
 	}
 
@@ -168,7 +158,7 @@ impl Accounts {
 		} else {
 			pallet_utility::Call::dispatch_as_fallible { as_origin, call }
 		};
-		self.as_root(draws, RuntimeCall::Utility(call))
+		self.as_root(draws, call.into())
 	}
 }
 
@@ -186,7 +176,7 @@ fn by_proxy(draws: &mut Draws, account: &AccountId, call: &RuntimeCall) -> Optio
 	let key = draws.one_of(delegates.iter().filter_map(|it| Accounts::key(&it.delegate)))?;
 	let (real, call) = (account.clone().into(), Box::new(call.clone()));
 	let call = pallet_proxy::Call::proxy { real, force_proxy_type: None, call };
-	Some((key, RuntimeCall::Proxy(call)))
+	Some((key, call.into()))
 }
 
 /// Returns the approvals of two signatories, or of one where another has already approved.
@@ -197,14 +187,14 @@ fn by_two_of_three(draws: &mut Draws, account: &AccountId, call: RuntimeCall) ->
 	let max_weight = call.get_dispatch_info().call_weight;
 	let approve = |others, maybe_timepoint| {
 		let (threshold, call) = (2, Box::new(call.clone()));
-		let call = pallet_multisig::Call::as_multi {
+		pallet_multisig::Call::as_multi {
 			threshold,
 			other_signatories: others,
 			maybe_timepoint,
 			call,
 			max_weight,
-		};
-		RuntimeCall::Multisig(call)
+		}
+		.into()
 	};
 	if let Some(pending) = pending {
 		return vec![(first, approve(others, Some(pending.when)))];
@@ -218,28 +208,9 @@ fn by_two_of_three(draws: &mut Draws, account: &AccountId, call: RuntimeCall) ->
 	vec![(first, approve(others, None)), (second, approve(others_of_second, Some(timepoint)))]
 }
 
-/// Returns the bound of the weight that is given when a motion to make a call is closed.
-pub fn bound_of_motion(call: &RuntimeCall) -> Weight {
-	call.get_dispatch_info().call_weight + Weight::from_parts(WEIGHT_REF_TIME_PER_MILLIS, 10_000)
-}
-
 pub fn members_of_council() -> Vec<Sr25519Keyring> {
 	let members = pallet_collective::Members::<Runtime, CouncilCollective>::get();
 	members.iter().filter_map(Accounts::key).collect()
-}
-
-pub fn propose(threshold: u32, call: &RuntimeCall) -> RuntimeCall {
-	let (length_bound, proposal) = (call.encoded_size() as u32, Box::new(call.clone()));
-	RuntimeCall::Council(pallet_collective::Call::propose { threshold, proposal, length_bound })
-}
-
-pub fn close(proposal_hash: H256, index: u32, call: &RuntimeCall) -> RuntimeCall {
-	RuntimeCall::Council(pallet_collective::Call::close {
-		proposal_hash,
-		index,
-		proposal_weight_bound: bound_of_motion(call),
-		length_bound: call.encoded_size() as u32,
-	})
 }
 
 /// Returns a motion: its proposal, its votes and its closing.

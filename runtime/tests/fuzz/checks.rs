@@ -15,13 +15,13 @@ use frame_support::{
 	StorageHasher, Twox128,
 };
 use pallet_content_fabric::{
-	Collections, ContentObjects, HoldReason, Kmses, Nodes, ProviderKeys, Providers, Records,
-	RowCounts, TenantKeys, Tenants, Versions,
+	Collections, ContentObjects, HoldReason, Kmses, MemberId, Nodes, ProviderKeys, Records,
+	TenantKeys, Versions,
 };
 use sp_io::TestExternalities;
 use sp_runtime::{traits::Dispatchable, DispatchError};
 
-use crate::accounts::Origin;
+use crate::{accounts::Origin, rows::members};
 
 /// A property that does not hold.
 #[derive(Clone, Debug)]
@@ -157,12 +157,12 @@ fn holds_are_for_members(pure: &AccountId) -> Checked {
 		let sum = recorded.entry((root, reason as u8)).or_default();
 		*sum = sum.saturating_add(amount);
 	};
-	for info in Providers::<Runtime>::iter_values() {
-		add(info.root.clone(), HoldReason::ProviderBond, info.bond);
-		add(info.root, HoldReason::StorageDeposit, info.own_deposit.saturating_add(info.deposit));
-	}
-	for info in Tenants::<Runtime>::iter_values() {
-		add(info.root.clone(), HoldReason::TenantBond, info.bond);
+	for (member, info) in members() {
+		let bond = match member {
+			MemberId::Provider(_) => HoldReason::ProviderBond,
+			MemberId::Tenant(_) => HoldReason::TenantBond,
+		};
+		add(info.root.clone(), bond, info.bond);
 		add(info.root, HoldReason::StorageDeposit, info.own_deposit.saturating_add(info.deposit));
 	}
 	for account in frame_system::Account::<Runtime>::iter_keys() {
@@ -234,7 +234,5 @@ fn holds(account: &AccountId) -> Vec<(RuntimeHoldReason, Balance)> {
 
 /// Returns the number of rows under all members.
 pub fn rows() -> u32 {
-	let providers = Providers::<Runtime>::iter_values().map(|info| info.rows.rows());
-	let tenants = Tenants::<Runtime>::iter_values().map(|info| info.rows.rows());
-	providers.chain(tenants).sum()
+	members().map(|(_, info)| info.rows).sum()
 }

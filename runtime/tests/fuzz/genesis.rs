@@ -2,24 +2,22 @@
 //! The states from which sequences start: a small fabric in which most calls can succeed.
 
 use content_fabric_runtime::{
-	configs::SessionPeriod, units::UNIT, CollatorSelectionConfig, ContentFabricConfig,
-	CouncilConfig, RuntimeGenesisConfig, SessionConfig, SessionKeys, SudoConfig,
+	configs::SessionPeriod, units::UNIT, AccountId, ContentFabricConfig, RuntimeGenesisConfig,
+	SudoConfig,
 };
 use pallet_content_fabric::{
+	identifiers::{KmsId, NodeId, ProviderId, SpaceId, TenantId},
 	AdmissionPolicy, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace,
 	ProviderLevel, TenantLevel,
 };
 use sp_core::H256;
 use sp_io::TestExternalities;
-use sp_keyring::{
-	Ed25519Keyring,
-	Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie, One},
-};
+use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie, One};
 use sp_runtime::{BuildStorage, StateVersion};
 
 use crate::{
 	accounts::{Accounts, KEYS, POOR},
-	rows::*,
+	start,
 };
 
 /// Blocks of a session, so that there are several in a sequence.
@@ -49,36 +47,14 @@ pub fn snapshots(accounts: &Accounts) -> Vec<Snapshot> {
 }
 
 fn snapshot(accounts: &Accounts, sudo: bool, council: &[Sr25519Keyring]) -> Snapshot {
-	let validators = [Alice, Bob, Charlie, Dave];
-	let endowment = |account| {
-		let poor = POOR.to_account_id();
-		(account, if account == &poor { 5 * UNIT } else { 1_000_000 * UNIT })
-	};
+	let poor = POOR.to_account_id();
+	let endowment =
+		|account: &AccountId| if *account == poor { 5 * UNIT } else { 1_000_000 * UNIT };
+	let balances = accounts.all.iter().map(|account| (account.clone(), endowment(account)));
 	let genesis = RuntimeGenesisConfig {
-		balances: pallet_balances::GenesisConfig {
-			balances: accounts
-				.all
-				.iter()
-				.map(endowment)
-				.map(|(account, funds)| (account.clone(), funds))
-				.collect(),
-			..Default::default()
-		},
-		collator_selection: CollatorSelectionConfig {
-			invulnerables: validators.iter().map(|key| key.to_account_id()).collect(),
-			..Default::default()
-		},
-		session: SessionConfig {
-			keys: validators.iter().copied().map(session_keys).collect(),
-			..Default::default()
-		},
-		council: CouncilConfig {
-			members: council.iter().map(|key| key.to_account_id()).collect(),
-			..Default::default()
-		},
 		sudo: SudoConfig { key: sudo.then(|| Alice.to_account_id()) },
 		content_fabric: fabric(accounts),
-		..Default::default()
+		..start::genesis(balances.collect(), &[Alice, Bob, Charlie, Dave], council)
 	};
 	let storage = genesis.build_storage().expect("the genesis is valid");
 	let mut state = TestExternalities::new_with_state_version(storage, StateVersion::V1);
@@ -88,20 +64,12 @@ fn snapshot(accounts: &Accounts, sudo: bool, council: &[Sr25519Keyring]) -> Snap
 	Snapshot { storage, root }
 }
 
-fn session_keys(
-	key: Sr25519Keyring,
-) -> (content_fabric_runtime::AccountId, content_fabric_runtime::AccountId, SessionKeys) {
-	let grandpa: Ed25519Keyring = key.to_string().parse().expect("both have the same names");
-	let keys = SessionKeys { aura: key.public().into(), grandpa: grandpa.public().into() };
-	(key.to_account_id(), key.to_account_id(), keys)
-}
-
 /// Three spaces, whose governors are an account, a multisig and a pure proxy, and members whose
 /// roots are of each kind, too.
 fn fabric(accounts: &Accounts) -> ContentFabricConfig {
 	let id = |key: Sr25519Keyring| key.to_account_id();
 	let space = |space, governor, bond, admission| GenesisSpace {
-		space: space_id(space),
+		space: SpaceId([space; 10]),
 		governor,
 		provider_bond: bond,
 		tenant_bond: bond,
@@ -112,29 +80,29 @@ fn fabric(accounts: &Accounts) -> ContentFabricConfig {
 	let max_held = 100_000 * UNIT;
 	let (open, approval) = (AdmissionPolicy::Open, AdmissionPolicy::Approval);
 	let provider = |id, space, root| GenesisMember {
-		id: provider_id(id),
-		space: space_id(space),
+		id: ProviderId([id; 10]),
+		space: SpaceId([space; 10]),
 		root,
 		max_held,
 	};
 	let tenant = |id, space, root| GenesisMember {
-		id: tenant_id(id),
-		space: space_id(space),
+		id: TenantId([id; 10]),
+		space: SpaceId([space; 10]),
 		root,
 		max_held,
 	};
 	let node = |provider, node, operator| GenesisNode {
-		provider: provider_id(provider),
-		node: node_id(node),
+		provider: ProviderId([provider; 10]),
+		node: NodeId([node; 10]),
 		operator,
 		locator: "/dns/node".into(),
 	};
 	let kms = |tenant| GenesisKms {
-		tenant: tenant_id(tenant),
-		kms: kms_id(0),
+		tenant: TenantId([tenant; 10]),
+		kms: KmsId([0; 10]),
 		locator: "https://kms".into(),
 	};
-	let key = |tenant, account, level| GenesisKey { id: tenant_id(tenant), account, level };
+	let key = |tenant, account, level| GenesisKey { id: TenantId([tenant; 10]), account, level };
 	ContentFabricConfig {
 		spaces: vec![
 			space(0, id(Alice), 100 * UNIT, open),
@@ -147,7 +115,7 @@ fn fabric(accounts: &Accounts) -> ContentFabricConfig {
 			provider(2, 2, id(Eve)),
 		],
 		provider_keys: vec![GenesisKey {
-			id: provider_id(0),
+			id: ProviderId([0; 10]),
 			account: id(Dave),
 			level: ProviderLevel::Admin,
 		}],

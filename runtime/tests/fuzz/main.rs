@@ -37,12 +37,20 @@ mod execution;
 mod fabric;
 mod genesis;
 mod input;
+#[path = "../shared/motions.rs"]
+mod motions;
 mod nesting;
 mod others;
 mod rows;
+#[path = "../shared/start.rs"]
+mod start;
 mod steps;
 mod table;
+#[path = "../shared/transactions.rs"]
+mod transactions;
 mod world;
+#[path = "../shared/wrappers.rs"]
+mod wrappers;
 
 use std::{env, fs, path::Path};
 

@@ -17,6 +17,7 @@ use crate::{
 	accounts::{self, Accounts, Origin},
 	fabric,
 	input::Draws,
+	motions,
 };
 
 /// Returns a call, and who makes it.
@@ -46,10 +47,7 @@ fn funds(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origin,
 		5 => Call::transfer_all { dest, keep_alive },
 		7 => Call::burn { value: value.min(10_000 * UNIT), keep_alive },
 		8 => Call::upgrade_accounts { who: vec![account.clone()] },
-		10 => {
-			let source = account.clone().into();
-			Call::force_transfer { source, dest, value }
-		},
+		10 => Call::force_transfer { source: account.clone().into(), dest, value },
 		// Funds for accounts that have lost theirs.
 		_ => {
 			let funds = [0, MILLIUNIT, 200 * UNIT];
@@ -62,7 +60,7 @@ fn funds(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origin,
 	};
 	let is_forced = matches!(call, Call::force_transfer { .. } | Call::force_set_balance { .. });
 	let origin = if is_forced { Origin::Root } else { Origin::Account(account) };
-	(origin, RuntimeCall::Balances(call))
+	(origin, call.into())
 }
 
 fn proxies(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origin, RuntimeCall) {
@@ -70,10 +68,7 @@ fn proxies(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origi
 	let types = [ProxyType::Any, ProxyType::ContentFabric, ProxyType::ContentOperations];
 	let proxy_type = draws.pick(&types);
 	let delay = draws.pick(&[0, 0, 0, 1, 10]);
-	let present = {
-		let (proxies, _) = Proxy::proxies(account.clone());
-		draws.one_of(proxies.into_iter())
-	};
+	let present = draws.one_of(Proxy::proxies(account.clone()).0.into_iter());
 	let other = draws.pick(&accounts::KEYS).to_account_id();
 	let call = match draws.below(16) {
 		0..6 => Call::add_proxy { delegate: other.into(), proxy_type, delay },
@@ -95,50 +90,38 @@ fn proxies(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origi
 			let delegate = present.and_then(|it| Accounts::key(&it.delegate)).unwrap_or(Alice);
 			let (real, call) = (account.into(), Box::new(call));
 			let call = Call::proxy { real, force_proxy_type: Some(proxy_type), call };
-			return (Origin::Account(delegate.to_account_id()), RuntimeCall::Proxy(call));
+			return (Origin::Account(delegate.to_account_id()), call.into());
 		},
 	};
-	(Origin::Account(account), RuntimeCall::Proxy(call))
+	(Origin::Account(account), call.into())
 }
 
 fn multisigs(draws: &mut Draws, accounts: &Accounts) -> (Origin, RuntimeCall) {
 	use pallet_multisig::Call;
 	let pending = draws.one_of(pallet_multisig::Multisigs::<Runtime>::iter());
-	let keys = [Charlie, Dave, Eve].map(|key| key.to_account_id());
-	let who = draws.pick(&keys);
-	let mut other_signatories: Vec<_> = keys.into_iter().filter(|key| *key != who).collect();
-	other_signatories.sort();
+	let mut signatories = [Charlie, Dave, Eve].map(|key| key.to_account_id());
+	signatories.sort();
+	let others = |who: &AccountId| signatories.iter().filter(|it| *it != who).cloned().collect();
 	let threshold = 2;
-	let call = match pending {
+	match pending {
 		Some((_, call_hash, operation)) if draws.percent(70) => {
 			let (timepoint, who) = (operation.when, operation.depositor);
-			let mut others: Vec<_> = other_signatories
-				.into_iter()
-				.chain([who.clone()])
-				.filter(|it| *it != who)
-				.collect();
-			others.sort();
-			let call = Call::cancel_as_multi {
-				threshold,
-				other_signatories: others,
-				timepoint,
-				call_hash,
-			};
-			return (Origin::Account(who), RuntimeCall::Multisig(call));
+			let other_signatories = others(&who);
+			let call = Call::cancel_as_multi { threshold, other_signatories, timepoint, call_hash };
+			(Origin::Account(who), call.into())
 		},
 		_ => {
-			let (_, call) = fabric::call(draws, accounts);
-			let call_hash = call.using_encoded(sp_io::hashing::blake2_256);
-			Call::approve_as_multi {
+			let (who, (_, call)) = (draws.pick(&signatories), fabric::call(draws, accounts));
+			let call = Call::approve_as_multi {
 				threshold,
-				other_signatories,
+				other_signatories: others(&who),
 				maybe_timepoint: None,
-				call_hash,
+				call_hash: call.using_encoded(sp_io::hashing::blake2_256),
 				max_weight: Weight::from_parts(1_000_000_000, 0),
-			}
+			};
+			(Origin::Account(who), call.into())
 		},
-	};
-	(Origin::Account(who), RuntimeCall::Multisig(call))
+	}
 }
 
 /// Returns a part of a motion that stays open, or a change of the council.
@@ -157,7 +140,7 @@ fn council(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origi
 	let open = open.and_then(|hash| Some((hash, ProposalOf::get(hash)?, index(hash)?)));
 	match (draws.below(16), open) {
 		(0..6, Some((hash, call, index))) => {
-			(Origin::Account(account), accounts::close(hash, index, &call))
+			(Origin::Account(account), motions::close(hash, index, &call))
 		},
 		(6..11, Some((proposal, _, index))) => {
 			let call = Call::vote { proposal, index, approve: draws.percent(70) };
@@ -180,7 +163,7 @@ fn council(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origi
 		},
 		_ => {
 			let (_, call) = fabric::call(draws, accounts);
-			(by_member, accounts::propose(draws.pick(&[1, 2, 3]), &call))
+			(by_member, motions::propose(draws.pick(&[1, 2, 3]), &call))
 		},
 	}
 }
@@ -205,51 +188,33 @@ fn brakes(draws: &mut Draws) -> (Origin, RuntimeCall) {
 
 fn validators(draws: &mut Draws, account: AccountId) -> (Origin, RuntimeCall) {
 	use pallet_collator_selection::Call;
-	let validator = draws.pick(&[Alice, Bob, Charlie, Dave]).to_account_id();
+	let who = draws.pick(&[Alice, Bob, Charlie, Dave]).to_account_id();
 	match draws.below(4) {
-		0 => {
-			let call = Call::add_invulnerable { who: validator };
-			(Origin::Council, RuntimeCall::CollatorSelection(call))
-		},
-		1 => {
-			let call = Call::remove_invulnerable { who: validator };
-			(Origin::Council, RuntimeCall::CollatorSelection(call))
-		},
-		2 => (Origin::Account(account), RuntimeCall::Session(pallet_session::Call::purge_keys {})),
-		_ => {
-			let call = Call::register_as_candidate {};
-			(Origin::Account(account), RuntimeCall::CollatorSelection(call))
-		},
+		0 => (Origin::Council, Call::add_invulnerable { who }.into()),
+		1 => (Origin::Council, Call::remove_invulnerable { who }.into()),
+		2 => (Origin::Account(account), pallet_session::Call::purge_keys {}.into()),
+		_ => (Origin::Account(account), Call::register_as_candidate {}.into()),
 	}
 }
 
 /// Returns a call whose weight root sets, so that the block has little left, or a long one.
 fn weights(draws: &mut Draws) -> (Origin, RuntimeCall) {
-	let left = || {
-		let class = BlockWeights::get().get(DispatchClass::Normal).max_total;
-		class.unwrap_or(Weight::MAX).saturating_sub(System::block_weight().total())
+	use frame_system::Call;
+	let weighed = |call: Call<Runtime>, max: Weight, part| {
+		let weight = max.saturating_sub(System::block_weight().total()) / 100 * part;
+		pallet_utility::Call::with_weight { call: Box::new(call.into()), weight }.into()
 	};
-	let part = draws.pick(&[10, 50, 90, 99]);
-	match draws.below(3) {
-		0 => {
-			let remark = vec![0; draws.pick(&[0, 1_000, 100_000])];
-			(Origin::Root, RuntimeCall::System(frame_system::Call::remark { remark }))
-		},
+	let (part, limits) = (draws.pick(&[10, 50, 90, 99]), BlockWeights::get());
+	let call = match draws.below(3) {
+		0 => Call::remark { remark: vec![0; draws.pick(&[0, 1_000, 100_000])] }.into(),
 		1 => {
-			let call = RuntimeCall::System(frame_system::Call::remark { remark: Vec::new() });
-			let weight = left() / 100 * part;
-			let call = pallet_utility::Call::with_weight { call: Box::new(call), weight };
-			(Origin::Root, RuntimeCall::Utility(call))
+			let max = limits.get(DispatchClass::Normal).max_total.unwrap_or(Weight::MAX);
+			weighed(Call::remark { remark: Vec::new() }, max, part)
 		},
-		_ => {
-			// Operational, so that it may take the whole block.
-			let max = BlockWeights::get().max_block;
-			let weight = max.saturating_sub(System::block_weight().total()) / 100 * part;
-			let call = RuntimeCall::System(frame_system::Call::set_heap_pages { pages: 2_048 });
-			let call = pallet_utility::Call::with_weight { call: Box::new(call), weight };
-			(Origin::Root, RuntimeCall::Utility(call))
-		},
-	}
+		// Operational, so that it may take the whole block.
+		_ => weighed(Call::set_heap_pages { pages: 2_048 }, limits.max_block, part),
+	};
+	(Origin::Root, call)
 }
 
 /// Returns a call as root by an account that may not have the sudo key.
@@ -267,5 +232,5 @@ fn if_else(draws: &mut Draws, accounts: &Accounts) -> (Origin, RuntimeCall) {
 	let (origin, main) = fabric::call(draws, accounts);
 	let (_, fallback) = fabric::call(draws, accounts);
 	let (main, fallback) = (Box::new(main), Box::new(fallback));
-	(origin, RuntimeCall::Utility(pallet_utility::Call::if_else { main, fallback }))
+	(origin, pallet_utility::Call::if_else { main, fallback }.into())
 }

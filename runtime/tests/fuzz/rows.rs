@@ -4,12 +4,11 @@
 use content_fabric_runtime::{AccountId, Runtime};
 use pallet_content_fabric::{
 	identifiers::{
-		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeyType, SpaceId, TenantId,
-		VersionId,
+		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeyType, SpaceId, TenantId, VersionId,
 	},
-	Admissions, CollectionNameOf, Collections, ContentObjects, Kmses, MemberId, MemberInfoOf,
-	Nodes, ProviderKeys, ProviderRowCounts, Providers, Purges, RecordKeyOf, Records, Role, Spaces,
-	TenantKeys, TenantRowCounts, Tenants, Versions,
+	Admissions, CollectionNameOf, Collections, ContentObjects, Kmses, MemberId, MemberInfo,
+	MemberInfoOf, Nodes, ProviderKeys, ProviderRowCounts, Providers, RecordKeyOf, Records, Role,
+	RowCounts, Spaces, TenantKeys, TenantRowCounts, Tenants, Versions,
 };
 
 use crate::input::Draws;
@@ -27,28 +26,9 @@ pub fn bytes<Text: TryFrom<Vec<u8>>>(bytes: impl Into<Vec<u8>>) -> Text {
 	bytes.into().try_into().ok().expect("the texts here are within their bounds")
 }
 
-pub fn space_id(number: u8) -> SpaceId {
-	SpaceId([number; 10])
-}
-
-pub fn provider_id(number: u8) -> ProviderId {
-	ProviderId([number; 10])
-}
-
-pub fn tenant_id(number: u8) -> TenantId {
-	TenantId([number; 10])
-}
-
-pub fn node_id(number: u8) -> NodeId {
-	NodeId([number; 10])
-}
-
-pub fn kms_id(number: u8) -> KmsId {
-	KmsId([number; 10])
-}
-
-fn number(draws: &mut Draws, end: usize) -> u8 {
-	draws.below(end) as u8
+/// Draws one of the first ids.
+fn any<Id>(draws: &mut Draws, id: fn([u8; 10]) -> Id, end: u8) -> Id {
+	id([draws.below(end.into()) as u8; 10])
 }
 
 /// Returns whether a row that exists is drawn.
@@ -66,41 +46,27 @@ fn existing<T>(
 	found.unwrap_or_else(|| other(draws))
 }
 
-/// Returns an id that is free, if there is one and most of the time, or another one.
-fn free<T>(draws: &mut Draws, ids: impl Iterator<Item = T>, other: fn(&mut Draws) -> T) -> T {
+/// Returns one of the first ids that is free, if there is one and most of the time, or another one.
+fn free<Id>(draws: &mut Draws, id: fn([u8; 10]) -> Id, end: u8, is_taken: fn(&Id) -> bool) -> Id {
+	let ids = (0..end).map(|number| id([number; 10])).filter(|id| !is_taken(id));
 	let free = draws.one_of(ids).filter(|_| known(draws));
-	free.unwrap_or_else(|| other(draws))
-}
-
-fn any_space(draws: &mut Draws) -> SpaceId {
-	space_id(number(draws, SPACES.into()))
-}
-
-fn any_provider(draws: &mut Draws) -> ProviderId {
-	provider_id(number(draws, PROVIDERS.into()))
-}
-
-fn any_tenant(draws: &mut Draws) -> TenantId {
-	tenant_id(number(draws, TENANTS.into()))
+	free.unwrap_or_else(|| any(draws, id, end))
 }
 
 pub fn space(draws: &mut Draws) -> SpaceId {
-	existing(draws, Spaces::<Runtime>::iter_keys(), any_space)
+	existing(draws, Spaces::<Runtime>::iter_keys(), |draws| any(draws, SpaceId, SPACES))
 }
 
 pub fn new_space(draws: &mut Draws) -> SpaceId {
-	let ids = (0..SPACES).map(space_id).filter(|id| !Spaces::<Runtime>::contains_key(id));
-	free(draws, ids, any_space)
+	free(draws, SpaceId, SPACES, |id| Spaces::<Runtime>::contains_key(id))
 }
 
 pub fn new_provider(draws: &mut Draws) -> ProviderId {
-	let ids = (0..PROVIDERS).map(provider_id);
-	free(draws, ids.filter(|id| !Providers::<Runtime>::contains_key(id)), any_provider)
+	free(draws, ProviderId, PROVIDERS, |id| Providers::<Runtime>::contains_key(id))
 }
 
 pub fn new_tenant(draws: &mut Draws) -> TenantId {
-	let ids = (0..TENANTS).map(tenant_id);
-	free(draws, ids.filter(|id| !Tenants::<Runtime>::contains_key(id)), any_tenant)
+	free(draws, TenantId, TENANTS, |id| Tenants::<Runtime>::contains_key(id))
 }
 
 /// The state that a member must be in.
@@ -138,12 +104,12 @@ pub fn tenant_with(draws: &mut Draws, state: State, has: fn(&TenantRowCounts) ->
 
 /// Returns a provider, whatever its state.
 pub fn provider(draws: &mut Draws) -> ProviderId {
-	existing(draws, Providers::<Runtime>::iter_keys(), any_provider)
+	existing(draws, Providers::<Runtime>::iter_keys(), |draws| any(draws, ProviderId, PROVIDERS))
 }
 
 /// Returns a tenant, whatever its state.
 pub fn tenant(draws: &mut Draws) -> TenantId {
-	existing(draws, Tenants::<Runtime>::iter_keys(), any_tenant)
+	existing(draws, Tenants::<Runtime>::iter_keys(), |draws| any(draws, TenantId, TENANTS))
 }
 
 pub fn member(draws: &mut Draws) -> MemberId {
@@ -154,38 +120,42 @@ pub fn member(draws: &mut Draws) -> MemberId {
 	}
 }
 
-/// Returns a member that is being purged, if there is one.
-pub fn purged_member(draws: &mut Draws) -> MemberId {
-	existing(draws, Purges::<Runtime>::iter_keys(), member)
-}
+/// A provider or a tenant, with the number of its rows.
+pub type Info = MemberInfoOf<Runtime, u32>;
 
-pub fn created(member: MemberId) -> Option<Muid> {
-	match member {
-		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(|info| info.created),
-		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(|info| info.created),
+fn counted<Counts: RowCounts>(info: MemberInfoOf<Runtime, Counts>) -> Info {
+	let MemberInfo { space, root, root_since, nomination, max_held, bond, own_deposit, .. } = info;
+	let MemberInfo { deposit, rows, empty_since, governance_delete, suspended, purge, .. } = info;
+	let (rows, created) = (rows.rows(), info.created);
+	MemberInfo {
+		space,
+		root,
+		root_since,
+		nomination,
+		max_held,
+		bond,
+		own_deposit,
+		deposit,
+		rows,
+		empty_since,
+		governance_delete,
+		suspended,
+		purge,
+		created,
 	}
 }
 
-pub fn root(member: MemberId) -> Option<AccountId> {
-	match member {
-		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(|info| info.root),
-		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(|info| info.root),
-	}
+/// Returns all members.
+pub fn members() -> impl Iterator<Item = (MemberId, Info)> {
+	let providers = Providers::<Runtime>::iter().map(|(id, info)| (id.into(), counted(info)));
+	providers.chain(Tenants::<Runtime>::iter().map(|(id, info)| (id.into(), counted(info))))
 }
 
-pub fn space_of(member: MemberId) -> Option<SpaceId> {
+pub fn info(member: MemberId) -> Option<Info> {
 	match member {
-		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(|info| info.space),
-		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(|info| info.space),
+		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(counted),
+		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(counted),
 	}
-}
-
-pub fn nominee(member: MemberId) -> Option<AccountId> {
-	let nomination = match member {
-		MemberId::Provider(id) => Providers::<Runtime>::get(id)?.nomination,
-		MemberId::Tenant(id) => Tenants::<Runtime>::get(id)?.nomination,
-	};
-	nomination.map(|it| it.nominee)
 }
 
 /// Returns an account with an access key in a member.
@@ -201,7 +171,7 @@ pub fn admission(draws: &mut Draws, space: SpaceId) -> Option<(AccountId, Role)>
 }
 
 pub fn new_node(draws: &mut Draws) -> NodeId {
-	node_id(number(draws, 3))
+	any(draws, NodeId, 3)
 }
 
 pub fn node(draws: &mut Draws, provider: ProviderId) -> NodeId {
@@ -209,7 +179,7 @@ pub fn node(draws: &mut Draws, provider: ProviderId) -> NodeId {
 }
 
 pub fn new_kms(draws: &mut Draws) -> KmsId {
-	kms_id(number(draws, 3))
+	any(draws, KmsId, 3)
 }
 
 pub fn kms(draws: &mut Draws, tenant: TenantId) -> KmsId {
@@ -217,7 +187,7 @@ pub fn kms(draws: &mut Draws, tenant: TenantId) -> KmsId {
 }
 
 pub fn new_object(draws: &mut Draws) -> ContentObjectId {
-	ContentObjectId([number(draws, 6); 10])
+	any(draws, ContentObjectId, 6)
 }
 
 pub fn object(draws: &mut Draws, tenant: TenantId) -> ContentObjectId {
@@ -225,7 +195,7 @@ pub fn object(draws: &mut Draws, tenant: TenantId) -> ContentObjectId {
 }
 
 pub fn new_version(draws: &mut Draws) -> VersionId {
-	VersionId([number(draws, 6); 32])
+	VersionId([draws.below(6) as u8; 32])
 }
 
 /// Returns a version of a tenant: draws an object, and then one of its versions.

@@ -4,18 +4,13 @@
 use std::time::Duration;
 
 use codec::Encode;
-use content_fabric_runtime::{
-	configs::ProxyType, Header, Runtime, RuntimeCall, RuntimeEvent, System, TxExtension,
-	UncheckedExtrinsic,
-};
+use content_fabric_runtime::{configs::ProxyType, Runtime, RuntimeCall, RuntimeEvent, System};
+use frame_metadata_hash_extension::CheckMetadataHash;
 use frame_support::{dispatch::GetDispatchInfo, weights::Weight};
 use pallet_content_fabric::Purges;
 use sp_core::H256;
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Ferdie};
-use sp_runtime::{
-	generic::{DigestItem, Era, SignedPayload},
-	transaction_validity::{InvalidTransaction, TransactionValidityError},
-};
+use sp_runtime::transaction_validity::{InvalidTransaction, TransactionValidityError};
 
 use crate::{
 	accounts::{sign, Accounts, Signed, OWNER_OF_PURE},
@@ -26,11 +21,11 @@ use crate::{
 	nesting,
 	steps::{Action, Broken, Step},
 	table::{self, outcomes, Table},
+	transactions::{begin, transaction},
 };
 
 /// Slot of the genesis: a time in 2026, not in 1970.
 const FIRST_SLOT: u64 = 296_000_000;
-const SLOT_DURATION: u64 = 6_000;
 /// Number of blocks within which all purges must end, if nothing else is done.
 const LAST_BLOCKS: u32 = 50;
 /// Characters of the longest line of a log.
@@ -131,23 +126,13 @@ impl World<'_> {
 	fn begin(&mut self) -> Checked {
 		self.number += 1;
 		let slot = FIRST_SLOT + u64::from(self.number);
-		let header = Header {
-			parent_hash: self.parent,
-			number: self.number,
-			state_root: Default::default(),
-			extrinsics_root: Default::default(),
-			digest: sp_runtime::Digest {
-				logs: vec![DigestItem::PreRuntime(*b"aura", slot.encode())],
-			},
-		};
+		let (header, inherent) = begin(self.number, self.parent, slot);
 		let number = self.number;
 		self.log(|| format!("block {number}"));
 		self.native.initialize(&header).map_err(stopped)?;
 		if let Some(wasm) = &mut self.wasm {
 			wasm.initialize(&header).map_err(stopped)?;
 		}
-		let set_time = pallet_timestamp::Call::set { now: slot * SLOT_DURATION };
-		let inherent = UncheckedExtrinsic::new_bare(RuntimeCall::Timestamp(set_time));
 		let outcome = self.apply(&inherent.encode())?;
 		ensure(matches!(outcome.applied, Some(Ok(Ok(())))), "inherent", || {
 			format!("{:?}", outcome.applied)
@@ -289,24 +274,8 @@ impl World<'_> {
 		self.native.0.execute_with(|| {
 			let account = key.to_account_id();
 			let nonce = System::account_nonce(&account).wrapping_add_signed(nonce.into());
-			let extension: TxExtension = (
-				frame_system::CheckNonZeroSender::new(),
-				frame_system::CheckSpecVersion::new(),
-				frame_system::CheckTxVersion::new(),
-				frame_system::CheckGenesis::new(),
-				frame_system::CheckEra::from(Era::Immortal),
-				frame_system::CheckNonce::from(nonce),
-				frame_system::CheckWeight::new(),
-				pallet_transaction_payment::ChargeTransactionPayment::from(tip),
-				frame_metadata_hash_extension::CheckMetadataHash::new(false),
-				frame_system::WeightReclaim::new(),
-			);
-			let payload =
-				SignedPayload::new(call, extension).expect("the state has what is signed");
-			let signature = payload.using_encoded(|payload| sign(key, payload));
-			let (call, extension, _) = payload.deconstruct();
-			UncheckedExtrinsic::new_signed(call, account.into(), signature.into(), extension)
-				.encode()
+			let (sign, hash) = (|payload: &[u8]| sign(key, payload), CheckMetadataHash::new(false));
+			transaction(account, sign, nonce, tip, call, hash).encode()
 		})
 	}
 

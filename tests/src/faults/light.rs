@@ -13,12 +13,9 @@ use content_fabric_identifiers::ProviderId;
 use serde_json::Value;
 use tokio::task::block_in_place;
 
-use super::{
-	partition::{Remark, SUBMITTERS},
-	Faults, ACCESS, ALL, RECOVERY,
-};
+use super::{partition::SUBMITTERS, Faults, ACCESS, ALL, RECOVERY};
 use crate::{
-	client::{signer, Client},
+	client::{signer, Client, Remark},
 	council::{create_space, THREE_OF_FIVE},
 	lockfile::synthetic,
 	process::{event_of, fabric_json, write},

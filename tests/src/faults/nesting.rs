@@ -6,24 +6,18 @@ use content_fabric_client::{
 		calls::{self, Call, EncodedCall},
 		rows, Snapshot,
 	},
-	ids,
 	keys::Signer,
 };
-use content_fabric_identifiers::{ContentObjectId, Medallion, Muid, VersionId};
-use content_fabric_primitives::{ContentRef, Role};
+use content_fabric_primitives::ContentRef;
 use scale_encode::EncodeAsType;
 use subxt::{
 	ext::codec::Compact,
 	utils::{AccountId32, MultiAddress, H256},
 };
 
-use super::{
-	partition::{Remark, SUBMITTERS},
-	Faults, ACCESS, ALL, FULL_BLOCKS,
-};
+use super::{partition::SUBMITTERS, Faults, ACCESS, ALL, FULL_BLOCKS};
 use crate::{
-	client::{signer, Client, VersionCommit},
-	fabric::draft,
+	client::{signer, Client, Remark},
 	process::report,
 	published::tenant,
 	raw::{storage_value, Raw},
@@ -37,8 +31,6 @@ const CALLS: u32 = 6;
 const ITEMS: u32 = 500;
 /// Packages that are published, each with a record.
 const PACKAGES: u32 = CALLS * ITEMS;
-/// Accounts that a space may admit.
-const ADMITTED: u32 = 1_000;
 /// Rows that `reap` is to remove.
 const REAPED: u32 = 10_000;
 
@@ -109,13 +101,12 @@ struct Built {
 }
 
 impl Faults {
-	/// Makes the calls with the longest lists, within as many calls as the limit allows. The next
+	/// Makes calls with the longest lists, within as many calls as the limit allows. The next
 	/// block follows within two slots. All validators refuse calls that are nested deeper.
 	pub async fn nest(&mut self) {
 		report(&self.publish_more(PACKAGES).await.end(), 0);
 		let client = Client::connect(&self.testbed.nodes[ACCESS].url).await;
-		let [alice, bob, charlie, proxy] =
-			["//Alice", "//Bob", "//Charlie", SUBMITTERS[0]].map(signer);
+		let [alice, charlie, proxy] = ["//Alice", "//Charlie", SUBMITTERS[0]].map(signer);
 		let delegate = MultiAddress::Id(*proxy.account());
 		let proxy_type = ProxyType::Any;
 		client.submit(&charlie, AddProxy { delegate, proxy_type, delay: 0 }).await;
@@ -123,20 +114,9 @@ impl Faults {
 		let own: [Wrap; 3] = [force_batch, if_else, force_batch];
 		let by_proxy: [Wrap; 3] = [force_batch, of_charlie, if_else];
 		let places = places(&client.best().await).await;
-		let puts_by_charlie = puts(&client, &places, 1).await;
-		let puts_by_proxy = puts(&client, &places, 2).await;
-		let deletes = deletes(&client, &places);
-		let revokes = revokes(&client, &alice).await;
-		let commits = commits(&client).await;
-		for (by, event, calls, wrappers) in [
-			(&charlie, ("RecordPut", PACKAGES), puts_by_charlie, &own),
-			(&proxy, ("RecordPut", PACKAGES), puts_by_proxy, &by_proxy),
-			(&proxy, ("RecordDeleted", PACKAGES), deletes, &by_proxy),
-			(&bob, ("VersionCommitted", PACKAGES), commits, &own),
-			(&alice, ("AdmissionRevoked", ADMITTED), revokes, &own),
-		] {
-			self.timed(&client, by, event, calls, wrappers).await;
-		}
+		let (charlies, proxys) = (puts(&client, &places, 1).await, puts(&client, &places, 2).await);
+		self.timed(&client, &charlie, ("RecordPut", PACKAGES), charlies, &own).await;
+		self.timed(&client, &proxy, ("RecordPut", PACKAGES), proxys, &by_proxy).await;
 
 		let row = client.best().await.get(&rows::tenants(), (tenant(),)).await;
 		let created = row.expect("the node answers").expect("the tenant exists").created;
@@ -222,14 +202,6 @@ async fn places(at: &Snapshot) -> Vec<Place> {
 	places
 }
 
-/// Returns the places of records, a list for each call.
-fn lists(places: &[Place]) -> impl Iterator<Item = (Vec<u8>, Vec<Vec<u8>>)> + '_ {
-	places.chunks(ITEMS as usize).map(|list| {
-		let keys = list.iter().map(|(_, key)| key.clone()).collect();
-		(list[0].0.clone(), keys)
-	})
-}
-
 /// Returns the calls that give each record another target.
 async fn puts(client: &Client, places: &[Place], shift: usize) -> Vec<EncodedCall> {
 	let objects = client.best().await.rows(&rows::content_objects(), (tenant(),)).await;
@@ -237,75 +209,10 @@ async fn puts(client: &Client, places: &[Place], shift: usize) -> Vec<EncodedCal
 		objects.expect("the node answers").into_iter().map(|((_, object), _)| object).collect();
 	let targets = objects.iter().cycle().skip(shift);
 	let mut targets = targets.map(|object| ContentRef { object: *object, version: None });
-	lists(places)
-		.map(|(collection, keys)| {
-			let records = keys.into_iter().map(Some).zip(&mut targets).collect();
-			client.encode(calls::PutRecords { tenant: tenant(), collection, records })
-		})
-		.collect()
-}
-
-fn deletes(client: &Client, places: &[Place]) -> Vec<EncodedCall> {
-	lists(places)
-		.map(|(collection, keys)| {
-			client.encode(calls::DeleteRecords { tenant: tenant(), collection, keys })
-		})
-		.collect()
-}
-
-/// Returns the calls that commit versions of new objects, with Charlie's signature.
-async fn commits(client: &Client) -> Vec<EncodedCall> {
-	let at = client.best().await;
-	let nodes = at.rows(&rows::nodes(), ()).await.expect("the node answers");
-	let kmses = at.rows(&rows::kmses(), (tenant(),)).await.expect("the node answers");
-	let ((originator, node), info) = nodes.into_iter().next().expect("the publisher has a node");
-	let ((_, kms), _) = kmses.into_iter().next().expect("the tenant has a KMS");
-	let medallion = Medallion::new(info.medallion).expect("the chain has drawn it");
-	let mut last =
-		client.chain.next_muid((originator, node), false, None).await.expect("the node answers");
-	let mut commits = Vec::new();
-	for call in 0..CALLS {
-		let drafts: Vec<_> = (0..ITEMS)
-			.map(|number| {
-				let [.., high, low] = (call * ITEMS + number).to_be_bytes();
-				let (mut object, mut version) = ([0; 10], [0; 32]);
-				object[..2].copy_from_slice(&[high, low]);
-				version[..2].copy_from_slice(&[high, low]);
-				draft(ContentObjectId(object), VersionId(version))
-			})
-			.collect();
-		let commit = VersionCommit {
-			muid: last,
-			originator,
-			node,
-			tenant: tenant(),
-			kms,
-			create_objects: true,
-			versions: drafts.try_into().expect("the list is not too long"),
-		};
-		commits.push(client.encode(client.signed(&signer("//Charlie"), &commit)));
-		let next = Muid::next_transaction(Some(last), last.timestamp(), medallion);
-		last = next.expect("there is another muid");
-	}
-	commits
-}
-
-/// Admits accounts to the space of the packages. Returns the calls that revoke that.
-async fn revokes(client: &Client, governor: &Signer) -> Vec<EncodedCall> {
-	let space = ids::space("cargo");
-	let mut calls = Vec::new();
-	for call in 0..ADMITTED / ITEMS {
-		let accounts = (0..ITEMS).map(|number| {
-			let mut account = [1; 32];
-			account[..4].copy_from_slice(&(call * ITEMS + number).to_be_bytes());
-			(AccountId32(account), Role::Tenant)
-		});
-		let admissions: Vec<_> = accounts.collect();
-		let admits = admissions.iter().map(|(account, role)| {
-			client.encode(calls::Admit { space, account: *account, role: *role })
-		});
-		client.submit(governor, client.batch(admits.collect::<Vec<_>>())).await;
-		calls.push(client.encode(calls::RevokeAdmissions { space, admissions }));
-	}
-	calls
+	let put = |list: &[Place]| {
+		let (tenant, collection) = (tenant(), list[0].0.clone());
+		let records = list.iter().map(|(_, key)| Some(key.clone())).zip(&mut targets).collect();
+		client.encode(calls::PutRecords { tenant, collection, records })
+	};
+	places.chunks(ITEMS as usize).map(put).collect()
 }

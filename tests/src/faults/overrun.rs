@@ -8,12 +8,9 @@ use subxt::{
 	rpcs::{rpc_params, RpcClient},
 };
 
-use super::{
-	partition::{Remark, SUBMITTERS},
-	Faults, ACCESS, ALL, FAST, RECOVERY,
-};
+use super::{partition::SUBMITTERS, Faults, ACCESS, ALL, FAST, RECOVERY};
 use crate::{
-	client::{signer, Client},
+	client::{signer, Client, Remark},
 	council::THREE_OF_FIVE,
 	network::{Specification, Testbed},
 	upgrade::{

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Networks that are cut in parts.
 
-use content_fabric_client::chain::calls::Call;
 use rand::seq::SliceRandom;
-use scale_encode::EncodeAsType;
 
 use super::{Faults, ACCESS, ALL, RECOVERY};
 use crate::{
-	client::{signer, Client},
+	client::{signer, Client, Remark},
 	indexer::{assert_exact, Indexer},
 	wait,
 };
 
 /// Keys that submit a transaction on each side of a cut. Nothing else uses them.
 pub(super) const SUBMITTERS: [&str; 2] = ["//Ferdie", "//One"];
-
-/// Changes nothing but the count of an account's transactions.
-#[derive(EncodeAsType)]
-pub(super) struct Remark {
-	pub(super) remark: Vec<u8>,
-}
-
-impl Call for Remark {
-	const PALLET: &'static str = "System";
-	const NAME: &'static str = "remark";
-}
 
 impl Faults {
 	/// Cuts the network in halves, neither of which finalizes anything. Then one validator alone is

@@ -4,7 +4,6 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use serde_json::Value;
 use tokio::task::block_in_place;
 
 use super::{Faults, ACCESS, RECOVERY};
@@ -77,8 +76,8 @@ impl Faults {
 		assert_eq!(self.testbed.record.height(), finalized, "finality goes on by itself");
 
 		self.session(&raw, queued.index + 1).await;
-		let active = block_in_place(|| active(&url));
-		assert_eq!(active, BTreeSet::from_iter(set));
+		let active = Session::read(&raw).await.validators;
+		assert_eq!(BTreeSet::from_iter(active), BTreeSet::from(SET.map(account)));
 		let set = [&LEFT[..], &new[..]].concat();
 		let time = self.testbed.finalizes(&set, 5, 2 * RECOVERY).await;
 		println!("the new set finalizes blocks {time:.1?} after its session begins");
@@ -106,12 +105,4 @@ fn register(node: &str, url: &str, key: &str) {
 	let text = |part: &str| made[part].as_str().expect("it is hex").to_owned();
 	let (keys, proof) = (text("keys"), text("proof"));
 	fabric_json(url, &["validator", "set-keys", &keys, &proof, "--signer", key]);
-}
-
-/// Returns the accounts of the active validators.
-fn active(url: &str) -> BTreeSet<String> {
-	let list = fabric_json(url, &["validator", "list"]);
-	let validators: &Vec<Value> = list["validators"].as_array().expect("a list");
-	let active = validators.iter().filter(|validator| validator["active"] == true);
-	active.map(|validator| validator["account"].as_str().expect("it is text").to_owned()).collect()
 }

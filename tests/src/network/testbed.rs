@@ -8,6 +8,10 @@ use std::{
 	time::{Duration, Instant},
 };
 
+use content_fabric_runtime::ContentFabric;
+use sp_io::TestExternalities;
+use sp_storage::Storage;
+use subxt::utils::H256;
 use tokio::task::block_in_place;
 
 use super::{
@@ -15,7 +19,7 @@ use super::{
 	namespace::Namespace,
 	Pace, Record, Specification, Switch, PAUSE, VALIDATORS,
 };
-use crate::{invariants, process::program};
+use crate::{process::program, raw::Raw};
 
 /// The address of the test itself. Nodes have those from 1 on.
 const TEST: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 254);
@@ -201,7 +205,7 @@ impl Testbed {
 			}
 			if agreed.is_none() {
 				let (_, last) = blocks.range(..=last).next_back().expect("one was finalized now");
-				invariants::check(&raw, *last).await;
+				check_invariants(&raw, *last).await;
 			}
 			let common = agreed.get_or_insert_with(|| roots.clone());
 			common.truncate(roots.len());
@@ -211,6 +215,14 @@ impl Testbed {
 		self.checked +=
 			u64::try_from(agreed.map_or(0, |roots| roots.len())).expect("there is room");
 	}
+}
+
+/// Checks what `try_state` of the pallet checks, in the state of a block.
+async fn check_invariants(node: &Raw, block: H256) {
+	let top = node.pairs(&[], Some(block)).await;
+	let mut state = TestExternalities::new(Storage { top, ..Default::default() });
+	let checked = state.execute_with(ContentFabric::do_try_state);
+	checked.unwrap_or_else(|broken| panic!("the state of block {block:?}: {broken:?}"));
 }
 
 /// Returns the address of a node.

@@ -11,6 +11,7 @@ use subxt::{
 	ext::scale_value::Composite,
 	rpcs::{LegacyRpcMethods, RpcClient},
 	transactions::DynamicPayload,
+	tx::Payload,
 	utils::H256,
 };
 
@@ -75,7 +76,7 @@ impl Sender {
 	}
 
 	/// Returns a signed transaction. It has the version of the present runtime.
-	pub async fn sign(&self, nonce: u64, call: &Call) -> Vec<u8> {
+	pub async fn sign(&self, nonce: u64, call: &impl Payload) -> Vec<u8> {
 		let at = self.client.at_current_block().await.expect("there is a block");
 		let parameters = DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new();
 		let parameters = parameters.nonce(nonce).immortal().build();

@@ -11,6 +11,7 @@ use content_fabric_tests::{
 		fabric_error, fabric_event, fabric_fails, fabric_failure, fabric_json, fabric_output,
 		fabric_text, write, Node,
 	},
+	published::tenant,
 };
 
 #[tokio::test]
@@ -84,20 +85,20 @@ fn keys_are_granted_shown_and_revoked() {
 	assert_eq!(space()["tenants"][0]["keys"].as_array().map(Vec::len), Some(1));
 }
 
-/// Failures: the arguments, the class of the error, and a part of its text.
-type Failures<'a> = &'a [(&'a [&'a str], &'a str, &'a str)];
-
-/// Checks that commands fail with one line, in text and in JSON.
-fn assert_failures(url: &str, failures: Failures) {
-	for (arguments, class, named) in failures {
-		let failure = fabric_failure(url, arguments);
-		assert!(failure.error.contains(named), "{arguments:?}: {failure:?}");
-		assert_eq!(failure.class, *class, "{arguments:?}: {failure:?}");
-		assert!(!failure.error.contains('\n'), "{arguments:?}: {failure:?}");
-		assert_eq!(failure.before, "", "{arguments:?}");
+/// Checks that command lines fail with an error of this class, which is one line and has these words.
+fn assert_failures(url: &str, class: &str, failures: &[(&str, &str)]) {
+	for (line, named) in failures {
+		let arguments: Vec<_> = line.split(' ').collect();
+		let failure = fabric_failure(url, &arguments);
+		assert!(failure.error.contains(named), "{line}: {failure:?}");
+		assert_eq!(failure.class, class, "{line}: {failure:?}");
+		assert!(!failure.error.contains('\n'), "{line}: {failure:?}");
+		assert_eq!(failure.before, "", "{line}");
 	}
 }
 
+/// A URL at which no node answers.
+const NOWHERE: &str = "ws://127.0.0.1:9";
 /// The address of //Bob.
 const BOB: &str = "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty";
 
@@ -121,60 +122,38 @@ fn every_wrong_command_line_is_one_clear_line_and_a_failing_status() {
 		}
 	}
 	// All of these are found before the client looks for a node.
-	let nowhere = "ws://127.0.0.1:9";
+	assert_eq!(fabric_failure(NOWHERE, &[]).class, "usage");
+	let publish = |arguments: &str| format!("publish {arguments}");
+	let grant = |arguments: &str| format!("key grant {arguments}");
+	let resolve = |arguments: &str| format!("resolve iten1111111111 {arguments}");
 	assert_failures(
-		nowhere,
+		NOWHERE,
+		"usage",
 		&[
-			(&[], "usage", ""),
-			(&["prune"], "usage", "unrecognized subcommand 'prune'"),
-			(&["publish", "/no/such/file"], "usage", "/no/such/file cannot be read: No such file"),
-			(&["publish", &cut], "usage", "Cut.lock"),
-			(&["publish", &other], "usage", "Other.txt"),
-			(&["publish", manifest], "usage", "Cargo.toml"),
-			(&["publish", &whole, "--source", "stable"], "usage", "--source"),
-			(&["show", "nonsense"], "usage", "`nonsense` is not an id: "),
-			(&["show", "ispc0"], "usage", "the character at byte 4 is not base58"),
+			("prune", "unrecognized subcommand 'prune'"),
+			("publish /no/such/file", "/no/such/file cannot be read: No such file"),
+			(&publish(&cut), "Cut.lock"),
+			(&publish(&other), "Other.txt"),
+			(&publish(manifest), "Cargo.toml"),
+			(&publish(&format!("{whole} --source stable")), "--source"),
+			("show nonsense", "`nonsense` is not an id: "),
+			("show ispc0", "the character at byte 4 is not base58"),
 			(
-				&["governance", "suspend", "ispc1111111111", "--reason", "spam"],
-				"usage",
+				"governance suspend ispc1111111111 --reason spam",
 				"is the id of a space, expected a provider or a tenant (iprv…, iten…)",
 			),
+			("governance resume tenant --reason paid", "starts with neither `iprv` nor `iten`"),
+			("node confirm iten1111111111 inod1111111111", "expected a provider (iprv…)"),
+			("object create provider --name a", "the id does not start with `iten`"),
+			(&grant("iten1111111111 5Bob admin"), "`5Bob` is not the address"),
+			(&grant(&format!("iten1111111111 {BOB}")), "<LEVEL>"),
+			(&grant(&format!("iprv1111111111 {BOB} kms")), "kms"),
+			("member top-up iten1111111111 1,5", "1,5"),
+			(&resolve("a:b a"), "`a:b` is not the name of a collection: "),
+			// The last argument is empty.
+			(&resolve("names "), "`` is not the name of a record: "),
 			(
-				&["governance", "resume", "tenant", "--reason", "paid"],
-				"usage",
-				"starts with neither `iprv` nor `iten`",
-			),
-			(
-				&["node", "confirm", "iten1111111111", "inod1111111111"],
-				"usage",
-				"expected a provider (iprv…)",
-			),
-			(
-				&["object", "create", "provider", "--name", "a"],
-				"usage",
-				"the id does not start with `iten`",
-			),
-			(
-				&["key", "grant", "iten1111111111", "5Bob", "admin"],
-				"usage",
-				"`5Bob` is not the address",
-			),
-			(&["key", "grant", "iten1111111111", BOB], "usage", "<LEVEL>"),
-			(&["key", "grant", "iprv1111111111", BOB, "kms"], "usage", "kms"),
-			(&["member", "top-up", "iten1111111111", "1,5"], "usage", "1,5"),
-			(
-				&["resolve", "iten1111111111", "a:b", "a"],
-				"usage",
-				"`a:b` is not the name of a collection: ",
-			),
-			(
-				&["resolve", "iten1111111111", "names", ""],
-				"usage",
-				"`` is not the name of a record: ",
-			),
-			(
-				&["collection", "create", "iten1111111111", "names", "--key-type", "tids"],
-				"usage",
+				"collection create iten1111111111 names --key-type tids",
 				"`tids` is not a type of record keys: ",
 			),
 		],
@@ -202,99 +181,94 @@ fn every_refusal_is_one_clear_line_and_a_failing_status() {
 	let whole = write(dir.path(), "Cargo.lock", &synthetic(20));
 	let long = "x".repeat(400);
 	let version = format!("hq__{}", "1".repeat(32));
-	let (space, provider, tenant) = ("ispc1111111111", "iprv1111111111", "iten1111111111");
 	let no_tenant = "there is no tenant iten1111111111";
 	let no_provider = "there is no provider iprv1111111111";
 	assert_failures(
 		url,
+		"not-found",
 		&[
-			(&["publish", &whole, "--tenant", "/Charlie"], "usage", "a key source"),
-			(&["publish", &whole, "--governor", "//Eve"], "not-found", "`fabric space create "),
-			(&["show", space], "not-found", "there is no space ispc1111111111"),
-			(&["show", provider], "not-found", no_provider),
-			(&["show", "inod1111111111"], "not-found", "there is no node inod1111111111"),
-			(&["show", tenant], "not-found", no_tenant),
-			(&["show", "ikms1111111111"], "not-found", "there is no KMS ikms1111111111"),
-			(&["show", "iq__1111111111"], "not-found", "there is no content object iq__11"),
-			(&["show", &version], "not-found", "there is no version hq__1111111111111111"),
-			(&["governance", "purge", tenant, "--reason", "spam"], "not-found", no_tenant),
-			(&["governance", "purge", provider, "--reason", "spam"], "not-found", no_provider),
-			(&["governance", "suspend", tenant, "--reason", "spam"], "not-found", no_tenant),
+			(&format!("publish {whole} --governor //Eve"), "`fabric space create "),
+			("show ispc1111111111", "there is no space ispc1111111111"),
+			("show iprv1111111111", no_provider),
+			("show inod1111111111", "there is no node inod1111111111"),
+			("show iten1111111111", no_tenant),
+			("show ikms1111111111", "there is no KMS ikms1111111111"),
+			("show iq__1111111111", "there is no content object iq__11"),
+			(&format!("show {version}"), "there is no version hq__1111111111111111"),
+			("governance purge iten1111111111 --reason spam", no_tenant),
+			("governance purge iprv1111111111 --reason spam", no_provider),
+			("governance suspend iten1111111111 --reason spam", no_tenant),
 			(
-				&["watch", "--purge", tenant],
-				"not-found",
+				"watch --purge iten1111111111",
 				"there is no tenant iten1111111111; it may just have been deleted",
 			),
-			(&["resolve", tenant, "names", "a"], "not-found", no_tenant),
+			("resolve iten1111111111 names a", no_tenant),
+			("space set-rules ispc1111111111 --partitions 1", "there is no space ispc1111111111"),
+			("member top-up iten1111111111 1", no_tenant),
+			("member set-max-held iprv1111111111 1", no_provider),
+			("member nominate iten1111111111 --withdraw", no_tenant),
+			("member accept iten1111111111 --max-held 1", no_tenant),
+			("member purge iten1111111111", no_tenant),
+			("member leave iprv1111111111", no_provider),
+			(&format!("node set-operator iprv1111111111 inod1111111111 {BOB}"), "there is no "),
+		],
+	);
+	assert_failures(
+		url,
+		"usage",
+		&[
+			(&format!("publish {whole} --tenant /Charlie"), "a key source"),
+			(&format!("publish {whole} --node-locator {long}"), "--node-locator is too long: "),
+			(&format!("publish {whole} --kms-locator {long}"), "--kms-locator is too long: "),
 			(
-				&["space", "set-rules", space, "--partitions", "1"],
-				"not-found",
-				"there is no space ispc1111111111",
-			),
-			(&["member", "top-up", tenant, "1"], "not-found", no_tenant),
-			(&["member", "set-max-held", provider, "1"], "not-found", no_provider),
-			(&["member", "nominate", tenant, "--withdraw"], "not-found", no_tenant),
-			(&["member", "accept", tenant, "--max-held", "1"], "not-found", no_tenant),
-			(&["member", "purge", tenant], "not-found", no_tenant),
-			(&["member", "leave", provider], "not-found", no_provider),
-			(
-				&["node", "set-operator", provider, "inod1111111111", BOB],
-				"not-found",
-				"there is no ",
-			),
-			(
-				&["publish", &whole, "--node-locator", &long],
-				"usage",
-				"--node-locator is too long: ",
-			),
-			(&["publish", &whole, "--kms-locator", &long], "usage", "--kms-locator is too long: "),
-			(
-				&["space", "create", "--name", "a", "--governor", BOB, "--sla", &long],
-				"usage",
+				&format!("space create --name a --governor {BOB} --sla {long}"),
 				"--sla is too long: ",
 			),
 			(
-				&["collection", "create", tenant, &long, "--key-type", "tid"],
-				"usage",
+				&format!("collection create iten1111111111 {long} --key-type tid"),
 				"NAME is too long: it has 400 bytes, and the chain accepts at most 317",
 			),
-			(&["record", "delete", tenant, &long, "a"], "usage", "COLLECTION is too long: "),
+			(&format!("record delete iten1111111111 {long} a"), "COLLECTION is too long: "),
 		],
 	);
 
 	// The tenant of another account is not used.
 	fabric_json(url, &["publish", &whole]);
-	let foreign = fabric_failure(url, &["publish", &whole, "--tenant", "//Dave"]);
-	assert!(foreign.error.contains("the tenant iten"), "{foreign:?}");
-	assert!(foreign.error.contains("belongs to"), "{foreign:?}");
-	assert_eq!(foreign.class, "refused");
-
-	let tenant = fabric_json(url, &["tree"])["spaces"][0]["tenants"][0]["id"].clone();
-	let tenant = tenant.as_str().expect("ids are text");
-	let reason = "x".repeat(257);
+	let tenant = tenant();
 	assert_failures(
 		url,
+		"refused",
 		&[
 			(
-				&["governance", "suspend", tenant, "--reason", &reason],
-				"usage",
-				"--reason is too long: it has 257 bytes, and the chain accepts at most 256",
+				&format!("publish {whole} --tenant //Dave"),
+				&format!("the tenant {tenant} belongs to"),
 			),
 			(
-				&["watch", "--purge", tenant],
-				"not-found",
+				&format!("record delete {tenant} names package-0 --signer //Eve"),
+				"ContentFabric.NoPermission",
+			),
+		],
+	);
+	assert_failures(
+		url,
+		"usage",
+		&[(
+			&format!("governance suspend {tenant} --reason {}", &long[..257]),
+			"--reason is too long: it has 257 bytes, and the chain accepts at most 256",
+		)],
+	);
+	assert_failures(
+		url,
+		"not-found",
+		&[
+			(
+				&format!("watch --purge {tenant}"),
 				&format!("no purge of the tenant {tenant} is under way"),
 			),
 			// A record that does not exist does not dangle.
 			(
-				&["resolve", tenant, "names", "no-package"],
-				"not-found",
+				&format!("resolve {tenant} names no-package"),
 				"has no record `no-package` in a collection `names`",
-			),
-			(
-				&["record", "delete", tenant, "names", "package-0", "--signer", "//Eve"],
-				"refused",
-				"ContentFabric.NoPermission",
 			),
 		],
 	);

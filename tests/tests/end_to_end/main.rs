@@ -25,5 +25,4 @@ mod records;
 mod tour;
 mod trust;
 mod validators;
-mod versions;
 mod watch;

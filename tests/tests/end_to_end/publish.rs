@@ -17,7 +17,6 @@ use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_tests::{
 	client::signer,
 	council::{create_space, THREE_OF_FIVE},
-	liar,
 	lockfile::{synthetic, CRATES_IO},
 	process::{
 		fabric_command, fabric_failure, fabric_json, fabric_output, fabric_report, failed, report,
@@ -25,7 +24,7 @@ use content_fabric_tests::{
 	},
 	published::{tenant, Publish},
 	raw::{storage_key, Raw},
-	relay::Relay,
+	relay::{Lie, Relay},
 };
 use serde_json::{json, Value};
 
@@ -306,6 +305,17 @@ async fn a_second_ctrl_c_ends_a_publish_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_ctrl_c_ends_a_publish_whose_node_is_silent_with_its_report() {
+	let (dir, node) = Node::start_anew(&[]);
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
+	let publish = Publish::start(&node.url, &lockfile, &[]).await;
+	node.pause();
+	publish.interrupt();
+	let report = report(&soon(publish), 130);
+	assert!(report["registries"][0]["not_sent"].as_u64() > Some(0), "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_node_that_stays_away_for_the_timeout_ends_a_publish_with_its_report() {
 	let (dir, node) = Node::start_anew(&[]);
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
@@ -327,13 +337,13 @@ async fn a_runtime_that_changes_while_the_node_is_away_ends_a_publish() {
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
 	let upgraded = Arc::new(AtomicBool::new(false));
 	let is_upgraded = upgraded.clone();
-	let lie: liar::Lie = Arc::new(move |method, _, result| {
+	let lie: Lie = Arc::new(move |method, _, result| {
 		if method == "state_getRuntimeVersion" && is_upgraded.load(Ordering::Relaxed) {
 			let version = result["specVersion"].as_u64().expect("versions are numbers");
 			result["specVersion"] = (version + 1).into();
 		}
 	});
-	let relay = Relay::start(&liar::start(&node.url, lie).await).await;
+	let relay = Relay::lying(&node.url, lie).await;
 	let publish = Publish::start(&relay.url, &lockfile, &[]).await;
 	upgraded.store(true, Ordering::Relaxed);
 	relay.cut();

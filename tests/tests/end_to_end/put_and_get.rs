@@ -28,7 +28,7 @@ use content_fabric_tests::{
 };
 use serde_json::{json, Value};
 
-use super::content::{self, content, version};
+use super::content::{self, content, tree, version};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -85,26 +85,6 @@ impl World {
 		let node = format!("http://{}", self.store().address);
 		fabric_json(self.url(), &["put", &self.path(name), "--node", &node])
 	}
-}
-
-/// Returns the files under a folder with their bytes, by their paths.
-fn tree(folder: &str) -> Vec<(String, Vec<u8>)> {
-	fn add(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
-		for entry in fs::read_dir(folder).expect("the folder exists") {
-			let path = entry.expect("the folder can be read").path();
-			if path.is_dir() {
-				add(&path, root, found);
-			} else {
-				let name = path.strip_prefix(root).expect("it is below the root");
-				let bytes = fs::read(&path).expect("the file can be read");
-				found.push((name.to_string_lossy().into_owned(), bytes));
-			}
-		}
-	}
-	let mut found = Vec::new();
-	add(Path::new(folder), Path::new(folder), &mut found);
-	found.sort();
-	found
 }
 
 /// Starts a server that handles each GET in its way: `answer` has the number of the request, its head
@@ -169,7 +149,7 @@ async fn a_directory_is_put_and_got_back_equal_and_a_second_put_adds_what_has_ch
 	let got = fabric_json(world.url(), &["get", &tenant, "--output", &back]);
 	assert_eq!(got["files"].as_array().map(Vec::len), Some(5), "{got}");
 	fs::remove_file(world.dir.path().join("site/.hidden")).expect("it is there");
-	assert!(tree(&site) == tree(&back));
+	assert!(tree(site.as_ref()) == tree(back.as_ref()));
 	let again = fabric_text(world.url(), &["get", &tenant, "--output", &back]);
 	assert_eq!(again, "5 files were there before\n");
 
@@ -200,7 +180,7 @@ async fn a_directory_is_put_and_got_back_equal_and_a_second_put_adds_what_has_ch
 	let registry = &report["registries"][0];
 	assert_eq!((&registry["tenant"], &registry["committed"]), (&json!(tenant), &json!(1)));
 	fabric_json(world.url(), &["get", &tenant, "-o", &back, "--force"]);
-	assert!(tree(&site) == tree(&back));
+	assert!(tree(site.as_ref()) == tree(back.as_ref()));
 }
 
 #[tokio::test]
@@ -302,7 +282,7 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 	assert!(!Path::new(&out).exists());
 	let folder = fabric_report(world.url(), &["get", &tenant, "-o", &out], 7);
 	assert_eq!(folder["failed"].as_array().map(Vec::len), Some(1), "{folder}");
-	assert!(tree(&out).is_empty());
+	assert!(tree(out.as_ref()).is_empty());
 }
 
 #[tokio::test]
@@ -392,7 +372,7 @@ async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew(
 	fs::write(part.path(), vec![0; 3_000_000]).expect("there is room");
 	fabric_json(world.url(), &get);
 	assert!(fs::read(&out).expect("it is there") == bytes);
-	assert_eq!(tree(&folder).len(), 1, "no part is left");
+	assert_eq!(tree(folder.as_ref()).len(), 1, "no part is left");
 }
 
 #[tokio::test]
@@ -430,7 +410,7 @@ async fn a_put_that_is_killed_or_interrupted_is_finished_by_the_next_one() {
 	world.put("site");
 	let back = world.path("back");
 	fabric_json(world.url(), &["get", &tenant, "-o", &back]);
-	assert!(tree(&site) == tree(&back));
+	assert!(tree(site.as_ref()) == tree(back.as_ref()));
 	assert_eq!(world.put("site")["items"], 1);
 }
 

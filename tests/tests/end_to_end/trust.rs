@@ -6,9 +6,9 @@ use std::{io::Write, process::Stdio, sync::Arc, time::Duration};
 use content_fabric_tests::{
 	client::BOND,
 	fabric::Fabric,
-	liar::{self, Lie},
 	process::{fabric_command, fabric_output, stderr, write, Node},
 	published::tenant,
+	relay::{Lie, Relay},
 };
 use serde_json::Value;
 
@@ -55,22 +55,23 @@ fn swapped(metadata: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_chain_that_was_swapped_for_another_is_refused() {
 	let (dir, node) = Node::start_anew(&[]);
-	let liar = liar::start(&node.url, live()).await;
-	let config = write(dir.path(), "config.toml", &format!("[profile.main]\nurl = \"{liar}\"\n"));
+	let liar = Relay::lying(&node.url, live()).await;
+	let config =
+		write(dir.path(), "config.toml", &format!("[profile.main]\nurl = \"{}\"\n", liar.url));
 	let run = |url: &str| {
 		let mut command = fabric_command(url, &["--profile", "main", "tree"]);
 		command.env("FABRIC_CONFIG", &config);
 		command.output().expect("the client starts")
 	};
-	assert!(run(&liar).status.success(), "the first use pins the chain");
+	assert!(run(&liar.url).status.success(), "the first use pins the chain");
 
-	let impostor = liar::start(&liar, other_genesis()).await;
+	let impostor = Relay::lying(&liar.url, other_genesis()).await;
 	let refused = |url: &str| {
 		let output = run(url);
 		assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
 		stderr(&output)
 	};
-	let error = refused(&impostor);
+	let error = refused(&impostor.url);
 	assert!(error.contains("[main]") && error.contains(&"11".repeat(32)), "{error}");
 	// The honest node says that the same chain is a development chain.
 	let error = refused(&node.url);
@@ -87,18 +88,18 @@ async fn a_chain_that_was_swapped_for_another_is_refused() {
 async fn a_call_whose_meaning_was_swapped_is_not_accepted() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let fabric = Fabric::start(dir.path(), BOND).await;
-	let liar = liar::start(fabric.url(), swapped_calls()).await;
+	let liar = Relay::lying(fabric.url(), swapped_calls()).await;
 	let tenant = fabric.tenant.to_string();
 	let arguments = ["member", "set-max-held", &tenant, "50 UNIT", "--signer", "//Charlie"];
 	let rows = fabric.tenant_row().await.rows;
 
-	let refused = fabric_output(&liar, &arguments);
+	let refused = fabric_output(&liar.url, &arguments);
 	assert_eq!(refused.status.code(), Some(4), "{}", stderr(&refused));
 	assert!(stderr(&refused).contains("bad signature"), "{}", stderr(&refused));
 	assert_eq!(fabric.tenant_row().await.rows, rows, "nothing was removed");
 
 	// Without the hash the node gets what it wants.
-	let trusting = fabric_output(&liar, &[&arguments[..], &["--no-metadata-hash"]].concat());
+	let trusting = fabric_output(&liar.url, &[&arguments[..], &["--no-metadata-hash"]].concat());
 	assert!(trusting.status.success(), "{}", stderr(&trusting));
 	assert_ne!(fabric.tenant_row().await.purge, None, "who trusted the node signed a purge");
 }
@@ -107,7 +108,7 @@ async fn a_call_whose_meaning_was_swapped_is_not_accepted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_development_chains_have_default_keys_and_take_phrases() {
 	let (dir, node) = Node::start_anew(&[]);
-	let liar = liar::start(&node.url, live()).await;
+	let liar = Relay::lying(&node.url, live()).await;
 	// The chain of the liar's port is pinned there.
 	let config = dir.path().join("config.toml");
 	let fabric_output = |url: &str, arguments: &[&str]| {
@@ -121,13 +122,13 @@ async fn only_development_chains_have_default_keys_and_take_phrases() {
 		(&[&create[..], &["--signer", PHRASE]].concat(), 2, "ps"),
 		(&[&create[..], &["--signer", "//Bob"]].concat(), 4, "Bad origin"),
 	] {
-		let output = fabric_output(&liar, arguments);
+		let output = fabric_output(&liar.url, arguments);
 		let stderr = stderr(&output);
 		assert_eq!(output.status.code(), Some(code), "{stderr}");
 		assert!(stderr.contains(named), "{stderr}");
 		assert!(!stderr.contains("legal winner"), "{stderr}");
 	}
-	let output = fabric_output(&liar, &[&create[..], &["--signer", "//Alice"]].concat());
+	let output = fabric_output(&liar.url, &[&create[..], &["--signer", "//Alice"]].concat());
 	let stderr = stderr(&output);
 	assert!(output.status.success() && stderr.contains("everybody knows"), "{stderr}");
 }

@@ -64,7 +64,7 @@ pub async fn wrap(
 /// Where the motion has ended by other means, only its deposit is left to release.
 async fn close(at: &Snapshot, call: &EncodedCall, length_bound: u32) -> Result<EncodedCall, Error> {
 	let proposal_hash = call.hash();
-	let release = match at.contains(&rows::motion_deposits(), (proposal_hash,)).await? {
+	let release = match at.contains(rows::motion_deposits(), (proposal_hash,)).await? {
 		true => Some(at.encode(ReleaseProposalCost { proposal_hash })?),
 		false => None,
 	};
@@ -98,7 +98,7 @@ fn proposal(at: &Snapshot, action: &Action) -> Result<EncodedCall, Error> {
 
 /// Returns the smallest number of members whose votes suffice for an authority.
 pub async fn threshold(at: &Snapshot, authority: Authority) -> Result<u32, Error> {
-	let members = at.get(&rows::council(), ()).await?.unwrap_or_default();
+	let members = at.get(rows::council(), ()).await?.unwrap_or_default();
 	let members = u32::try_from(members.len()).unwrap_or(u32::MAX);
 	Ok(match authority {
 		Authority::Root => two_thirds(members),
@@ -114,7 +114,7 @@ const fn two_thirds(members: u32) -> u32 {
 async fn motion(at: &Snapshot, call: &EncodedCall) -> Result<Votes, Error> {
 	let hash = call.hash();
 	let missing = || Error::NoMotion(hash);
-	at.get(&rows::votes(), (hash,)).await?.ok_or_else(missing)
+	at.get(rows::votes(), (hash,)).await?.ok_or_else(missing)
 }
 
 /// Checks that the council has approved a motion that was closed.

@@ -42,11 +42,10 @@ pub(super) async fn directory(
 	folder: &Path,
 ) -> Result<(Vec<Wanted>, Vec<(String, String)>), Error> {
 	at.ensure_whole(tenant).await?;
-	let (records, objects, versions) = (rows::records(), rows::content_objects(), rows::versions());
 	let (records, objects, versions) = tokio::try_join!(
-		at.rows(&records, (tenant, Text(NAMES.into()))),
-		at.rows(&objects, (tenant,)),
-		at.rows(&versions, (tenant,)),
+		at.rows(rows::records(), (tenant, Text(NAMES.into()))),
+		at.rows(rows::content_objects(), (tenant,)),
+		at.rows(rows::versions(), (tenant,)),
 	)?;
 	let heads: HashMap<_, _> =
 		objects.into_iter().map(|((_, id), row)| (id, row.head_version)).collect();

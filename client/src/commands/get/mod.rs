@@ -205,31 +205,29 @@ impl Options {
 		wish: Wish,
 		at: &Snapshot,
 	) -> Result<(Vec<Wanted>, Vec<(String, String)>), Error> {
-		match wish {
+		let (version, size, rows, name) = match wish {
 			Wish::Version(version) => {
 				let found = rows_of(at, &HashSet::from([version])).await?.remove(&version);
-				let found = found.unwrap_or_default();
+				let found = found.ok_or_else(|| unknown("version", version))?;
 				let rows: Vec<_> = found.into_iter().map(|(_, _, row)| row).collect();
 				let sizes = rows.iter().map(|row| known_size(version, row.size));
-				let size = DeclaredSize::of(sizes);
-				rows.first().ok_or_else(|| unknown("version", version))?;
-				let target = self.target(&version.to_string());
-				Ok((vec![Wanted { version, size, rows, target }], Vec::new()))
+				(version, DeclaredSize::of(sizes), rows, version.to_string())
 			},
 			Wish::Record(named) => {
 				let resolved = resolve(at, named).await?;
 				let no_head = || unknown("head of the content object", resolved.object);
 				let version = resolved.version.ok_or_else(no_head)?;
-				let target = self.target(&file_name(&resolved, version));
-				let size = DeclaredSize::of([resolved.size]);
-				let rows = resolved.row.into_iter().collect();
-				Ok((vec![Wanted { version, size, rows, target }], Vec::new()))
+				let (size, name) =
+					(DeclaredSize::of([resolved.size]), file_name(&resolved, version));
+				(version, size, resolved.row.into_iter().collect(), name)
 			},
 			Wish::Directory(tenant) => {
 				let folder = self.output.clone().unwrap_or_else(|| tenant.to_string().into());
-				directory(at, tenant, &folder).await
+				return directory(at, tenant, &folder).await;
 			},
-		}
+		};
+		let target = self.target(&name);
+		Ok((vec![Wanted { version, size, rows, target }], Vec::new()))
 	}
 
 	/// Returns where a single file goes.
@@ -321,10 +319,7 @@ impl Getter<'_> {
 /// Returns whether a file with the bytes of a version is there, and makes its folder if not. Another
 /// file is not replaced, unless that is wanted.
 fn is_there(target: &Path, version: VersionId, force: bool) -> Result<bool, NodeError> {
-	let failed = |action| {
-		let path = target.display().to_string();
-		move |error| NodeError::File { action, path, error }
-	};
+	let failed = |action| NodeError::file(action, target);
 	match fs::symlink_metadata(target) {
 		Ok(found) if found.is_file() => {
 			let (found, _) = hash_file(target).map_err(failed("read"))?;

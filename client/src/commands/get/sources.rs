@@ -23,7 +23,7 @@ pub(in crate::commands) async fn rows_of(
 	wanted: &HashSet<VersionId>,
 ) -> Result<VersionRows, Error> {
 	let mut found = VersionRows::new();
-	for ((tenant, object, version), row) in at.rows(&rows::versions(), ()).await? {
+	for ((tenant, object, version), row) in at.rows(rows::versions(), ()).await? {
 		if wanted.contains(&version) {
 			found.entry(version).or_default().push((tenant, object, row));
 		}
@@ -52,7 +52,7 @@ pub(super) struct Sources<'a> {
 
 impl<'a> Sources<'a> {
 	pub(super) async fn read(at: &'a Snapshot, wanted: HashSet<VersionId>) -> Result<Self, Error> {
-		let nodes = at.rows(&rows::nodes(), ()).await?;
+		let nodes = at.rows(rows::nodes(), ()).await?;
 		let nodes = nodes.into_iter();
 		let nodes = nodes.map(|((_, id), node)| (node.medallion, (id, node.locator))).collect();
 		let (all, clients) = (OnceCell::new(), std::sync::Mutex::default());

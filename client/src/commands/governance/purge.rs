@@ -9,7 +9,7 @@ use clap::Args;
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
-use super::member::{governed, slash_of_bond};
+use super::{governed, slash_of_bond};
 use crate::{
 	amount::{Amount, AmountText},
 	chain::{
@@ -45,7 +45,8 @@ pub struct Purge {
 /// A purge that was started, or continued.
 #[derive(Serialize)]
 struct PurgeReport {
-	outcome: PurgeOutcome,
+	/// `purge-started`, or `purged` once it has ended.
+	outcome: &'static str,
 	kind: &'static str,
 	#[serde(serialize_with = "as_text")]
 	id: MemberId,
@@ -59,14 +60,6 @@ struct PurgeReport {
 	steps: Vec<Step>,
 	/// The number of the block after which nothing was left.
 	block: Option<u64>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum PurgeOutcome {
-	Purged,
-	/// The purge is under way.
-	PurgeStarted,
 }
 
 impl Report for PurgeReport {
@@ -185,7 +178,7 @@ impl PurgeReport {
 		let slashed = submitted.as_ref().and_then(|submitted| submitted.fabric_event("Slashed"));
 		let slashed = slashed.and_then(|event| event.text("amount").parse().ok()).unwrap_or(0);
 		Self {
-			outcome: PurgeOutcome::PurgeStarted,
+			outcome: "purge-started",
 			kind: kind(member),
 			id: member,
 			submitted,
@@ -197,7 +190,7 @@ impl PurgeReport {
 	}
 
 	fn end(&mut self) {
-		self.outcome = PurgeOutcome::Purged;
+		self.outcome = "purged";
 		let last = self.steps.last().map(|step| step.block);
 		self.block = last.or(self.submitted.as_ref().map(|submitted| submitted.block));
 	}
@@ -224,7 +217,7 @@ mod tests {
 
 	fn report(steps: Vec<Step>, block: Option<u64>) -> PurgeReport {
 		PurgeReport {
-			outcome: PurgeOutcome::Purged,
+			outcome: "purged",
 			kind: "tenant",
 			id: TenantId([1; 10]).into(),
 			submitted: None,

@@ -4,152 +4,89 @@
 use std::io::{self, Write};
 
 use codec::Encode;
-use content_fabric_identifiers::{ContentObjectId, Muid, TenantId, Tid};
+use content_fabric_identifiers::{Muid, Tid};
 use content_fabric_primitives::{Cid, MemberId};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
 
 use crate::{ids::AnyId, time::utc};
 
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum Described {
-	Id(Id),
-	Muid(MuidParts),
-	Tid(TidParts),
+/// An id, a muid or a TID. Times are in UTC, and timestamps in microseconds since the Unix epoch.
+#[derive(Debug)]
+pub struct Described {
+	kind: &'static str,
+	id: String,
+	/// Its other forms and its parts, by their names in JSON.
+	parts: Vec<(&'static str, Json)>,
 }
 
-#[derive(Debug, Serialize)]
-pub struct Id {
-	kind: &'static str,
-	id: AnyId,
-	hex: String,
-	/// A provider or a tenant in hex as storage keys and events have it, with its variant.
-	#[serde(skip_serializing_if = "Option::is_none")]
-	member: Option<String>,
-	/// The tenant in the id of a content object.
-	#[serde(skip_serializing_if = "Option::is_none")]
-	tenant: Option<TenantId>,
-	/// The content object without its tenant.
-	#[serde(skip_serializing_if = "Option::is_none")]
-	object: Option<ContentObjectId>,
-	#[serde(skip_serializing_if = "Option::is_none")]
-	cid: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct MuidParts {
-	kind: &'static str,
-	id: Muid,
-	hex: String,
-	/// The time in UTC.
-	time: String,
-	/// The time in microseconds since the Unix epoch.
-	timestamp: u64,
-	/// The number of the writer in hex.
-	medallion: String,
-	/// The number of the creation in its transaction. 0 is the transaction itself.
-	offset: i32,
-}
-
-#[derive(Debug, Serialize)]
-pub struct TidParts {
-	kind: &'static str,
-	id: Tid,
-	hex: String,
-	/// The time in UTC.
-	time: String,
-	/// The time in microseconds since the Unix epoch.
-	timestamp: u64,
-	/// The number of the writer.
-	clock_id: u16,
-	/// True if the top bit is set. It is 0 in every TID that is a record key on the chain.
-	top_bit_set: bool,
+impl Serialize for Described {
+	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+		let head = [("kind", self.kind.into()), ("id", self.id.clone().into())];
+		serializer.collect_map(head.into_iter().chain(self.parts.clone()))
+	}
 }
 
 impl Described {
 	pub fn id(id: AnyId) -> Self {
+		let mut parts = vec![("hex", hex::encode(id.to_bytes()).into())];
 		let member = match id {
 			AnyId::Provider(provider) => Some(MemberId::from(provider)),
 			AnyId::Tenant(tenant) => Some(MemberId::from(tenant)),
 			_ => None,
 		};
-		let path = match id {
-			AnyId::ContentObjectPath(path) => Some(path),
-			_ => None,
-		};
-		let cid = match id {
-			AnyId::Version(version) => Some(Cid(version).to_string()),
-			_ => None,
-		};
-		Self::Id(Id {
-			kind: id.kind(),
-			id,
-			hex: hex::encode(id.to_bytes()),
-			member: member.map(|member| hex::encode(member.encode())),
-			tenant: path.map(|path| path.tenant),
-			object: path.map(|path| path.object),
-			cid,
-		})
+		// As storage keys and events have it, with its variant.
+		parts.extend(member.map(|member| ("member", hex::encode(member.encode()).into())));
+		if let AnyId::ContentObjectPath(path) = id {
+			parts.push(("tenant", path.tenant.to_string().into()));
+			parts.push(("object", path.object.to_string().into()));
+		}
+		if let AnyId::Version(version) = id {
+			parts.push(("cid", Cid(version).to_string().into()));
+		}
+		Self { kind: id.kind(), id: id.to_string(), parts }
 	}
 
 	pub fn muid(muid: Muid) -> Self {
-		Self::Muid(MuidParts {
-			kind: "muid",
-			id: muid,
-			hex: hex::encode(muid.to_bytes()),
-			time: utc(muid.timestamp()),
-			timestamp: muid.timestamp(),
-			medallion: format!("{:011X}", muid.medallion()),
-			offset: muid.offset(),
-		})
+		let parts = vec![
+			("hex", hex::encode(muid.to_bytes()).into()),
+			("time", utc(muid.timestamp()).into()),
+			("timestamp", muid.timestamp().into()),
+			("medallion", format!("{:011X}", muid.medallion()).into()),
+			("offset", muid.offset().into()),
+		];
+		Self { kind: "muid", id: muid.to_string(), parts }
 	}
 
 	pub fn tid(tid: Tid) -> Self {
-		Self::Tid(TidParts {
-			kind: "tid",
-			id: tid,
-			hex: hex::encode(tid.to_bytes()),
-			time: utc(tid.timestamp()),
-			timestamp: tid.timestamp(),
-			clock_id: tid.clock_id(),
-			top_bit_set: !tid.is_generated(),
-		})
+		let parts = vec![
+			("hex", hex::encode(tid.to_bytes()).into()),
+			("time", utc(tid.timestamp()).into()),
+			("timestamp", tid.timestamp().into()),
+			("clock_id", tid.clock_id().into()),
+			// It is 0 in every TID that is a record key on the chain.
+			("top_bit_set", (!tid.is_generated()).into()),
+		];
+		Self { kind: "tid", id: tid.to_string(), parts }
 	}
 
 	/// Writes the kind and the text, and the other forms and the parts below.
 	pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		let parts = match self {
-			Self::Id(id) => {
-				writeln!(out, "{} {}", id.kind, id.id)?;
-				vec![
-					("hex", Some(id.hex.clone())),
-					("member", id.member.clone()),
-					("tenant", id.tenant.map(|tenant| tenant.to_string())),
-					("object", id.object.map(|object| object.to_string())),
-					("CID", id.cid.clone()),
-				]
-			},
-			Self::Muid(muid) => {
-				writeln!(out, "muid {}", muid.id)?;
-				vec![
-					("hex", Some(muid.hex.clone())),
-					("time", Some(muid.time.clone())),
-					("medallion", Some(muid.medallion.clone())),
-					("offset", Some(muid.offset.to_string())),
-				]
-			},
-			Self::Tid(tid) => {
-				writeln!(out, "TID {}", tid.id)?;
-				let is_no_key = "set, so it is not a valid record key".to_owned();
-				vec![
-					("hex", Some(tid.hex.clone())),
-					("time", Some(tid.time.clone())),
-					("clock id", Some(tid.clock_id.to_string())),
-					("top bit", tid.top_bit_set.then_some(is_no_key)),
-				]
-			},
-		};
-		let mut known = parts.into_iter().filter_map(|(name, part)| Some((name, part?)));
-		known.try_for_each(|(name, part)| writeln!(out, "  {name:<10} {part}"))
+		let kind = if self.kind == "tid" { "TID" } else { self.kind };
+		writeln!(out, "{kind} {}", self.id)?;
+		for (name, value) in &self.parts {
+			let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+			match *name {
+				"timestamp" => {},
+				"cid" => writeln!(out, "  CID        {text}")?,
+				"clock_id" => writeln!(out, "  clock id   {text}")?,
+				"top_bit_set" if *value == false => {},
+				"top_bit_set" => {
+					writeln!(out, "  top bit    set, so it is not a valid record key")?;
+				},
+				name => writeln!(out, "  {name:<10} {text}")?,
+			}
+		}
+		Ok(())
 	}
 }

@@ -66,7 +66,9 @@ impl Submit<Purge> {
 		let signer = act.load_signer(context, &at.chain, Authority::of(member))?;
 		let follow = async |purge: &Watched, shown, signer: &Signer, submitted| {
 			let steps = purges::drive(&at.chain, purge, shown, signer, context.timeout()).await?;
-			context.report(&Purged::new(purge, steps, submitted))
+			let block = steps.last().map(|step| step.block);
+			let (kind, id, rows) = (kind(member), member.to_string(), purge.rows);
+			context.report(&Purged { kind, id, rows, steps, block, submitted })
 		};
 		let follows = !(no_wait || act.dry_run || act.print_call);
 		if let (true, Some(_), Some(signer)) = (follows, info.purge, &signer) {
@@ -97,12 +99,4 @@ fn action(at: &View, member: MemberId, info: &rows::Member) -> Result<Action, Er
 		at.units().amount(info.deposit)
 	);
 	at.destructive(Authority::of(member), calls::PurgeMember { member }, summary)
-}
-
-impl Purged {
-	fn new(purge: &Watched, steps: Vec<Step>, submitted: Option<Submitted>) -> Self {
-		let (kind, id) = (kind(purge.member), purge.member.to_string());
-		let block = steps.last().map(|step| step.block);
-		Self { kind, id, rows: purge.rows, steps, block, submitted }
-	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The calls that do the items of a plan, and the muids of commits.
 
-use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, ProviderId, TenantId};
+use content_fabric_identifiers::{KmsId, Muid, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use subxt::utils::{AccountId32, MultiSignature};
 
@@ -13,7 +13,7 @@ use crate::{
 			BatchAll, CommitVersions, Encoded, EncodedCall, FinalizeVersions, PutRecords,
 			SetHeadVersion,
 		},
-		time_of_commit, Snapshot, VersionCommit,
+		muid, time_of_commit, Snapshot, VersionCommit,
 	},
 	keys::Signer,
 	Error,
@@ -34,35 +34,24 @@ pub(super) struct Names {
 /// Mints the muids of a node's commits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MuidSource {
-	medallion: Medallion,
-	last: Option<Muid>,
+	pub medallion: u64,
+	/// The muid that the next one must be later than. A version becomes the head only if it was
+	/// drafted after the tenant's last decision about the head, which has a muid of the chain, so it
+	/// is the last one of the node or of the chain.
+	pub last: Option<Muid>,
 	/// True if the chain [stands still](chain::Chain::stands_still).
-	stands_still: bool,
+	pub stands_still: bool,
 }
 
 impl MuidSource {
-	/// Returns the source of a node. A version becomes the head only if it was drafted after the
-	/// tenant's last decision about the head, which has a muid of the chain, so `earlier` has the
-	/// last muid of the chain besides that of the node.
-	pub(super) fn new(
-		node: NodeId,
-		medallion: u64,
-		stands_still: bool,
-		earlier: impl IntoIterator<Item = Muid>,
-	) -> Result<Self, Error> {
-		let medallion = Medallion::new(medallion)
-			.map_err(|error| chain::Error::Muid { node, reason: error.to_string() })?;
-		Ok(Self { medallion, last: earlier.into_iter().max(), stands_still })
-	}
-
 	/// Returns the next muid: at the time of the chain, and later than all before. `clock` is the
 	/// time of this machine. Both are in microseconds since the Unix epoch.
 	pub(super) fn next(&mut self, node: NodeId, chain: u64, clock: u64) -> Result<Muid, Error> {
 		let now = time_of_commit(chain, clock, self.stands_still);
-		let muid = Muid::next_transaction(self.last, now, self.medallion)
-			.map_err(|error| chain::Error::Muid { node, reason: error.to_string() })?;
-		self.last = Some(muid);
-		Ok(muid)
+		let next = muid(now, self.medallion, self.last);
+		let next = next.map_err(|reason| chain::Error::Muid { node, reason })?;
+		self.last = Some(next);
+		Ok(next)
 	}
 }
 
@@ -153,35 +142,5 @@ impl Names {
 			1 => calls.remove(0),
 			_ => at.encode(BatchAll { calls })?,
 		})
-	}
-}
-
-#[cfg(test)]
-mod tests {
-	use super::*;
-
-	const NODE: NodeId = NodeId([1; 10]);
-
-	fn at(timestamp: u64, medallion: Medallion) -> Muid {
-		Muid::new(timestamp, medallion, 0).expect("the time is within range")
-	}
-
-	#[test]
-	fn muids_have_the_chains_time_or_the_next_after_those_before() {
-		let medallion = Medallion::FIRST_ASSIGNABLE;
-		for (earlier, timestamp) in [
-			(vec![], 1_000),
-			(vec![at(10, medallion)], 1_000),
-			(vec![at(1_000, medallion)], 1_001),
-			(vec![at(2_000, medallion), at(3_000, Medallion::MAX)], 3_001),
-		] {
-			let mut source =
-				MuidSource::new(NODE, medallion.get(), false, earlier).expect("it is valid");
-			let muid = source.next(NODE, 1_000, 1_000).expect("there is time left");
-			assert_eq!(muid, at(timestamp, medallion));
-			let next = source.next(NODE, 1_000, 1_000).expect("there is time left");
-			assert_eq!(next, at(timestamp + 1, medallion));
-		}
-		assert!(MuidSource::new(NODE, u64::MAX, false, None).is_err());
 	}
 }

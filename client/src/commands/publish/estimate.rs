@@ -2,6 +2,7 @@
 //! Estimates the cost of publishing, so that a run without enough funds is refused before its first
 //! transaction.
 
+use content_fabric_identifiers::Medallion;
 use content_fabric_primitives::{DraftVersion, MemberId};
 use subxt::utils::AccountId32;
 
@@ -9,11 +10,11 @@ use super::{
 	drafts::{MuidSource, Names},
 	plan::{Item, Plan, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
-	state::OnChain,
+	report::EstimatedCost,
 	NAMES,
 };
 use crate::{
-	amount::{known, Units},
+	amount::{known, Amount, Units},
 	chain::{rows, Snapshot},
 	pipeline::LANES,
 	Error,
@@ -41,15 +42,8 @@ pub(super) struct Cost {
 	pub fees: Option<u128>,
 }
 
-pub(super) type Costs = Vec<(AccountId32, Cost)>;
-
 impl Cost {
 	pub(super) const NONE: Self = Self { deposits: 0, bonds: 0, fees: Some(0) };
-
-	/// Returns all that the account needs, as far as it is known.
-	fn sum(&self) -> u128 {
-		self.deposits.saturating_add(self.bonds).saturating_add(self.fees.unwrap_or(0))
-	}
 
 	fn add(&mut self, other: Self) {
 		self.deposits = self.deposits.saturating_add(other.deposits);
@@ -63,36 +57,45 @@ impl Cost {
 }
 
 /// Returns the costs by account. The provider and the tenant may have the same one.
-pub(super) fn by_account(accounts: [&AccountId32; LANES], costs: [Cost; LANES]) -> Costs {
-	let mut sums = vec![(*accounts[PROVIDER], costs[PROVIDER])];
+pub(super) fn by_account(
+	units: &Units,
+	accounts: [&AccountId32; LANES],
+	costs: [Cost; LANES],
+) -> Vec<EstimatedCost> {
+	let mut sums = vec![(accounts[PROVIDER], costs[PROVIDER])];
 	match accounts[PROVIDER] == accounts[TENANT] {
 		true => sums[0].1.add(costs[TENANT]),
-		false => sums.push((*accounts[TENANT], costs[TENANT])),
+		false => sums.push((accounts[TENANT], costs[TENANT])),
 	}
-	sums
+	let estimates = sums.into_iter().map(|(account, cost)| EstimatedCost {
+		account: *account,
+		deposits: units.amount(cost.deposits),
+		bonds: units.amount(cost.bonds),
+		fees: cost.fees.map(|fees| units.amount(fees)),
+	});
+	estimates.collect()
 }
 
 pub(super) async fn ensure_affordable(
 	at: &Snapshot,
 	units: &Units,
-	costs: &Costs,
+	costs: &[EstimatedCost],
 ) -> Result<(), Error> {
 	let minimum: u128 = at.constant("Balances", "ExistentialDeposit")?;
-	for (account, cost) in costs {
-		let row = at.get(&rows::accounts(), (*account,)).await?;
+	for EstimatedCost { account, deposits, bonds, fees } in costs {
+		let row = at.get(rows::accounts(), (*account,)).await?;
 		let free = row.map_or(0, |row| {
 			let locked = row.data.frozen.saturating_sub(row.data.reserved).max(minimum);
 			row.data.free.saturating_sub(locked)
 		});
-		if cost.sum() > free {
-			let fees = cost.fees.map(|fees| units.amount(fees));
+		let needed = deposits.value().saturating_add(bonds.value());
+		let needed = needed.saturating_add(fees.as_ref().map_or(0, Amount::value));
+		if needed > free {
 			return Err(Error::Funds(format!(
-				"{account} can spend {}, and needs about {} (deposits {}, bonds {}, fees {}): \
-				 transfer more to it, or publish less",
+				"{account} can spend {}, and needs about {} (deposits {deposits}, bonds {bonds}, fees \
+				 {}): transfer more to it, or publish less",
 				units.amount(free),
-				units.amount(cost.sum()),
-				units.amount(cost.deposits),
-				units.amount(cost.bonds),
+				units.amount(needed),
 				known(fees.as_ref())
 			)));
 		}
@@ -133,17 +136,15 @@ impl Rates {
 	}
 
 	/// Returns the deposits for what a plan adds to the tenant.
-	fn of_plan(&self, plan: &Plan, on_chain: &OnChain) -> u128 {
+	fn of_plan(&self, plan: &Plan) -> u128 {
 		let mut sum = 0u128;
 		let mut last_object = None;
 		for item in &plan.items {
 			let deposit = match item {
-				Item::Commit { draft: DraftVersion { object, .. }, .. } => {
+				Item::Commit { draft: DraftVersion { object, .. }, creates, .. } => {
 					let version = self.row(&[ID_LEN, ID_LEN, VERSION_LEN], self.version);
 					// The versions of an object follow one another.
-					let is_new = !on_chain.objects.contains_key(object)
-						&& last_object.replace(*object) != Some(*object);
-					match is_new {
+					match *creates && last_object.replace(*object) != Some(*object) {
 						true => version.saturating_add(self.row(&[ID_LEN, ID_LEN], self.object)),
 						false => version,
 					}
@@ -183,11 +184,10 @@ impl Estimate {
 		at: &Snapshot,
 		names: &Names,
 		plan: &Plan,
-		on_chain: &OnChain,
 		limits: &[usize; KINDS],
 	) -> Result<Self, Error> {
 		let rates = Rates::read(at)?;
-		let rules = at.get(&rows::spaces(), (publisher.options.space.id,)).await?;
+		let rules = at.get(rows::spaces(), (publisher.options.space.id,)).await?;
 		let bonds = match rules {
 			Some(space) => [space.rules.provider_bond, space.rules.tenant_bond],
 			None => [publisher.rules.provider_bond, publisher.rules.tenant_bond],
@@ -206,7 +206,7 @@ impl Estimate {
 			}
 		}
 		let tenant = &mut costs[TENANT];
-		tenant.deposits = tenant.deposits.saturating_add(rates.of_plan(plan, on_chain));
+		tenant.deposits = tenant.deposits.saturating_add(rates.of_plan(plan));
 		for (kind, limit) in limits.iter().enumerate() {
 			let items: Vec<_> = plan.items.iter().filter(|item| item.task().kind == kind).collect();
 			let Some(first) = items.first() else { continue };
@@ -252,10 +252,9 @@ async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u12
 	let call = match drafts.is_empty() {
 		true => names.call(at, items.iter().copied())?,
 		false => {
-			let medallion = content_fabric_identifiers::Medallion::FIRST_ASSIGNABLE.get();
-			let muid =
-				MuidSource::new(names.node, medallion, false, None)?.next(names.node, 0, 0)?;
-			names.commit(at, muid, drafts, None)?
+			let medallion = Medallion::FIRST_ASSIGNABLE.get();
+			let mut muids = MuidSource { medallion, last: None, stands_still: false };
+			names.commit(at, muids.next(names.node, 0, 0)?, drafts, None)?
 		},
 	};
 	let weight_and_fee = at.weight_and_fee(&call, call.bytes().len() + ENVELOPE).await?;
@@ -268,15 +267,6 @@ mod tests {
 
 	use super::*;
 
-	#[test]
-	fn rows_cost_a_base_and_each_byte_of_key_and_value() {
-		let rates = Rates { base: 1_000, per_byte: 2, object: 0, version: 0, record: 0 };
-		assert_eq!(rates.row(&[10, 10], 100), 1_000 + 2 * (32 + 2 * 26 + 100));
-		let mut cost = Cost { deposits: 1, bonds: 2, fees: Some(3) };
-		cost.add(Cost { deposits: u128::MAX, ..Cost::NONE });
-		assert_eq!((cost.deposits, cost.sum()), (u128::MAX, u128::MAX));
-	}
-
 	const COSTS: [Cost; LANES] = [
 		Cost { deposits: 1, bonds: 20, fees: Some(300) },
 		Cost { deposits: 4, bonds: 50, fees: Some(600) },
@@ -284,10 +274,11 @@ mod tests {
 
 	#[test]
 	fn an_account_that_is_provider_and_tenant_pays_the_sum() {
-		let (one, other) = (AccountId32([1; 32]), AccountId32([2; 32]));
-		assert_eq!(by_account([&one, &other], COSTS), [(one, COSTS[0]), (other, COSTS[1])]);
-		let sum = Cost { deposits: 5, bonds: 70, fees: Some(900) };
-		assert_eq!(by_account([&one, &one], COSTS), [(one, sum)]);
+		let account = AccountId32([1; 32]);
+		let costs = by_account(&Units::new(0, "UNIT"), [&account, &account], COSTS);
+		let paid: Vec<_> = costs.iter().map(ToString::to_string).collect();
+		let sums = "deposits 5 UNIT, bonds 70 UNIT, fees 900 UNIT";
+		assert_eq!(paid, [format!("{account} would pay about: {sums}")]);
 	}
 
 	#[test]
@@ -307,7 +298,6 @@ mod tests {
 		let mut cost = COSTS[0];
 		cost.add(Cost { fees: None, ..Cost::NONE });
 		assert_eq!(cost.fees, None);
-		assert_eq!(cost.sum(), 21);
 		assert_eq!(known(None), "unknown");
 	}
 }

@@ -13,7 +13,6 @@
 
 mod drafts;
 mod estimate;
-mod heads;
 mod options;
 mod plan;
 mod publisher;
@@ -34,7 +33,7 @@ use tokio::sync::watch;
 pub use options::Options;
 
 use self::{
-	estimate::{by_account, ensure_affordable, Cost, Costs},
+	estimate::{by_account, ensure_affordable, Cost},
 	plan::{packages, Packages, Subject},
 	publisher::{ensure_one_reader, Publisher},
 	report::{Block, EstimatedCost, Published},
@@ -43,7 +42,6 @@ use self::{
 };
 use super::Context;
 use crate::{
-	amount::Units,
 	chain::{Chain, Wait},
 	input::{self, Content, Format},
 	output::{print, warn},
@@ -124,7 +122,7 @@ struct Prepared<'a> {
 	/// The rows that the chain lacks besides the content.
 	missing: Vec<String>,
 	/// An estimate of what the accounts pay.
-	costs: Costs,
+	costs: Vec<EstimatedCost>,
 	/// The error with which the run would end.
 	verdict: Result<(), Error>,
 }
@@ -133,18 +131,6 @@ impl<'a> Run<'a> {
 	/// Returns the time for which a node may be away.
 	fn patience(&self) -> Duration {
 		self.publisher.context.timeout()
-	}
-
-	fn subject(&self, source: &str, packages: &'a Packages<'a>, limits: Limits) -> Subject<'a> {
-		Subject {
-			format: self.format,
-			tenant: self.publisher.tenant_of(source).0,
-			packages,
-			move_heads: self.publisher.options.move_heads,
-			replaces: self.publisher.options.replace,
-			longest_key: limits.record_key,
-			with_run: true,
-		}
 	}
 
 	/// Plans for all registries, and checks that the members and their accounts can do it.
@@ -160,7 +146,15 @@ impl<'a> Run<'a> {
 			Err(error) => (Vec::new(), Err(error)),
 		};
 		for (source, packages) in self.registries {
-			let subject = self.subject(source, packages, limits);
+			let subject = Subject {
+				format: self.format,
+				tenant: self.publisher.tenant_of(source).0,
+				packages,
+				move_heads: self.publisher.options.move_heads,
+				replaces: self.publisher.options.replace,
+				longest_key: limits.record_key,
+				with_run: true,
+			};
 			let mut work =
 				RegistryWork::new(self.publisher, chain, &at, source, subject, self.progress)?;
 			let estimate = work.preview(chain, &at).await?;
@@ -173,7 +167,7 @@ impl<'a> Run<'a> {
 			costs[plan::PROVIDER] = Cost::NONE;
 		}
 		let accounts = [self.publisher.provider.account(), self.publisher.tenant.account()];
-		let costs = by_account(accounts, costs);
+		let costs = by_account(units, accounts, costs);
 		if verdict.is_ok() {
 			verdict = ensure_affordable(&at, units, &costs).await;
 		}
@@ -193,7 +187,7 @@ impl<'a> Run<'a> {
 			work.finish();
 			report.add(work.published, work.failures);
 		}
-		report.estimates = estimates(&chain.identity().units, costs);
+		report.estimates = costs;
 		verdict
 	}
 
@@ -218,8 +212,7 @@ impl<'a> Run<'a> {
 		let Prepared { works, missing, costs, verdict } =
 			self.patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
 		verdict?;
-		let identity = chain.identity();
-		self.publisher.agree(identity.kind, missing, &estimates(&identity.units, costs))?;
+		self.publisher.agree(chain.identity().kind, missing, &costs)?;
 		// The time until the operator has answered does not count.
 		report.start = Instant::now();
 		works.iter().for_each(RegistryWork::warn_about_keys);
@@ -261,17 +254,6 @@ impl<'a> Run<'a> {
 		}
 		Ok(())
 	}
-}
-
-/// Returns the costs for the report.
-fn estimates(units: &Units, costs: Costs) -> Vec<EstimatedCost> {
-	let estimates = costs.into_iter().map(|(account, cost)| EstimatedCost {
-		account,
-		deposits: units.amount(cost.deposits),
-		bonds: units.amount(cost.bonds),
-		fees: cost.fees.map(|fees| units.amount(fees)),
-	});
-	estimates.collect()
 }
 
 /// Returns what becomes true with the first Ctrl-C. The second one ends the process.

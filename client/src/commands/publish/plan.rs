@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Plans what the chain lacks of a registry.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+	cmp::Ordering,
+	collections::{HashMap, HashSet},
+};
 
 use content_fabric_identifiers::{
 	ContentObjectId, NodeId, RecordKeyBuf, RecordKeySyntax, TenantId, VersionId,
@@ -9,13 +12,12 @@ use content_fabric_identifiers::{
 use content_fabric_primitives::{ContentRef, DraftVersion};
 
 use super::{
-	heads::{decide, Candidate, Decision},
 	state::{OnChain, Presence, VersionKey},
 	NAMES,
 };
 use crate::{
 	ids,
-	input::{built_name, package_name, release_name, Format, Registry, Release},
+	input::{built_name, compare_versions, package_name, release_name, Format, Registry, Release},
 	pipeline::Task,
 	record_names::{self, name_of},
 };
@@ -48,8 +50,9 @@ pub(super) struct Place {
 pub(super) enum Item {
 	/// A version that the provider's node has committed is finalized.
 	Finalize { node: NodeId, version: VersionKey, place: Place },
-	/// A version is committed and finalized.
-	Commit { draft: DraftVersion, place: Place },
+	/// A version is committed and finalized. It `creates` the object of its package, perhaps with
+	/// others.
+	Commit { draft: DraftVersion, creates: bool, place: Place },
 	/// A version becomes the head of its object.
 	Head { version: VersionKey, place: Place },
 	/// A record of a name is put.
@@ -169,16 +172,8 @@ pub(super) struct Plan {
 
 impl Plan {
 	pub(super) fn new(subject: Subject<'_>, on_chain: &OnChain, failed: &Failed) -> Self {
-		let mut planner = Planner {
-			subject,
-			on_chain,
-			failed,
-			plan: Self::default(),
-			commits: Vec::new(),
-			heads: Vec::new(),
-			names: Vec::new(),
-			targets: HashMap::new(),
-		};
+		let mut planner =
+			Planner { subject, on_chain, failed, plan: Self::default(), targets: HashMap::new() };
 		let mut last = None;
 		for (package, (name, releases)) in subject.packages.iter().enumerate() {
 			let object = ids::content_object(subject.tenant, name);
@@ -187,11 +182,11 @@ impl Plan {
 				last = Some(object);
 			}
 		}
-		let Planner { mut plan, commits, heads, names, .. } = planner;
-		plan.items.extend(commits.into_iter().chain(heads).chain(names));
+		let mut plan = planner.plan;
 		if let Some(object) = last.filter(|_| subject.with_run && !failed.contains(&Topic::Run)) {
 			plan.items.push(Item::Run { target: ContentRef { object, version: None } });
 		}
+		plan.items.sort_by_key(|item| item.task().kind);
 		plan
 	}
 
@@ -203,7 +198,7 @@ impl Plan {
 /// The rows of one release on the chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
-	/// To be committed, as the commit with this index.
+	/// To be committed, as the item with this index.
 	New(usize),
 	Finalized,
 	Unfinalized,
@@ -236,11 +231,8 @@ struct Planner<'a> {
 	subject: Subject<'a>,
 	on_chain: &'a OnChain,
 	failed: &'a Failed,
-	/// The plan. Its items are finalizations, which come before all others.
+	/// The plan. Its items are not in their order yet.
 	plan: Plan,
-	commits: Vec<Item>,
-	heads: Vec<Item>,
-	names: Vec<Item>,
 	/// The targets of all names so far, by key.
 	targets: HashMap<String, ContentRef>,
 }
@@ -248,11 +240,10 @@ struct Planner<'a> {
 impl Planner<'_> {
 	/// Plans for a package. Returns whether it is on the chain, or will be.
 	fn plan_package(&mut self, package: &Package<'_>) -> bool {
-		let first = self.commits.len();
 		let standings = self.plan_versions(package);
-		self.plan_head(package, &standings, first);
-		let exists = self.on_chain.objects.contains_key(&package.object);
-		let is_there = exists || self.commits.len() > first;
+		self.plan_head(package, &standings);
+		let is_new = standings.iter().any(|standing| matches!(standing, Standing::New(_)));
+		let is_there = is_new || self.on_chain.objects.contains_key(&package.object);
 		self.plan_names(package, &standings, is_there);
 		is_there
 	}
@@ -293,8 +284,12 @@ impl Planner<'_> {
 		}
 		match self.on_chain.versions.get(&version) {
 			None => {
-				self.commits.push(Item::Commit { draft: draft(version, release), place });
-				Standing::New(self.commits.len() - 1)
+				let (object, version) = version;
+				let size = release.size.unwrap_or(DraftVersion::SIZE_UNKNOWN);
+				let draft = DraftVersion { object, version, size, set_head_on_finalize: false };
+				let creates = !self.on_chain.objects.contains_key(&object);
+				self.plan.items.push(Item::Commit { draft, creates, place });
+				Standing::New(self.plan.items.len() - 1)
 			},
 			Some(Presence::Finalized) => Standing::Finalized,
 			Some(Presence::Unfinalized(node)) => {
@@ -309,30 +304,33 @@ impl Planner<'_> {
 		}
 	}
 
-	/// Plans the head. The commits of the package are those from `first` on.
-	fn plan_head(&mut self, package: &Package<'_>, standings: &[Standing], first: usize) {
+	/// Plans the head.
+	///
+	/// Heads move forwards only. The chain has the ids of versions, not their texts, so the text of a
+	/// head is that of a record, or of the input itself.
+	fn plan_head(&mut self, package: &Package<'_>, standings: &[Standing]) {
 		let object = package.object;
 		let head = self.on_chain.objects.get(&object).copied().flatten();
 		let can_be_head =
 			|standing: &Standing| !matches!(standing, Standing::Foreign | Standing::Lost);
 		let Some(last) = standings.iter().rposition(can_be_head) else { return };
 		let (release, standing) = (&package.releases[last], standings[last]);
-		let is_replaced = self.subject.replaces && self.is_other(package, release);
-		let candidate = Candidate {
-			version: release.checksum,
-			text: &release.version,
-			is_new: matches!(standing, Standing::New(_)) || is_replaced,
-		};
-		let Subject { format, move_heads, .. } = self.subject;
-		let texts = self.texts_of(package, head);
-		match decide(format, move_heads, head, candidate, texts.iter().map(String::as_str)) {
-			Decision::Stay => return,
-			Decision::Unknown => return self.plan.unknown_heads += 1,
-			Decision::Move => {},
+		let Subject { format, move_heads, replaces, .. } = self.subject;
+		if head == Some(release.checksum) {
+			return;
+		}
+		if head.is_some() && !move_heads && format != Format::Directory {
+			let is_replaced = replaces && self.is_other(package, release);
+			let is_new = matches!(standing, Standing::New(_)) || is_replaced;
+			match is_higher(format, &release.version, is_new, &self.texts_of(package, head)) {
+				Some(true) => {},
+				Some(false) => return,
+				None => return self.plan.unknown_heads += 1,
+			}
 		}
 		match standing {
-			Standing::New(index) if index >= first => {
-				if let Item::Commit { draft, .. } = &mut self.commits[index] {
+			Standing::New(index) => {
+				if let Item::Commit { draft, .. } = &mut self.plan.items[index] {
 					draft.set_head_on_finalize = true;
 				}
 			},
@@ -341,7 +339,7 @@ impl Planner<'_> {
 			_ if self.failed.contains(&Topic::Head(object)) => {},
 			_ => {
 				let version = (object, release.checksum);
-				self.heads.push(Item::Head { version, place: package.place(last) });
+				self.plan.items.push(Item::Head { version, place: package.place(last) });
 			},
 		}
 	}
@@ -445,13 +443,21 @@ impl Planner<'_> {
 			return plan.unnamed.push(Unnamed { place, name, reason: TAKEN.into() });
 		}
 		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));
-		self.names.push(Item::Name { key, target, is_new: found.is_none(), place });
+		plan.items.push(Item::Name { key, target, is_new: found.is_none(), place });
 	}
 }
 
-fn draft((object, version): VersionKey, release: &Release) -> DraftVersion {
-	let size = release.size.unwrap_or(DraftVersion::SIZE_UNKNOWN);
-	DraftVersion { object, version, size, set_head_on_finalize: false }
+/// Returns whether a version is higher than a head that is known by `texts`. `None` if nothing says
+/// how high the head is.
+fn is_higher(format: Format, text: &str, is_new: bool, texts: &[String]) -> Option<bool> {
+	let orders = texts.iter().filter_map(|known| compare_versions(format, text, known));
+	Some(match orders.min()? {
+		Ordering::Greater => true,
+		// Another build of the same version. Once both are on the chain, the head stays, or two
+		// inputs would move it to and fro.
+		Ordering::Equal => is_new,
+		Ordering::Less => false,
+	})
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ impl<'a> Publisher<'a> {
 		at: &Snapshot,
 	) -> Result<Arc<Signer>, Error> {
 		let sudo = match at.metadata().pallet_by_name("Sudo") {
-			Some(_) => at.get(&rows::sudo_key(), ()).await?,
+			Some(_) => at.get(rows::sudo_key(), ()).await?,
 			None => None,
 		};
 		let governor = match self.governor.get() {

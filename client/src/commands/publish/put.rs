@@ -135,7 +135,7 @@ async fn find(
 	let (url, expected) = match argument {
 		NodeArgument::Url(url) => (url.clone(), None),
 		NodeArgument::Id(id) => {
-			let nodes = chain.best().await?.rows(&rows::nodes(), ()).await?;
+			let nodes = chain.best().await?.rows(rows::nodes(), ()).await?;
 			let mut found = nodes.into_iter().filter(|((_, node), _)| node == id);
 			let ((provider, _), row) = found.next().ok_or_else(|| unknown("node", id))?;
 			if found.next().is_some() {

@@ -120,14 +120,6 @@ pub(super) struct Uploaded {
 	pub bytes: u64,
 }
 
-/// An item that was sent.
-#[derive(Clone, Debug)]
-pub(super) struct Counted {
-	pub item: Item,
-	/// True if it creates the object of its package, perhaps with others.
-	pub creates: bool,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum FailureCause {
@@ -196,12 +188,12 @@ impl PublishedRegistry {
 	}
 
 	/// Counts the items that are on the chain.
-	pub(super) fn count<'a>(&mut self, done: impl IntoIterator<Item = &'a Counted>) {
+	pub(super) fn count<'a>(&mut self, done: impl IntoIterator<Item = &'a Item>) {
 		let mut created = HashSet::new();
-		for Counted { item, creates } in done {
+		for item in done {
 			match item {
 				Item::Finalize { .. } => self.finalized += 1,
-				Item::Commit { place, .. } => {
+				Item::Commit { creates, place, .. } => {
 					self.committed += 1;
 					self.finalized += 1;
 					created.extend(creates.then_some(place.package));
@@ -443,11 +435,8 @@ impl Report for Published {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{ContentObjectId, VersionId};
-	use content_fabric_primitives::DraftVersion;
-
 	use super::*;
-	use crate::{commands::publish::plan::Place, output::text_of};
+	use crate::output::text_of;
 
 	fn failure(number: usize, cause: FailureCause, reason: &str) -> Failure {
 		Failure {
@@ -524,38 +513,6 @@ mod tests {
 		};
 		assert_eq!(registry.items(), 3 + 10 + 300 + 1);
 		assert_eq!(self::registry().items(), 0);
-	}
-
-	#[test]
-	fn an_object_is_created_once_by_all_the_commits_of_its_package() {
-		let commit = |package, version, creates| {
-			let (object, version) = (ContentObjectId([package; 10]), VersionId([version; 32]));
-			let draft = DraftVersion { object, version, size: 1, set_head_on_finalize: false };
-			let place = Place { package: package.into(), release: Some(0) };
-			Counted { item: Item::Commit { draft, place }, creates }
-		};
-		let head = Item::Head {
-			version: (ContentObjectId([2; 10]), VersionId([3; 32])),
-			place: Place { package: 2, release: Some(0) },
-		};
-		let mut registry = registry();
-		registry.count(&[
-			commit(1, 1, true),
-			commit(1, 2, true),
-			commit(2, 3, false),
-			Counted { item: head, creates: false },
-		]);
-		assert_eq!((registry.created, registry.committed, registry.finalized), (1, 3, 3));
-		assert_eq!(registry.heads_set, 1);
-	}
-
-	#[test]
-	fn the_last_line_counts_one_item_as_one() {
-		let mut report = published(Vec::new());
-		(report.items, report.items_per_second, report.transactions) = (1, 1.0, 1);
-		let text = text_of(&report);
-		let last = "published 1 item in 1 transaction and 0.0 s (1 item/s), 0 failed\n";
-		assert!(text.ends_with(last), "{text}");
 	}
 
 	#[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use content_fabric_identifiers::{KmsId, RecordKeyType, TenantId};
 use content_fabric_primitives::MemberId;
+use subxt::utils::AccountId32;
 
 use super::{plan::SYNTAX, publisher::Publisher, NAMES, RUNS};
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
 		rows::{self, Collection},
 		Chain, Snapshot, Wait,
 	},
-	commands::create_member::create_member,
+	commands::{create_member::create_member, lookup::being_purged},
 	keys::Signer,
 	text::Text,
 	Error,
@@ -76,7 +77,7 @@ impl Publisher<'_> {
 	}
 
 	async fn missing_space(&self, chain: &Chain, at: &Snapshot) -> Result<Step, Error> {
-		if at.get(&rows::spaces(), (self.options.space.id,)).await?.is_some() {
+		if at.get(rows::spaces(), (self.options.space.id,)).await?.is_some() {
 			return Ok(Step { signer: self.provider.clone(), missing: Vec::new() });
 		}
 		let governor = self.governor(chain, at).await?;
@@ -102,7 +103,7 @@ impl Publisher<'_> {
 		let (provider, node, signer) = (self.provider_id, self.node_id, &self.provider);
 		let mut missing = self.missing_member(chain, at, provider.into(), signer).await?;
 		let locator = &self.options.create.node_locator;
-		let found = at.get(&rows::nodes(), (provider, node)).await?;
+		let found = at.get(rows::nodes(), (provider, node)).await?;
 		if found.is_none() {
 			missing.push(Missing {
 				text: format!("create the node {node} of {provider}, at {locator}"),
@@ -131,7 +132,7 @@ impl Publisher<'_> {
 		kms: KmsId,
 	) -> Result<Step, Error> {
 		let mut missing = self.missing_member(chain, at, tenant.into(), &self.tenant).await?;
-		if at.get(&rows::kmses(), (tenant, kms)).await?.is_none() {
+		if at.get(rows::kmses(), (tenant, kms)).await?.is_none() {
 			let locator = &self.options.create.kms_locator;
 			let text = format!("create the KMS {kms} of {tenant}, at {locator}");
 			let locator = locator.as_bytes().to_vec();
@@ -140,7 +141,7 @@ impl Publisher<'_> {
 		}
 		// Names of packages, alone and with a version, and runs.
 		for (name, key_type) in [(NAMES, RecordKeyType::Any), (RUNS, RecordKeyType::Tid)] {
-			let found = at.get(&rows::collections(), (tenant, Text(name.into()))).await?;
+			let found = at.get(rows::collections(), (tenant, Text(name.into()))).await?;
 			if is_missing(tenant, name, &key_type, found)? {
 				missing.push(Missing {
 					text: format!("create the collection {name} of {tenant}"),
@@ -165,10 +166,11 @@ impl Publisher<'_> {
 		signer: &Signer,
 	) -> Result<Vec<Missing>, Error> {
 		let (id, units) = (self.options.space.id, &chain.identity().units);
-		let space = at.get(&rows::spaces(), (id,)).await?;
+		let space = at.get(rows::spaces(), (id,)).await?;
 		let bond = match (at.find_member(member).await?, space, member) {
 			(Some(found), Some(space), _) => {
-				ensure_usable(member, &found, &space, signer, units)?;
+				let required = space.rules.bond(member.role());
+				ensure_usable(member, &found, required, space.governor, signer, units)?;
 				return Ok(Vec::new());
 			},
 			(None, Some(space), _) => space.rules.bond(member.role()),
@@ -212,12 +214,13 @@ fn is_missing(
 	if shown(key_type) == shown(&found.key_type) && found.syntax == SYNTAX {
 		return Ok(false);
 	}
-	Err(Error::Collection {
-		tenant,
-		collection: name.into(),
-		found: format!("{} in the syntax {}", shown(&found.key_type), found.syntax),
-		needed: format!("{} in the syntax {SYNTAX}", shown(key_type)),
-	})
+	Err(Error::Refused(format!(
+		"the collection `{name}` of {tenant} has keys of the type {} in the syntax {}, not {} in the \
+		 syntax {SYNTAX}",
+		shown(&found.key_type),
+		found.syntax,
+		shown(key_type)
+	)))
 }
 
 /// Returns the name of a type of keys.
@@ -230,20 +233,24 @@ fn shown<Literal>(key_type: &RecordKeyType<Literal>) -> &'static str {
 	}
 }
 
-/// Checks that a member belongs to the signer, that it is neither frozen nor suspended, and not being
-/// purged, and that its bond suffices, before anything is sent: a call that fails costs its fee.
+/// Checks that a member belongs to the signer, that it is neither frozen nor suspended nor being
+/// purged, and that it has the `required` bond, before a call fails and costs its fee.
 fn ensure_usable(
 	member: MemberId,
 	info: &rows::Member,
-	space: &rows::Space,
+	required: u128,
+	governor: AccountId32,
 	signer: &Signer,
 	units: &Units,
 ) -> Result<(), Error> {
+	let kind = kind(member);
 	if info.root != *signer.account() {
-		return Err(Error::Foreign { member, owner: info.root, signer: *signer.account() });
+		let (owner, signer) = (info.root, signer.account());
+		let foreign = format!("the {kind} {member} belongs to {owner}, not to {signer}");
+		return Err(Error::Refused(foreign));
 	}
 	if info.purge.is_some() {
-		return Err(Error::BeingPurged(member).with_hint(format!(
+		return Err(being_purged(member).with_hint(format!(
 			"`fabric watch --purge {member}` follows that: run the command again when it has ended"
 		)));
 	}
@@ -253,34 +260,30 @@ fn ensure_usable(
 		(false, false) => None,
 	};
 	if let Some((state, command)) = barred {
-		return Err(Error::Barred { state, member }.with_hint(format!(
-			"the governor of its space, {}, can lift that with `fabric governance {command} {member} \
-			 --reason TEXT`, and the council with --council propose",
-			space.governor
+		return Err(Error::Refused(format!(
+			"governance has {state} the {kind} {member}; the governor of its space, {governor}, can \
+			 lift that with `fabric governance {command} {member} --reason TEXT`, and the council with \
+			 --council propose"
 		)));
 	}
-	let required = space.rules.bond(member.role());
 	if info.bond < required {
-		let (bond, lacking) = (units.amount(info.bond), units.amount(required - info.bond));
-		let under_bonded = Error::UnderBonded { member, bond, required: units.amount(required) };
-		let cure = format!("add to it with `fabric member top-up {member} '{lacking}'`");
-		return Err(under_bonded.with_hint(cure));
+		return Err(Error::Refused(format!(
+			"the bond of the {kind} {member} is {}, and its space requires {}; add to it with `fabric \
+			 member top-up {member} '{}'`",
+			units.amount(info.bond),
+			units.amount(required),
+			units.amount(required - info.bond)
+		)));
 	}
 	Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{Muid, RecordKeySyntax};
-	use content_fabric_primitives::AdmissionPolicy;
-	use subxt::utils::AccountId32;
+	use content_fabric_identifiers::RecordKeySyntax;
 
 	use super::*;
-	use crate::{
-		amount::Units,
-		chain::rows::{PurgeScope, Rules, Space},
-		class::Class,
-	};
+	use crate::chain::rows::PurgeScope;
 
 	#[test]
 	fn missing_collections_are_created_and_those_of_another_type_are_refused() {
@@ -298,63 +301,14 @@ mod tests {
 			.ends_with("nsid in the syntax path-segment, not any in the syntax path-segment"));
 	}
 
-	fn space() -> Space {
-		Space {
-			governor: AccountId32([7; 32]),
-			rules: Rules {
-				provider_bond: 900,
-				tenant_bond: 300,
-				admission: AdmissionPolicy::Open,
-				partitions: 1,
-				sla: Text(Vec::new()),
-			},
-			provider_count: 0,
-			tenant_count: 1,
-			admission_count: 0,
-			created: Muid::from_u128(1),
-		}
-	}
-
-	/// Returns the error of a tenant of the signer that was changed.
-	fn refusal(change: impl FnOnce(&mut rows::Member)) -> Option<String> {
-		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
-		let mut info = rows::Member { root: *signer.account(), ..rows::Member::sample() };
-		change(&mut info);
-		let member = TenantId([2; 10]).into();
-		let usable = ensure_usable(member, &info, &space(), &signer, &Units::new(2, "UNIT"));
-		let error = usable.err()?;
-		assert_eq!(error.class(), Class::Refused, "{error}");
-		Some(error.to_string())
-	}
-
 	#[test]
-	fn a_member_that_cannot_publish_is_refused_with_the_way_out() {
-		assert_eq!(refusal(|_| {}), None);
-		let id = TenantId([2; 10]);
-		let (signer, governor) = (subxt_signer::sr25519::dev::alice(), AccountId32([7; 32]));
-		let signer = *Signer::from(signer).account();
-		let other = AccountId32([9; 32]);
-		assert_eq!(
-			refusal(|info| info.root = other),
-			Some(format!("the tenant {id} belongs to {other}, not to {signer}"))
-		);
-		let lift = |state: &str, command: &str| {
-			Some(format!(
-				"governance has {state} the tenant {id}; the governor of its space, {governor}, can \
-				 lift that with `fabric governance {command} {id} --reason TEXT`, and the council with \
-				 --council propose"
-			))
-		};
-		assert_eq!(refusal(|info| info.suspended = true), lift("suspended", "resume"));
-		assert_eq!(refusal(|info| info.governance_delete = true), lift("frozen", "unfreeze"));
-		let purged = refusal(|info| info.purge = Some(PurgeScope::Rows)).unwrap_or_default();
-		assert!(purged.starts_with(&format!("the tenant {id} is being purged; ")), "{purged}");
-		assert_eq!(
-			refusal(|info| info.bond = 125),
-			Some(format!(
-				"the bond of the tenant {id} is 1.25 UNIT, and its space requires 3 UNIT; add to it \
-				 with `fabric member top-up {id} '1.75 UNIT'`"
-			))
-		);
+	fn a_member_that_is_being_purged_cannot_publish() {
+		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
+		let (root, purge) = (*signer.account(), Some(PurgeScope::Rows));
+		let purged = rows::Member { root, purge, ..rows::Member::sample() };
+		let (member, units) = (TenantId([2; 10]).into(), Units::new(2, "UNIT"));
+		let usable = ensure_usable(member, &purged, 300, AccountId32([7; 32]), &signer, &units);
+		let error = usable.expect_err("its rows do not count any more").to_string();
+		assert!(error.starts_with(&format!("the tenant {member} is being purged; ")), "{error}");
 	}
 }

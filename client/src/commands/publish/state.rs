@@ -65,27 +65,23 @@ impl OnChain {
 		tenant: TenantId,
 		originator: Originator,
 	) -> Result<Self, Error> {
-		let (mut objects, mut versions, mut names) =
-			(HashMap::new(), HashMap::new(), HashMap::new());
-		let (object_rows, version_rows, record_rows) =
-			(rows::content_objects(), rows::versions(), rows::records());
-		let names_prefix = (tenant, Text(NAMES.into()));
+		let mut on_chain = Self::default();
+		let Self { objects, versions, names, .. } = &mut on_chain;
 		tokio::try_join!(
-			chain.scan(at, &object_rows, (tenant,), |mut key, row| {
+			chain.scan(at, rows::content_objects(), (tenant,), |mut key, row| {
 				objects.insert(key.part()?, row.head_version);
 				Ok(())
 			}),
-			chain.scan(at, &version_rows, (tenant,), |mut key, row| {
+			chain.scan(at, rows::versions(), (tenant,), |mut key, row| {
 				versions.insert((key.part()?, key.part()?), originator.presence(&row));
 				Ok(())
 			}),
-			chain.scan(at, &record_rows, names_prefix, |mut key, row| {
+			chain.scan(at, rows::records(), (tenant, Text(NAMES.into())), |mut key, row| {
 				let key = String::from_utf8_lossy(&key.part::<Vec<u8>>()?).into_owned();
 				names.insert(key, row.target);
 				Ok(())
 			}),
 		)?;
-		let mut on_chain = Self { objects, versions, names, ..Self::default() };
 		on_chain.name_heads();
 		Ok(on_chain)
 	}
@@ -141,22 +137,5 @@ mod tests {
 		}
 		let unborn = Originator { id, created: None };
 		assert_eq!(unborn.presence(&version(id, 6, None)), Presence::Foreign);
-	}
-
-	#[test]
-	fn heads_are_named_by_the_records_that_lead_to_them() {
-		let (object, head) = (ContentObjectId([1; 10]), VersionId([2; 32]));
-		let target = |version| ContentRef { object, version };
-		let mut on_chain = OnChain {
-			objects: HashMap::from([(object, Some(head))]),
-			names: HashMap::from([
-				("a".to_owned(), target(None)),
-				("a:1".to_owned(), target(Some(head))),
-				("a:2".to_owned(), target(Some(VersionId([3; 32])))),
-			]),
-			..OnChain::default()
-		};
-		on_chain.name_heads();
-		assert_eq!(on_chain.head_names[&object], ["a:1"]);
 	}
 }

@@ -9,17 +9,12 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_identifiers::{KmsId, TenantId, VersionId};
+use content_fabric_identifiers::VersionId;
 use content_fabric_primitives::DraftVersion;
 use futures::{channel::mpsc, StreamExt};
 use tokio::{sync::watch, time::sleep};
 
-use super::{
-	plan::{Item, Place},
-	report::Uploaded,
-	work::RegistryWork,
-	Run,
-};
+use super::{plan::Item, report::Uploaded, work::RegistryWork, Run};
 use crate::{
 	chain::{rows, wall_clock, Chain},
 	commands::version::ensure_signable,
@@ -50,6 +45,8 @@ pub(super) struct Store {
 struct Due {
 	/// Its place in the plan.
 	task: TaskId,
+	/// The package, whose name is the path of the file.
+	package: usize,
 	draft: DraftVersion,
 	/// True if it is committed already, so that bytes may be there, too.
 	begun: bool,
@@ -67,15 +64,10 @@ impl RegistryWork<'_> {
 		run: &Run<'_>,
 		stop: &mut watch::Receiver<bool>,
 	) -> Result<(), Error> {
-		let (tenant, kms) = (self.subject.tenant, self.kms);
-		let mut sent = 0;
-		let set_up = self.publisher.set_up(chain, tenant, kms, &mut sent).await;
-		self.setup_transactions += sent;
-		set_up?;
+		let (tenant, kms) = (self.subject.tenant, self.names.kms);
+		self.publisher.set_up(chain, tenant, kms, &mut self.setup_transactions).await?;
 		let due = self.due(store);
-		let paths = due.iter().map(|due| (due.task, self.path(store, due.task))).collect();
-		let limit = self.limits.items[0];
-		let intake = Intake { chain, store, tenant, kms, limit, paths, run, all: Arc::default() };
+		let intake = Intake { chain, store, work: self, run, all: Arc::default() };
 		let (failed, commits, uploaded) = tokio::select! {
 			taken = intake.take_in(&due) => taken?,
 			() = interrupted(stop) => {
@@ -95,33 +87,26 @@ impl RegistryWork<'_> {
 		Ok(())
 	}
 
-	/// Returns the path of the file of a task.
-	fn path(&self, store: &Store, task: TaskId) -> PathBuf {
-		match self.plan.items[task as usize].place() {
-			Some(place) => store.folder.join(self.subject.packages[place.package].0),
-			None => store.folder.clone(),
-		}
-	}
-
-	/// Returns the size of a file, as it was hashed.
-	fn size(&self, Place { package, release }: Place) -> Option<u64> {
-		self.subject.packages[package].1.get(release?)?.size
-	}
-
 	/// Returns the versions that the node has to take in. Those that wait for another node fail.
 	fn due(&mut self, store: &Store) -> Vec<Due> {
 		let mut due = Vec::new();
 		let mut elsewhere = Vec::new();
 		for (task, item) in (0..).zip(&self.plan.items) {
 			match item {
-				Item::Commit { draft, .. } => due.push(Due { task, draft: *draft, begun: false }),
+				Item::Commit { draft, place, .. } => {
+					let (package, draft) = (place.package, *draft);
+					due.push(Due { task, package, draft, begun: false });
+				},
 				Item::Finalize { node, version: (object, version), place }
 					if *node == store.status.node =>
 				{
-					let size = self.size(*place).unwrap_or_default();
-					let (object, version) = (*object, *version);
+					let (object, version, package) = (*object, *version, place.package);
+					// The size of the file, as it was hashed.
+					let release =
+						place.release.and_then(|place| self.subject.packages[package].1.get(place));
+					let size = release.and_then(|release| release.size).unwrap_or_default();
 					let draft = DraftVersion { object, version, size, set_head_on_finalize: false };
-					due.push(Due { task, draft, begun: true });
+					due.push(Due { task, package, draft, begun: true });
 				},
 				Item::Finalize { node, .. } => elsewhere.push((task, *node)),
 				_ => {},
@@ -139,12 +124,7 @@ impl RegistryWork<'_> {
 struct Intake<'a> {
 	chain: &'a Chain,
 	store: &'a Store,
-	tenant: TenantId,
-	kms: KmsId,
-	/// Most versions of a commit.
-	limit: usize,
-	/// The files, by the places of their versions in the plan.
-	paths: HashMap<TaskId, PathBuf>,
+	work: &'a RegistryWork<'a>,
 	run: &'a Run<'a>,
 	all: Arc<Uploading>,
 }
@@ -207,7 +187,8 @@ impl Intake<'_> {
 		let pass_on = |due: &Due| drop(sender.unbounded_send(*due));
 		let (begun, fresh): (Vec<_>, Vec<_>) = due.iter().copied().partition(|due| due.begun);
 		begun.iter().for_each(pass_on);
-		let mut batches: Vec<_> = fresh.chunks(self.limit).rev().map(<[_]>::to_vec).collect();
+		let mut batches: Vec<_> =
+			fresh.chunks(self.work.limits.items[0]).rev().map(<[_]>::to_vec).collect();
 		let (mut failed, mut commits) = (Failures::new(), 0);
 		while let Some(batch) = batches.pop() {
 			let start = Instant::now();
@@ -248,8 +229,12 @@ impl Intake<'_> {
 
 	async fn commit(&self, batch: &[Due]) -> Result<(), Error> {
 		let versions = batch.iter().map(|due| DraftedVersion::from(due.draft));
-		let (tenant, kms, versions) = (self.tenant, self.kms, versions.collect());
-		let asked = DraftRequest { tenant, kms, create_objects: true, versions };
+		let asked = DraftRequest {
+			tenant: self.work.subject.tenant,
+			kms: self.work.names.kms,
+			create_objects: true,
+			versions: versions.collect(),
+		};
 		let node = &self.store.node;
 		let draft = node.draft(asked, self.store.status).await?;
 		draft.ensure_chain(&self.chain.identity().genesis_hash)?;
@@ -277,8 +262,8 @@ impl Intake<'_> {
 	}
 
 	async fn rows(&self, due: &[Due]) -> Result<Vec<Option<rows::Version>>, Error> {
-		let at = self.chain.best().await?;
-		let key = |due: &Due| (self.tenant, due.draft.object, due.draft.version);
+		let (at, tenant) = (self.chain.best().await?, self.work.subject.tenant);
+		let key = |due: &Due| (tenant, due.draft.object, due.draft.version);
 		Ok(self.chain.get_many(&at, &rows::versions(), due.iter().map(key)).await?)
 	}
 
@@ -309,8 +294,8 @@ impl Intake<'_> {
 	}
 
 	async fn upload(&self, due: Due) -> Result<(), NodeError> {
-		let Due { draft: DraftVersion { version, size, .. }, begun, task } = due;
-		let path = self.paths.get(&task).cloned().unwrap_or_default();
+		let Due { draft: DraftVersion { version, size, .. }, begun, package, .. } = due;
+		let path = self.store.folder.join(self.work.subject.packages[package].0);
 		let (node, all, patience) =
 			(self.store.node.clone(), self.all.clone(), self.run.patience());
 		let upload = Upload { path, version, size, begun };

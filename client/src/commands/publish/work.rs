@@ -3,22 +3,18 @@
 
 use std::time::Duration;
 
-use content_fabric_identifiers::KmsId;
-
 use super::{
 	drafts::{MuidSource, Names},
 	estimate::Estimate,
 	plan::{Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
-	report::{Counted, Failure, FailureCause, PublishedRegistry},
+	report::{Failure, FailureCause, PublishedRegistry},
 	state::{OnChain, Originator},
 };
 use crate::{
 	chain::{calls::EncodedCall, limits::Room, rows, wall_clock, Chain, Snapshot},
 	commands::{lookup::unknown, version::ensure_signable},
-	ids,
-	keys::ChainKind,
-	pipeline::{Batch, ChainNode, Head, Signed, Tally, Task, TaskId, Work, LANES},
+	pipeline::{Batch, ChainNode, Head, Tally, Task, TaskId, Work, LANES},
 	progress::{connecting_again, Progress},
 	Error,
 };
@@ -47,21 +43,16 @@ impl Limits {
 pub(super) struct RegistryWork<'a> {
 	pub(super) publisher: &'a Publisher<'a>,
 	pub(super) subject: Subject<'a>,
-	pub(super) kms: KmsId,
 	pub(super) limits: Limits,
-	names: Names,
+	pub(super) names: Names,
 	room: Room,
 	/// The largest batches that there is room for: items and bytes, by kind.
 	roomy: [(usize, usize); KINDS],
 	pub(super) plan: Plan,
-	/// The packages whose objects are on the chain, according to the plan.
-	exists: Vec<bool>,
-	tally: Tally<Topic, Counted>,
+	tally: Tally<Topic, Item>,
 	/// Number of items that were done before the present plan.
 	done_before: usize,
 	muids: Option<MuidSource>,
-	/// The kind of chain, by which the date of a commit is checked.
-	kind: ChainKind,
 	failed: Failed,
 	/// Failures, in the order of time.
 	pub failures: Vec<Failure>,
@@ -98,17 +89,14 @@ impl<'a> RegistryWork<'a> {
 		Ok(Self {
 			publisher,
 			subject,
-			kms,
 			limits: Limits::read(at)?,
 			names,
 			room: Room::read(at)?,
 			roomy: [(1, 0); KINDS],
 			plan: Plan::default(),
-			exists: Vec::new(),
 			tally: Tally::default(),
 			done_before: 0,
 			muids: None,
-			kind: chain.identity().kind,
 			failed: Failed::default(),
 			failures: Vec::new(),
 			published,
@@ -125,13 +113,9 @@ impl<'a> RegistryWork<'a> {
 		at: &Snapshot,
 	) -> Result<Estimate, Error> {
 		let on_chain = self.read(chain, at).await?;
-		let plan = Plan::new(self.subject, &on_chain, &self.failed);
-		let estimate =
-			Estimate::new(self.publisher, at, &self.names, &plan, &on_chain, &self.limits.items)
-				.await?;
-		self.adopt(plan, &on_chain);
+		self.adopt(Plan::new(self.subject, &on_chain, &self.failed));
 		self.previewed = Some(at.clone());
-		Ok(estimate)
+		Estimate::new(self.publisher, at, &self.names, &self.plan, &self.limits.items).await
 	}
 
 	async fn plan_again(&mut self, chain: &Chain) -> Result<Snapshot, Error> {
@@ -141,7 +125,7 @@ impl<'a> RegistryWork<'a> {
 		if self.publisher.is_put && self.leave_versions(&plan) {
 			plan = Plan::new(self.subject, &on_chain, &self.failed);
 		}
-		self.adopt(plan, &on_chain);
+		self.adopt(plan);
 		Ok(at)
 	}
 
@@ -161,18 +145,13 @@ impl<'a> RegistryWork<'a> {
 
 	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, Error> {
 		let id = self.publisher.provider_id;
-		let provider = at.get(&rows::providers(), (id,)).await?;
+		let provider = at.get(rows::providers(), (id,)).await?;
 		let originator = Originator { id, created: provider.map(|row| row.created) };
 		OnChain::read(chain, at, self.subject.tenant, originator).await
 	}
 
 	/// Makes a plan the present one.
-	fn adopt(&mut self, plan: Plan, on_chain: &OnChain) {
-		let tenant = self.subject.tenant;
-		let exists = |(name, _): &(&str, _)| {
-			on_chain.objects.contains_key(&ids::content_object(tenant, name))
-		};
-		self.exists = self.subject.packages.iter().map(exists).collect();
+	fn adopt(&mut self, plan: Plan) {
 		self.published.heads_unknown = plan.unknown_heads;
 		for topic in &plan.blocked {
 			self.tally.failed(topic);
@@ -185,7 +164,7 @@ impl<'a> RegistryWork<'a> {
 	/// Counts the present plan as done, for a dry run.
 	pub(super) fn pretend(&mut self) {
 		for item in &self.plan.items {
-			self.tally.done(item.topic(), self.counted(item));
+			self.tally.done(item.topic(), item.clone());
 		}
 	}
 
@@ -202,15 +181,13 @@ impl<'a> RegistryWork<'a> {
 
 	/// Counts what is done, and adds what the last plan found that no transaction can mend.
 	pub(super) fn finish(&mut self) {
-		self.published.count(self.tally.all_done().map(|(_, counted)| counted));
-		let foreign = std::mem::take(&mut self.plan.foreign);
+		self.published.count(self.tally.all_done().map(|(_, item)| item));
+		let Plan { foreign, unnamed, changed, .. } = std::mem::take(&mut self.plan);
 		for place in foreign {
 			let reason =
 				"another provider, or an earlier one with this id, has left it unfinalized";
 			self.failures.push(self.failure(Some(place), None, FailureCause::Chain, reason));
 		}
-		let unnamed = std::mem::take(&mut self.plan.unnamed);
-		let changed = std::mem::take(&mut self.plan.changed);
 		for (names, cause) in [(unnamed, FailureCause::RecordKey), (changed, FailureCause::Changed)]
 		{
 			for Unnamed { place, name, reason } in names {
@@ -261,15 +238,10 @@ impl<'a> RegistryWork<'a> {
 		}
 	}
 
-	fn counted(&self, item: &Item) -> Counted {
-		let creates = matches!(item, Item::Commit { place, .. } if !self.exists[place.package]);
-		Counted { item: item.clone(), creates }
-	}
-
 	/// Records a task whose item is on the chain.
 	pub(super) fn task_done(&mut self, task: TaskId) {
 		let item = &self.plan.items[task as usize];
-		self.tally.done(item.topic(), self.counted(item));
+		self.tally.done(item.topic(), item.clone());
 	}
 
 	fn items<'b>(&'b self, batch: &'b Batch) -> impl Iterator<Item = &'b Item> {
@@ -286,7 +258,8 @@ impl<'a> RegistryWork<'a> {
 		let now = wall_clock();
 		let muid = muids.next(node_id, node.now_micros(), now)?;
 		let (signer, max_ahead) = (&self.publisher.tenant, self.publisher.options.keys.max_ahead);
-		ensure_signable(muid, now, max_ahead, self.kind, signer)?;
+		let kind = node.chain().identity().kind;
+		ensure_signable(muid, now, max_ahead, kind, signer)?;
 		self.names.commit(&node.at(), muid, drafts, Some(&self.publisher.tenant))
 	}
 
@@ -315,12 +288,13 @@ impl<'a> RegistryWork<'a> {
 		let id = self.names.node;
 		let stands_still = chain.stands_still().await?;
 		let at = chain.best().await?;
-		let (nodes, last_muid) = (rows::nodes(), rows::last_muid());
-		let (node, minted) =
-			tokio::try_join!(at.get(&nodes, (self.names.provider, id)), at.get(&last_muid, ()))?;
+		let (node, minted) = tokio::try_join!(
+			at.get(rows::nodes(), (self.names.provider, id)),
+			at.get(rows::last_muid(), ())
+		)?;
 		let node = node.ok_or_else(|| unknown("node", id))?;
-		let earlier = [node.last_muid, minted].into_iter().flatten();
-		MuidSource::new(id, node.medallion, stands_still, earlier)
+		let last = node.last_muid.max(minted);
+		Ok(MuidSource { medallion: node.medallion, last, stands_still })
 	}
 }
 
@@ -328,7 +302,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 	async fn plan(&mut self, node: &ChainNode) -> Result<(Vec<Task>, Head), Error> {
 		let chain = &node.chain();
 		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);
-		self.publisher.set_up(chain, tenant, self.kms, sent).await?;
+		self.publisher.set_up(chain, tenant, self.names.kms, sent).await?;
 		let best = chain.best().await?;
 		chain.ensure_same_runtime(&best)?;
 		let at = match self.previewed.take() {
@@ -348,7 +322,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		node: &ChainNode,
 		batch: &Batch,
 		nonce: u64,
-	) -> Result<Option<Signed>, Error> {
+	) -> Result<Option<Vec<u8>>, Error> {
 		let call = self.draft(node, batch)?;
 		let chain = node.chain();
 		if !self.has_room(&chain, batch, &call).await? {
@@ -359,7 +333,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			_ => &self.publisher.tenant,
 		};
 		let signed = chain.sign(&node.at(), signer, &call, nonce, node.birth())?;
-		Ok(Some(Signed { hash: signed.hash(), bytes: signed.bytes().to_vec() }))
+		Ok(Some(signed.bytes().to_vec()))
 	}
 
 	fn done(&mut self, batch: &Batch, minted: Option<&str>) {
@@ -374,7 +348,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 
 	fn unsettled(&mut self, batch: &Batch) {
 		for item in batch.tasks.iter().map(|task| &self.plan.items[*task as usize]) {
-			self.tally.sent(item.topic(), self.counted(item));
+			self.tally.sent(item.topic(), item.clone());
 		}
 	}
 

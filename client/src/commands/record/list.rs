@@ -96,7 +96,7 @@ impl List {
 		at.ensure_whole(tenant).await?;
 		at.collection(tenant, &collection).await?;
 		let name = Text(collection.into_bytes());
-		let mut found = at.rows(&rows::records(), (tenant, name)).await?;
+		let mut found = at.rows(rows::records(), (tenant, name)).await?;
 		let limit = usize::try_from(limit.limit).unwrap_or(usize::MAX);
 		let more = found.len() > limit;
 		found.truncate(limit);

@@ -34,22 +34,23 @@ pub struct Branch {
 
 /// Lists of children, each under its name in JSON.
 #[derive(Clone, Debug, Default)]
-pub struct Children(pub Vec<(&'static str, List)>);
+pub struct Children(pub Vec<List>);
 
-/// Children of one kind. In JSON, the list of those that were read.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
+/// Children of one kind.
+#[derive(Clone, Debug)]
 pub struct List {
+	/// The name of the list in JSON.
+	pub name: &'static str,
+	/// The children that were read.
 	pub items: Vec<Branch>,
-	/// Number of those that were not read, because of a limit.
-	#[serde(skip)]
-	pub more: u64,
+	/// Number of all, of which a limit may have left some out.
+	pub all: usize,
 }
 
 impl Report for Tree {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
 		self.roots.write(out, 0)?;
-		let root = self.roots.0.first().map_or("spaces", |(name, _)| name);
+		let root = self.roots.0.first().map_or("spaces", |list| list.name);
 		writeln!(out, "block {}: {}", self.block, self.totals.text(root))
 	}
 }
@@ -61,14 +62,9 @@ impl From<Entity> for Branch {
 }
 
 impl Children {
-	/// Returns one list of this many children, of which these were read.
-	pub fn one(name: &'static str, items: Vec<Branch>, all: impl TryInto<u64>) -> Self {
-		Self(vec![(name, List::new(items, all))])
-	}
-
 	/// Returns the number of content objects, and of those that have a head.
 	fn heads(&self) -> (u64, u64) {
-		let branches = self.0.iter().flat_map(|(_, list)| &list.items);
+		let branches = self.0.iter().flat_map(|list| &list.items);
 		let counts = branches.map(|branch| match branch.entity.has_head() {
 			Some(has_head) => (1, u64::from(has_head)),
 			None => branch.children.heads(),
@@ -79,9 +75,9 @@ impl Children {
 	/// Writes the lists, and how many children were left out.
 	fn write(&self, out: &mut dyn Write, level: usize) -> io::Result<()> {
 		let indent = 2 * level;
-		for (name, list) in &self.0 {
-			for Branch { entity, children } in &list.items {
-				writeln!(out, "{:indent$}{}", "", entity.line)?;
+		for List { name, items, all } in &self.0 {
+			for Branch { entity, children } in items {
+				writeln!(out, "{:indent$}{entity}", "")?;
 				children.write(out, level + 1)?;
 			}
 			let plural = match *name {
@@ -89,8 +85,9 @@ impl Children {
 				"kmses" => "KMSes",
 				name => name,
 			};
-			if list.more > 0 {
-				let more = grouped(list.more.into());
+			let more = all.saturating_sub(items.len());
+			if more > 0 {
+				let more = grouped(more as u128);
 				writeln!(out, "{:indent$}… and {more} more {plural}", "")?;
 			}
 		}
@@ -100,16 +97,7 @@ impl Children {
 
 impl Serialize for Children {
 	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-		serializer.collect_map(self.0.iter().map(|(name, list)| (name, list)))
-	}
-}
-
-impl List {
-	/// Returns a list of this many children, of which these were read.
-	pub fn new(items: Vec<Branch>, all: impl TryInto<u64>) -> Self {
-		let all = all.try_into().unwrap_or(u64::MAX);
-		let more = all.saturating_sub(items.len().try_into().unwrap_or(u64::MAX));
-		Self { items, more }
+		serializer.collect_map(self.0.iter().map(|list| (list.name, &list.items)))
 	}
 }
 
@@ -154,22 +142,19 @@ impl Totals {
 
 	/// Adds a member and what is under it. The chain does not count heads.
 	pub fn add_member(&mut self, id: MemberId, member: &rows::Member) {
-		let add = |total: &mut Option<u64>, map| {
-			*total = total.map(|total| total + u64::from(row_count(member, map)));
-		};
 		match id {
-			MemberId::Provider(_) => {
-				self.providers += 1;
-				add(&mut self.nodes, "nodes");
-			},
-			MemberId::Tenant(_) => {
-				self.tenants += 1;
-				add(&mut self.kmses, "kmses");
-				add(&mut self.content_objects, "content_objects");
-				add(&mut self.versions, "versions");
-				add(&mut self.collections, "collections");
-				add(&mut self.records, "records");
-			},
+			MemberId::Provider(_) => self.providers += 1,
+			MemberId::Tenant(_) => self.tenants += 1,
+		}
+		for (total, map) in [
+			(&mut self.nodes, "nodes"),
+			(&mut self.kmses, "kmses"),
+			(&mut self.content_objects, "content_objects"),
+			(&mut self.versions, "versions"),
+			(&mut self.collections, "collections"),
+			(&mut self.records, "records"),
+		] {
+			*total = total.map(|total| total + u64::from(row_count(member, map)));
 		}
 	}
 
@@ -212,7 +197,7 @@ mod tests {
 	use subxt::utils::AccountId32;
 
 	use super::*;
-	use crate::{amount::Units, chain::rows::PurgeScope, output::text_of};
+	use crate::{amount::Units, chain::rows::PurgeScope, commands::entity::Row, output::text_of};
 
 	const OBJECT: ContentObjectPath =
 		ContentObjectPath { tenant: TenantId([1; 10]), object: ContentObjectId([2; 10]) };
@@ -225,12 +210,19 @@ mod tests {
 			deposit: 0,
 			created: Muid::from_u128(0),
 		};
-		let key = (OBJECT.tenant, OBJECT.object);
-		Entity::content_object(&Units::new(12, "UNIT"), key, info).into()
+		branch(Row::ContentObject((OBJECT.tenant, OBJECT.object), info))
 	}
 
 	fn key() -> Branch {
-		Entity::key(AccountId32([2; 32]), "admin").into()
+		branch(Row::Key(AccountId32([2; 32]), "admin"))
+	}
+
+	fn list(name: &'static str, items: Vec<Branch>, all: usize) -> List {
+		List { name, items, all }
+	}
+
+	fn branch(row: Row) -> Branch {
+		Entity { row, units: Units::new(12, "UNIT") }.into()
 	}
 
 	fn member(counts: &[(&str, u32)], purge: Option<PurgeScope>) -> rows::Member {
@@ -262,7 +254,7 @@ mod tests {
 	fn heads_are_counted_only_if_all_objects_were_read() {
 		let mut objects = [None, Some(VersionId([3; 32]))].map(object);
 		let children =
-			|objects: &[Branch]| Children::one("content_objects", objects.to_vec(), 2u32);
+			|objects: &[Branch]| Children(vec![list("content_objects", objects.to_vec(), 2)]);
 		let mut totals = Totals { content_objects: Some(2), ..Totals::default() };
 		totals.count_heads(&children(&objects));
 		assert_eq!(totals.heads, Some(1));
@@ -279,12 +271,12 @@ mod tests {
 	fn children_are_indented_and_those_left_out_are_counted() {
 		// What is under an object does not matter here.
 		let children = Children(vec![
-			("versions", List::new(vec![key()], 1_001u32)),
-			("kmses", List::new(vec![], 1u32)),
-			("content_objects", List::new(vec![], 2u32)),
+			list("versions", vec![key()], 1_001),
+			list("kmses", vec![], 1),
+			list("content_objects", vec![], 2),
 		]);
-		let roots =
-			Children::one("content_objects", vec![Branch { children, ..object(None) }], 1u32);
+		let objects = vec![Branch { children, ..object(None) }];
+		let roots = Children(vec![list("content_objects", objects, 1)]);
 		let totals = Totals {
 			content_objects: Some(1),
 			heads: Some(0),

@@ -8,27 +8,15 @@ use content_fabric_identifiers::{
 };
 use content_fabric_primitives::MemberId;
 use futures::{stream, StreamExt, TryStreamExt};
-use scale_decode::DecodeAsType;
-use subxt::{
-	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
-	storage::PrefixOf,
-};
+use subxt::storage::{Address, PrefixOf};
 
 use super::{
-	model::{row_count, Branch, Children, List, Totals},
+	model::{row_count, Branch, Children, List, Totals, Tree},
 	Bounds,
 };
 use crate::{
-	amount::Units,
-	chain::{
-		provider_level_name,
-		rows::{self, Map},
-		tenant_level_name, Error,
-	},
-	commands::{
-		entity::{Entities, Entity},
-		lookup::unknown,
-	},
+	chain::{provider_level_name, rows, tenant_level_name, Error},
+	commands::{entity::Row, lookup::unknown, View},
 };
 
 /// Number of parents whose children are read at the same time.
@@ -41,27 +29,23 @@ type ObjectKey = (TenantId, ContentObjectId);
 /// The members of spaces, by space.
 type Members = BTreeMap<SpaceId, Vec<(MemberId, rows::Member)>>;
 
-impl Entities<'_> {
-	pub(super) async fn all(self, bounds: Bounds) -> Result<(Children, Totals), Error> {
-		let spaces = self.at.rows(&rows::spaces(), ()).await?;
+impl View {
+	pub(super) async fn all(&self, bounds: Bounds) -> Result<Tree, Error> {
+		let spaces = self.rows(rows::spaces(), ()).await?;
 		let spaces = spaces.into_iter().map(|((id,), info)| (id, info)).collect();
 		self.spaces(spaces, bounds).await
 	}
 
-	pub(super) async fn one_space(
-		self,
-		space: SpaceId,
-		bounds: Bounds,
-	) -> Result<(Children, Totals), Error> {
-		let info = self.at.space(space).await?;
+	pub(super) async fn one_space(&self, space: SpaceId, bounds: Bounds) -> Result<Tree, Error> {
+		let info = self.space(space).await?;
 		self.spaces(vec![(space, info)], bounds).await
 	}
 
 	async fn spaces(
-		self,
+		&self,
 		spaces: Vec<(SpaceId, rows::Space)>,
 		bounds: Bounds,
-	) -> Result<(Children, Totals), Error> {
+	) -> Result<Tree, Error> {
 		let all = spaces.len();
 		let mut totals = Totals {
 			spaces: all as u64,
@@ -72,68 +56,62 @@ impl Entities<'_> {
 		let (mut providers, mut tenants) = (Members::new(), Members::new());
 		if bounds.lists_children() {
 			let ids: Vec<_> = spaces.iter().map(|(id, _)| *id).collect();
-			(providers, tenants) = self.members(&ids).await?;
+			let members = self.members().await?;
+			(providers, tenants) = (by_space(members.0, &ids), by_space(members.1, &ids));
 			totals = Totals { spaces: all as u64, ..Totals::none() };
 			let members = providers.values().chain(tenants.values());
 			members.flatten().for_each(|(id, info)| totals.add_member(*id, info));
 		}
-		let mut listed = Vec::new();
+		let mut items = Vec::new();
 		for (id, info) in spaces.into_iter().take(bounds.limit) {
-			let mut space = Branch::from(Entity::space(self.units, id, info));
+			let mut space = Branch::from(self.entity(Row::Space(id, info)));
 			if bounds.lists_children() {
 				for (name, members) in [("providers", &mut providers), ("tenants", &mut tenants)] {
 					let members = members.remove(&id).unwrap_or_default();
-					let members = self.members_of(members, bounds.below()).await?;
-					space.children.0.push((name, members));
+					space.children.0.push(self.members_of(name, members, bounds.below()).await?);
 				}
 			}
-			listed.push(space);
+			items.push(space);
 		}
-		let spaces = Children::one("spaces", listed, all);
-		totals.count_heads(&spaces);
-		Ok((spaces, totals))
+		Ok(self.tree(List { name: "spaces", items, all }, totals))
 	}
 
-	/// Reads the providers and the tenants of spaces.
-	async fn members(self, spaces: &[SpaceId]) -> Result<(Members, Members), Error> {
-		let (providers, tenants) = self.at.members().await?;
-		Ok((by_space(providers, spaces), by_space(tenants, spaces)))
+	/// Returns a tree with these roots, and counts the heads in it.
+	fn tree(&self, roots: List, mut totals: Totals) -> Tree {
+		let roots = Children(vec![roots]);
+		totals.count_heads(&roots);
+		Tree { block: self.block_number(), roots, totals }
 	}
 
 	async fn members_of(
-		self,
+		&self,
+		name: &'static str,
 		members: Vec<(MemberId, rows::Member)>,
 		bounds: Bounds,
 	) -> Result<List, Error> {
 		let all = members.len();
-		let listed = stream::iter(members.into_iter().take(bounds.limit))
+		let items = stream::iter(members.into_iter().take(bounds.limit))
 			.map(|(id, info)| self.member_and_children(id, info, bounds))
 			.buffered(CONCURRENCY)
-			.try_collect::<Vec<_>>()
+			.try_collect()
 			.await?;
-		Ok(List::new(listed, all))
+		Ok(List { name, items, all })
 	}
 
-	pub(super) async fn one_member(
-		self,
-		id: MemberId,
-		bounds: Bounds,
-	) -> Result<(Children, Totals), Error> {
-		let info = self.at.member(id).await?;
+	pub(super) async fn one_member(&self, id: MemberId, bounds: Bounds) -> Result<Tree, Error> {
+		let info = self.member(id).await?;
 		let mut totals = Totals::none();
 		totals.add_member(id, &info);
-		let kind = match id {
+		let name = match id {
 			MemberId::Provider(_) => "providers",
 			MemberId::Tenant(_) => "tenants",
 		};
-		let member = self.member_and_children(id, info, bounds).await?;
-		let members = Children::one(kind, vec![member], 1u32);
-		totals.count_heads(&members);
-		Ok((members, totals))
+		let items = vec![self.member_and_children(id, info, bounds).await?];
+		Ok(self.tree(List { name, items, all: 1 }, totals))
 	}
 
 	async fn member_and_children(
-		self,
+		&self,
 		id: MemberId,
 		info: rows::Member,
 		bounds: Bounds,
@@ -143,143 +121,140 @@ impl Entities<'_> {
 			MemberId::Provider(id) => self.under_provider(id, &info, bounds).await?,
 			MemberId::Tenant(id) => self.under_tenant(id, &info, bounds).await?,
 		};
-		Ok(Branch { entity: self.member(id, info).await?, children })
+		Ok(Branch { entity: self.member_entity(id, info).await?, children })
 	}
 
 	async fn under_provider(
-		self,
+		&self,
 		id: ProviderId,
 		info: &rows::Member,
 		bounds: Bounds,
 	) -> Result<Children, Error> {
 		let rows = |map| row_count(info, map);
+		let key =
+			|(_, account), key: rows::Key<_>| Row::Key(account, provider_level_name(key.level));
 		let (keys, nodes) = futures::try_join!(
-			self.list(
-				rows::provider_keys(),
-				(id,),
-				rows("keys"),
-				bounds,
-				|_, (_, account), key| { Entity::key(account, provider_level_name(key.level)) }
-			),
-			self.list(rows::nodes(), (id,), rows("nodes"), bounds, Entity::node),
+			self.list("keys", rows::provider_keys(), (id,), rows("keys"), bounds, key),
+			self.list("nodes", rows::nodes(), (id,), rows("nodes"), bounds, Row::Node),
 		)?;
-		Ok(Children(vec![("keys", keys), ("nodes", nodes)]))
+		Ok(Children(vec![keys, nodes]))
 	}
 
 	async fn under_tenant(
-		self,
+		&self,
 		id: TenantId,
 		info: &rows::Member,
 		bounds: Bounds,
 	) -> Result<Children, Error> {
 		let rows = |map| row_count(info, map);
-		let collection = |_: &Units, key, info| Entity::collection(key, info);
+		let key = |(_, account), key: rows::Key<_>| Row::Key(account, tenant_level_name(key.level));
+		let collection = Row::Collection;
 		let (keys, kmses, collections, objects) = futures::try_join!(
-			self.list(rows::tenant_keys(), (id,), rows("keys"), bounds, |_, (_, account), key| {
-				Entity::key(account, tenant_level_name(key.level))
-			}),
-			self.list(rows::kmses(), (id,), rows("kmses"), bounds, Entity::kms),
-			self.list(rows::collections(), (id,), rows("collections"), bounds, collection),
+			self.list("keys", rows::tenant_keys(), (id,), rows("keys"), bounds, key),
+			self.list("kmses", rows::kmses(), (id,), rows("kmses"), bounds, Row::Kms),
+			self.list(
+				"collections",
+				rows::collections(),
+				(id,),
+				rows("collections"),
+				bounds,
+				collection
+			),
 			self.objects(id, rows("content_objects"), rows("versions"), bounds),
 		)?;
-		Ok(Children(vec![
-			("keys", keys),
-			("kmses", kmses),
-			("collections", collections),
-			("content_objects", objects),
-		]))
+		Ok(Children(vec![keys, kmses, collections, objects]))
 	}
 
 	/// Reads the first of `all` children of one kind.
-	async fn list<Key, Row>(
-		self,
-		map: Map<Key, Row>,
-		parent: impl PrefixOf<Key>,
+	async fn list<Map: Address<KeyParts: Ord>>(
+		&self,
+		name: &'static str,
+		map: Map,
+		parent: impl PrefixOf<Map::KeyParts>,
 		all: u32,
 		bounds: Bounds,
-		entity: impl Fn(&Units, Key, Row) -> Entity,
-	) -> Result<List, Error>
-	where
-		Key: IntoEncodableValues + IntoDecodableValues + Ord,
-		Row: DecodeAsType,
-	{
-		let rows = self.at.first_rows(&map, parent, bounds.limit.min(all as usize)).await?;
-		let rows = rows.into_iter().map(|(key, row)| entity(self.units, key, row).into());
-		Ok(List::new(rows.collect(), all))
+		row: impl Fn(Map::KeyParts, Map::Value) -> Row,
+	) -> Result<List, Error> {
+		let all = all as usize;
+		let rows = self.first_rows(map, parent, bounds.limit.min(all)).await?;
+		let rows = rows.into_iter().map(|(key, value)| self.entity(row(key, value)).into());
+		Ok(List { name, items: rows.collect(), all })
 	}
 
 	pub(super) async fn one_object(
-		self,
+		&self,
 		path: ContentObjectPath,
 		bounds: Bounds,
-	) -> Result<(Children, Totals), Error> {
+	) -> Result<Tree, Error> {
 		let key = (path.tenant, path.object);
-		let info = self.at.get(&rows::content_objects(), key).await?;
+		let info = self.get(rows::content_objects(), key).await?;
 		let info = info.ok_or_else(|| unknown("content object", path))?;
 		let totals = Totals {
 			content_objects: Some(1),
-			heads: Some(info.head_version.is_some().into()),
 			versions: Some(info.version_count.into()),
 			..Totals::none()
 		};
-		let object = self.object_and_versions(key, info, bounds).await?;
-		Ok((Children::one("content_objects", vec![object], 1u32), totals))
+		let items = vec![self.object_and_versions(key, info, bounds).await?];
+		Ok(self.tree(List { name: "content_objects", items, all: 1 }, totals))
 	}
 
 	/// Reads the first of `all` content objects of a tenant, which has this many versions.
 	async fn objects(
-		self,
+		&self,
 		tenant: TenantId,
 		all: u32,
 		versions: u32,
 		bounds: Bounds,
 	) -> Result<List, Error> {
-		let (limit, below) = (bounds.limit.min(all as usize), bounds.below());
-		let objects = self.at.first_rows(&rows::content_objects(), (tenant,), limit).await?;
+		let (all, below) = (all as usize, bounds.below());
+		let limit = bounds.limit.min(all);
+		let objects = self.first_rows(rows::content_objects(), (tenant,), limit).await?;
 		let pages = versions as usize / ROWS_PER_REQUEST;
 		// One walk over all versions of the tenant takes fewer requests than one for each object.
-		if below.versions && below.lists_children() && pages < objects.len() {
-			let objects = self.objects_with_all_versions(tenant, objects, bounds.limit).await?;
-			return Ok(List::new(objects, all));
-		}
-		let objects = stream::iter(objects)
-			.map(|(key, info)| self.object_and_versions(key, info, below))
-			.buffered(CONCURRENCY)
-			.try_collect()
-			.await?;
-		Ok(List::new(objects, all))
+		let items = match below.versions && below.lists_children() && pages < objects.len() {
+			true => self.objects_with_all_versions(tenant, objects, bounds.limit).await?,
+			false => {
+				stream::iter(objects)
+					.map(|(key, info)| self.object_and_versions(key, info, below))
+					.buffered(CONCURRENCY)
+					.try_collect()
+					.await?
+			},
+		};
+		Ok(List { name: "content_objects", items, all })
 	}
 
 	async fn objects_with_all_versions(
-		self,
+		&self,
 		tenant: TenantId,
 		objects: Vec<(ObjectKey, rows::ContentObject)>,
 		limit: usize,
 	) -> Result<Vec<Branch>, Error> {
 		let mut versions = BTreeMap::<_, Vec<_>>::new();
-		for (key, info) in self.at.rows(&rows::versions(), (tenant,)).await? {
+		for (key, info) in self.rows(rows::versions(), (tenant,)).await? {
 			versions.entry(key.1).or_default().push((key, info));
 		}
 		let objects = objects.into_iter().map(|(key, info)| {
 			let versions = versions.remove(&key.1).unwrap_or_default().into_iter().take(limit);
-			let versions = versions.map(|(key, row)| Entity::version(self.units, key, row).into());
-			let children = Children::one("versions", versions.collect(), info.version_count);
-			Branch { entity: Entity::content_object(self.units, key, info), children }
+			let items = versions.map(|(key, row)| self.entity(Row::Version(key, row)).into());
+			let (items, all) = (items.collect(), info.version_count as usize);
+			let children = Children(vec![List { name: "versions", items, all }]);
+			Branch { entity: self.entity(Row::ContentObject(key, info)), children }
 		});
 		Ok(objects.collect())
 	}
 
 	async fn object_and_versions(
-		self,
+		&self,
 		key: ObjectKey,
 		info: rows::ContentObject,
 		bounds: Bounds,
 	) -> Result<Branch, Error> {
 		let all = info.version_count;
-		let mut object = Branch::from(Entity::content_object(self.units, key, info));
+		let mut object = Branch::from(self.entity(Row::ContentObject(key, info)));
 		if bounds.versions && bounds.lists_children() {
-			let versions = self.list(rows::versions(), key, all, bounds, Entity::version).await?;
-			object.children = Children(vec![("versions", versions)]);
+			let versions = self.list("versions", rows::versions(), key, all, bounds, Row::Version);
+			object.children.0.push(versions.await?);
 		}
 		Ok(object)
 	}

@@ -9,12 +9,7 @@ use std::{
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
-use crate::{
-	chain::{self, rows, Snapshot},
-	commands::Context,
-	output::Report,
-	Error,
-};
+use crate::{chain::rows, commands::Context, output::Report, Error};
 
 #[derive(Serialize)]
 pub struct Validators {
@@ -47,21 +42,17 @@ struct Keys {
 
 pub async fn run(context: &Context) -> Result<Validators, Error> {
 	let at = context.view().await?;
-	Ok(read(&at).await?)
-}
-
-async fn read(at: &Snapshot) -> Result<Validators, chain::Error> {
-	let active = at.get(&rows::validators(), ()).await?.unwrap_or_default();
-	let disabled = at.get(&rows::disabled_validators(), ()).await?.unwrap_or_default();
+	let active = at.get(rows::validators(), ()).await?.unwrap_or_default();
+	let disabled = at.get(rows::disabled_validators(), ()).await?.unwrap_or_default();
 	let disabled: BTreeSet<_> = disabled
 		.iter()
 		.filter_map(|(position, _)| active.get(usize::try_from(*position).ok()?))
 		.collect();
-	let next = at.get(&rows::queued_validators(), ()).await?.unwrap_or_default();
+	let next = at.get(rows::queued_validators(), ()).await?.unwrap_or_default();
 	let next: BTreeSet<_> = next.into_iter().map(|(account, _)| account).collect();
-	let named = at.get(&rows::named_validators(), ()).await?.unwrap_or_default();
+	let named = at.get(rows::named_validators(), ()).await?.unwrap_or_default();
 	let keys: BTreeMap<_, _> = at
-		.rows(&rows::session_keys(), ())
+		.rows(rows::session_keys(), ())
 		.await?
 		.into_iter()
 		.map(|((account,), keys)| (account, keys))
@@ -81,7 +72,7 @@ async fn read(at: &Snapshot) -> Result<Validators, chain::Error> {
 	});
 	Ok(Validators {
 		block: at.block_number(),
-		session: at.get(&rows::session_index(), ()).await?.unwrap_or_default(),
+		session: at.get(rows::session_index(), ()).await?.unwrap_or_default(),
 		validators: validators.collect(),
 	})
 }

@@ -80,7 +80,7 @@ impl Commit {
 
 	/// Checks that the commit is signed already where this run must sign nothing. The chain does not
 	/// accept a commit without the signature of the tenant, not even in a dry run.
-	fn ensure_signs(&self, act: &Act) -> Result<(), Error> {
+	pub(super) fn ensure_signs(&self, act: &Act) -> Result<(), Error> {
 		let option = match act {
 			Act { dry_run: true, .. } => "--dry-run",
 			Act { print_call: true, .. } => "--print-call",
@@ -154,42 +154,4 @@ fn read(input: &Input, act: &Act) -> Result<SignedDraft, Error> {
 		));
 	}
 	document::read(input, "a signed draft")
-}
-
-#[cfg(test)]
-mod tests {
-	use content_fabric_identifiers::{
-		ContentObjectId, KmsId, NodeId, ProviderId, TenantId, VersionId,
-	};
-
-	use super::*;
-	use crate::commands::{parsed, Submit};
-
-	#[test]
-	fn only_a_signed_draft_is_tried_or_printed() {
-		let ids = [
-			TenantId([1; 10]).to_string(),
-			ContentObjectId([2; 10]).to_string(),
-			VersionId([3; 32]).to_string(),
-			format!("--provider={}", ProviderId([4; 10])),
-			format!("--node={}", NodeId([5; 10])),
-			format!("--kms={}", KmsId([6; 10])),
-		];
-		let unsigned: Vec<_> = ids.iter().map(String::as_str).collect();
-		let check = |draft: &[&str], option: &[&str]| {
-			let line = parsed::<Submit<Commit>>(&[draft, option].concat());
-			let Submit { command, act } = line.expect("the line is sound");
-			command.ensure_signs(&act)
-		};
-		let signed = ["--signed", "signed.json"];
-		for (draft, option, accepted) in [
-			(&unsigned[..], &[][..], true),
-			(&unsigned, &["--dry-run"], false),
-			(&unsigned, &["--print-call"], false),
-			(&signed, &["--dry-run"], true),
-			(&signed, &["--print-call"], true),
-		] {
-			assert_eq!(check(draft, option).is_ok(), accepted, "{draft:?} {option:?}");
-		}
-	}
 }

@@ -55,18 +55,7 @@ mod tests {
 	use std::path::PathBuf;
 
 	use super::*;
-	use crate::drafts::tests::{draft, signed};
-
-	#[test]
-	fn documents_are_read_as_they_were_written() {
-		let dir = tempfile::tempdir().expect("there is room for a directory");
-		let path = dir.path().join("signed.json");
-		let (signed, mut file) = (signed(), Vec::new());
-		signed.write_text(&mut file).expect("vectors take everything");
-		std::fs::write(&path, file).expect("there is room for a file");
-		let read = read::<SignedDraft>(&Input::Path(path), "a signed draft");
-		assert_eq!(read.expect("it was written so"), signed);
-	}
+	use crate::drafts::tests::draft;
 
 	#[test]
 	fn files_that_are_no_documents_are_refused_in_one_line() {

@@ -99,31 +99,27 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 		Command::Draft(command) => context.report(&command.run(context).await?),
 		Command::Sign(command) => context.report(&command.run(context)?),
 		Command::Commit(command) => command.run(context, Commit::prepare).await,
-		Command::Finalize(command) => command.run(context, Finalize::prepare).await,
-		Command::Delete(command) => command.run(context, Which::delete).await,
+		Command::Finalize(command) => command.run(context, finalize).await,
+		Command::Delete(command) => command.run(context, delete).await,
 	}
 }
 
-impl Finalize {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, object, versions, provider: originator, node } = self;
-		let object = object.of(tenant)?;
-		let named: Vec<_> = versions.iter().map(VersionId::to_string).collect();
-		let summary = format!("finalize {} of {object} of {tenant}", named.join(", "));
-		let versions = versions.into_iter().map(|version| (object, version)).collect();
-		let call = calls::FinalizeVersions { originator, node, tenant, versions };
-		setting.view().await?.action(Authority::Provider, call, summary)
-	}
+async fn finalize(options: Finalize, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Finalize { tenant, object, versions, provider: originator, node } = options;
+	let object = object.of(tenant)?;
+	let named: Vec<_> = versions.iter().map(VersionId::to_string).collect();
+	let summary = format!("finalize {} of {object} of {tenant}", named.join(", "));
+	let versions = versions.into_iter().map(|version| (object, version)).collect();
+	let call = calls::FinalizeVersions { originator, node, tenant, versions };
+	setting.view().await?.action(Authority::Provider, call, summary)
 }
 
-impl Which {
-	async fn delete(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, object, version } = self;
-		let object = object.of(tenant)?;
-		let summary = format!("delete the version {version} of {object} of {tenant}");
-		let call = calls::DeleteVersion { tenant, object, version };
-		setting.view().await?.destructive(Authority::Tenant, call, summary)
-	}
+async fn delete(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Which { tenant, object, version } = options;
+	let object = object.of(tenant)?;
+	let summary = format!("delete the version {version} of {object} of {tenant}");
+	let call = calls::DeleteVersion { tenant, object, version };
+	setting.view().await?.destructive(Authority::Tenant, call, summary)
 }
 
 #[cfg(test)]
@@ -185,6 +181,23 @@ mod tests {
 			("commit iten OBJECT VERSION --provider iprv --node inod".into(), false),
 		] {
 			assert_eq!(parse(&line).is_ok(), is_sound, "{line}");
+		}
+	}
+
+	#[test]
+	fn only_a_signed_draft_is_tried_or_printed() {
+		let unsigned = format!("commit iten OBJECT VERSION {BY}");
+		for (line, accepted) in [
+			(unsigned.clone(), true),
+			(format!("{unsigned} --dry-run"), false),
+			(format!("{unsigned} --print-call"), false),
+			("commit --signed signed.json --dry-run".into(), true),
+			("commit --signed signed.json --print-call".into(), true),
+		] {
+			let Ok(Command::Commit(Submit { command, act })) = parse(&line) else {
+				panic!("{line} is not sound");
+			};
+			assert_eq!(command.ensure_signs(&act).is_ok(), accepted, "{line}");
 		}
 	}
 }

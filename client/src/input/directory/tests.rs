@@ -35,13 +35,8 @@ fn write(dir: &TempDir, file: &str, data: &str) {
 	fs::write(path, data).expect("there is room for a file");
 }
 
-fn read_in(dir: &TempDir) -> Result<Content, InputError> {
-	read_with(dir, false)
-}
-
-fn read_with(dir: &TempDir, hidden_too: bool) -> Result<Content, InputError> {
-	let input = Input::Path(dir.path().into());
-	read(&input, dir.path(), Some("s"), hidden_too)
+fn read_in(dir: &TempDir) -> Result<Content, Problem> {
+	read(dir.path(), Some("s"), false)
 }
 
 #[test]
@@ -85,15 +80,13 @@ fn the_source_has_the_given_name_or_that_of_the_directory() {
 	let data = dir.path().join("data");
 	symlink(&data, dir.path().join("link")).expect("there is room for a link");
 	for path in [data.clone(), data.join("."), data.join("../data"), dir.path().join("link")] {
-		let content = read(&Input::Path(path.clone()), &path, None, false).expect("it has a file");
+		let content = read(&path, None, false).expect("it has a file");
 		assert_eq!(content.registries.keys().collect::<Vec<_>>(), ["data"], "{path:?}");
 		assert_eq!(content.names(), ["a"], "{path:?}");
 	}
-	let content =
-		read(&Input::Path(data.clone()), &data, Some("given"), false).expect("it has a file");
+	let content = read(&data, Some("given"), false).expect("it has a file");
 	assert_eq!(content.registries.keys().collect::<Vec<_>>(), ["given"]);
-	let root = Path::new("/");
-	let error = source_name(&Input::Path(root.into()), root, None).expect_err("it has no name");
+	let error = source_name(Path::new("/"), None).expect_err("it has no name");
 	assert!(error.to_string().contains("pass --source NAME"), "{error}");
 }
 
@@ -136,14 +129,13 @@ fn hidden_files_and_folders_are_skipped_and_listed_unless_they_are_asked_for() {
 	assert_eq!(content.names(), ["a", "sub/b"]);
 	assert_eq!(content.hidden_skipped, [".env", ".git", ".link", "sub/..c", "sub/.key"]);
 	assert_eq!((content.symlinks_skipped.len(), content.failed.len()), (0, 0));
-	let content = read_with(&dir, true).expect("it has files");
+	let content = read(dir.path(), Some("s"), true).expect("it has files");
 	let mut files = files.to_vec();
 	files.sort_unstable();
 	assert_eq!(content.names(), files);
 	assert_eq!((content.symlinks_skipped.len(), content.hidden_skipped.len()), (1, 0));
 	// The directory itself may be hidden: it is named on purpose.
-	let root = dir.path().join(".git");
-	let content = read(&Input::Path(root.clone()), &root, None, false).expect("it has files");
+	let content = read(&dir.path().join(".git"), None, false).expect("it has files");
 	assert_eq!(content.names(), ["config", "objects/00"]);
 }
 

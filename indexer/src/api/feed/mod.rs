@@ -11,17 +11,15 @@ use std::convert::Infallible;
 
 use axum::{
 	body::Body,
-	extract::State,
 	http::{header, HeaderMap, HeaderName},
-	response::{IntoResponse, Response},
+	response::IntoResponse,
 };
 use content_fabric_client::ids;
 use futures::stream;
 
 use super::{
-	app::App,
-	ask::Ask,
-	error::{Error, Failure, Failures},
+	ask::{Answer, Ask},
+	error::{Error, Failure, Result},
 	views::EventId,
 };
 use crate::index::view::EventFilter;
@@ -62,14 +60,9 @@ const MAX_KINDS: usize = 64;
 			description = "The id is unknown or too old. The error has the oldest one",
 			body = Failure,
 		),
-		Failures,
 	),
 )]
-pub(crate) async fn feed(
-	State(app): State<App>,
-	mut ask: Ask,
-	headers: HeaderMap,
-) -> Result<Response, Error> {
+pub(crate) async fn feed(mut ask: Ask, headers: HeaderMap) -> Answer {
 	let only_final = ask.take_word("finalized", &[("true", true), ("false", false)])?;
 	let only_final = only_final.unwrap_or_default();
 	let filter = filter(&mut ask)?;
@@ -82,10 +75,11 @@ pub(crate) async fn feed(
 	};
 	let wrong = || Error::field(field, format!("{field} is not an id of the feed"));
 	let id = id.map(|id| EventId::parse(id).ok_or_else(wrong)).transpose()?;
-	let pass = app.feeds.take(ask.client);
+	let Ask { app, client, .. } = ask;
+	let pass = app.feeds.take(client);
 	let pass = pass.ok_or_else(|| Error::too_many("too many readers of the feed", 5))?;
-	let begin = app.read(ask.client, move |view| begin(view, id, only_final)).await?;
-	let reader = Reader::new(app, ask.client, pass, filter, only_final, begin);
+	let begin = app.read(client, move |view| begin(view, id, only_final)).await?;
+	let reader = Reader::new(app, client, pass, filter, only_final, begin);
 	let messages = stream::unfold(reader, |mut reader| async move {
 		let messages = reader.next().await?;
 		Some((Ok::<_, Infallible>(messages), reader))
@@ -99,7 +93,7 @@ pub(crate) async fn feed(
 	Ok((headers, Body::from_stream(messages)).into_response())
 }
 
-fn filter(ask: &mut Ask) -> Result<EventFilter, Error> {
+fn filter(ask: &mut Ask) -> Result<EventFilter> {
 	let space = ask.take_as("space", ids::parse)?;
 	let member = ask.take_as("member", ids::parse_member)?;
 	let mut filter = EventFilter { space, member, ..EventFilter::default() };

@@ -6,7 +6,7 @@ use tracing::error;
 
 use crate::{
 	api::{
-		error::{Error, Kind},
+		error::{Error, Kind, Result},
 		views::{Block, EventId, FinalizedMessage, RetractMessage},
 	},
 	index::{
@@ -35,15 +35,7 @@ pub(super) struct Position {
 	pub best: u64,
 	/// The number of the last final block of the index.
 	pub last_final: u64,
-}
-
-/// Messages that follow a position.
-pub(super) struct FeedPage {
-	/// The messages.
-	pub messages: String,
-	/// The position after them.
-	pub position: Position,
-	/// True if more follows at once.
+	/// True if something may follow at once.
 	pub more: bool,
 }
 
@@ -58,11 +50,7 @@ enum Found {
 }
 
 /// Returns the position of a new reader: after an id, or at the last block.
-pub(super) fn begin(
-	view: &View<'_>,
-	id: Option<EventId>,
-	only_final: bool,
-) -> Result<Position, Error> {
+pub(super) fn begin(view: &View<'_>, id: Option<EventId>, only_final: bool) -> Result<Position> {
 	let state = view.state();
 	let (best, finalized) = (state.best.number, state.finalized.number);
 	let oldest = finalized.saturating_sub(RETENTION);
@@ -79,11 +67,11 @@ pub(super) fn begin(
 			return Err(error);
 		},
 	};
-	Ok(Position { id, finalized, best, last_final: finalized })
+	Ok(Position { id, finalized, best, last_final: finalized, more: true })
 }
 
 /// Returns the id of a block that has been sent whole.
-fn at(view: &View<'_>, BlockRef { number, hash }: BlockRef) -> Result<EventId, Error> {
+fn at(view: &View<'_>, BlockRef { number, hash }: BlockRef) -> Result<EventId> {
 	Ok(EventId { number, hash, index: view.last_event(number)? })
 }
 
@@ -106,16 +94,17 @@ fn find(view: &View<'_>, id: &EventId) -> Result<Found, index::Error> {
 	Ok(if is_fork { Found::Fork(BlockRef { number, hash }) } else { Found::Unknown })
 }
 
-/// Reads what follows a position. `None` if its fork is no longer known.
+/// Reads the messages that follow a position, and the position after them. `None` if its fork is no
+/// longer known.
 pub(super) fn read(
 	view: &View<'_>,
 	position: Position,
 	filter: &EventFilter,
 	only_final: bool,
-) -> Result<Option<FeedPage>, Error> {
+) -> Result<Option<(String, Position)>> {
 	let state = view.state();
 	let (best, finalized) = (state.best.number, state.finalized.number);
-	let mut page = Writer { messages: String::new(), count: 0 };
+	let mut messages = Messages::default();
 	let mut id = position.id;
 	match find(view, &id)? {
 		Found::Here => {},
@@ -123,7 +112,7 @@ pub(super) fn read(
 			id = at(view, to)?;
 			// A reader of final blocks has been sent none of the fork.
 			if !only_final {
-				page.put(Some(&id), "retract", &RetractMessage { to: to.into() })?;
+				messages.put(Some(&id), "retract", &RetractMessage { to: to.into() })?;
 			}
 		},
 		// Old blocks without events are removed, even after a reader has been sent them.
@@ -133,7 +122,7 @@ pub(super) fn read(
 	let last = if only_final { finalized } else { best };
 	let mut more = false;
 	for looked_at in 0.. {
-		let is_full = page.count >= MAX_MESSAGES || page.messages.len() > MAX_BYTES;
+		let is_full = messages.count >= MAX_MESSAGES || messages.text.len() > MAX_BYTES;
 		let is_late = looked_at > 0 && view.is_late();
 		let Some(part) = next_part(view, &id, last)? else { break };
 		if is_full || is_late || looked_at >= MAX_PARTS {
@@ -141,18 +130,18 @@ pub(super) fn read(
 			break;
 		}
 		id = EventId { number: part.number, hash: part.row.hash, index: part.last };
-		page.part(view, &id, part, filter)?;
+		messages.part(view, &id, part, filter)?;
 	}
 	let known = match more {
 		true => position.finalized,
 		false if finalized > position.finalized => {
-			page.put(None, "finalized", &FinalizedMessage::from(state.finalized))?;
+			messages.put(None, "finalized", &FinalizedMessage::from(state.finalized))?;
 			finalized
 		},
 		false => position.finalized.max(finalized),
 	};
-	let position = Position { id, finalized: known, best, last_final: finalized };
-	Ok(Some(FeedPage { messages: page.messages, position, more }))
+	let position = Position { id, finalized: known, best, last_final: finalized, more };
+	Ok(Some((messages.text, position)))
 }
 
 /// Reads the events of a block that follow a position in it, or the next block up to `last`.
@@ -167,12 +156,13 @@ fn next_part(view: &View<'_>, id: &EventId, last: u64) -> view::Found<BlockPart>
 }
 
 /// Messages that are being written.
-struct Writer {
-	messages: String,
+#[derive(Default)]
+pub(super) struct Messages {
+	pub text: String,
 	count: usize,
 }
 
-impl Writer {
+impl Messages {
 	/// Adds the chosen events of a part of a block, if there are any.
 	fn part(
 		&mut self,
@@ -180,7 +170,7 @@ impl Writer {
 		id: &EventId,
 		mut part: BlockPart,
 		filter: &EventFilter,
-	) -> Result<(), Error> {
+	) -> Result<()> {
 		let mut chosen = Vec::new();
 		for event in part.events {
 			if view.is_chosen(filter, &event)? {
@@ -191,34 +181,19 @@ impl Writer {
 			return Ok(());
 		}
 		part.events = chosen;
-		let block = Block::from((part, view.state().finalized.number));
-		self.put(Some(id), "block", &Block { spec_version: None, ..block })
+		self.put(Some(id), "block", &Block { spec_version: None, ..part.into() })
 	}
 
-	fn put(
-		&mut self,
-		id: Option<&EventId>,
-		name: &str,
-		data: &impl Serialize,
-	) -> Result<(), Error> {
+	/// Adds a message.
+	pub fn put(&mut self, id: Option<&EventId>, name: &str, data: &impl Serialize) -> Result<()> {
+		// JSON has no line breaks.
+		let data = serde_json::to_string(data).map_err(|failure| {
+			error!("a message of the feed cannot be written: {failure}");
+			Error::new(Kind::Internal, "a message cannot be written")
+		})?;
+		self.text.extend(id.map(|id| format!("id: {id}\n")));
+		self.text.push_str(&format!("event: {name}\ndata: {data}\n\n"));
 		self.count += 1;
-		put(&mut self.messages, id, name, data)
+		Ok(())
 	}
-}
-
-/// Writes a message.
-pub(super) fn put(
-	messages: &mut String,
-	id: Option<&EventId>,
-	name: &str,
-	data: &impl Serialize,
-) -> Result<(), Error> {
-	// JSON has no line breaks.
-	let data = serde_json::to_string(data).map_err(|failure| {
-		error!("a message of the feed cannot be written: {failure}");
-		Error::new(Kind::Internal, "a message cannot be written")
-	})?;
-	messages.extend(id.map(|id| format!("id: {id}\n")));
-	messages.push_str(&format!("event: {name}\ndata: {data}\n\n"));
-	Ok(())
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A reader of the feed.
 
-use std::{future::pending, net::IpAddr};
+use std::{net::IpAddr, sync::Arc};
 
 use axum::body::Bytes;
 use futures::FutureExt;
@@ -10,31 +10,23 @@ use tokio::{
 	time::{interval_at, Instant, Interval, MissedTickBehavior},
 };
 
-use super::page::{put, read, Position};
+use super::page::{read, Messages, Position};
 use crate::{
-	api::{
-		app::App,
-		slots::Pass,
-		views::{HeadMessage, NodeHeads},
-	},
+	api::{app::App, slots::Pass, views::HeadMessage},
 	follow::{stopped, Progress},
 	index::view::EventFilter,
 };
 
 /// A reader of the feed.
 pub(super) struct Reader {
-	app: App,
+	app: Arc<App>,
 	client: IpAddr,
 	filter: EventFilter,
 	only_final: bool,
 	position: Position,
-	/// True if something may follow the position.
-	more: bool,
 	/// The change of the index up to which it has been read.
 	generation: u64,
 	status: watch::Receiver<Progress>,
-	/// True once the follower is gone.
-	is_deserted: bool,
 	stopping: watch::Receiver<bool>,
 	heads: Interval,
 	/// State of the connection to the node, as the last `head` message gave it. `None` before the
@@ -43,19 +35,9 @@ pub(super) struct Reader {
 	_pass: Pass,
 }
 
-/// News that a reader waits for.
-enum News {
-	/// The index has changed.
-	Change,
-	/// A `head` message is due.
-	Tick,
-	/// The server stops.
-	Stop,
-}
-
 impl Reader {
 	pub fn new(
-		app: App,
+		app: Arc<App>,
 		client: IpAddr,
 		pass: Pass,
 		filter: EventFilter,
@@ -72,10 +54,8 @@ impl Reader {
 			filter,
 			only_final,
 			position,
-			more: true,
 			generation: 0,
 			status,
-			is_deserted: false,
 			stopping,
 			heads,
 			connected: None,
@@ -86,51 +66,41 @@ impl Reader {
 	/// Returns the next messages. `None` at the end of the stream.
 	pub async fn next(&mut self) -> Option<Bytes> {
 		loop {
-			let is_tick = match self.news().await {
-				News::Stop => return None,
-				News::Change => false,
-				News::Tick => true,
-			};
-			let mut messages = String::new();
+			let is_tick = self.news().await?;
+			let mut messages = Messages::default();
 			let before = self.position.id;
 			let following = self.read().await;
 			if is_tick {
 				let head = self.head();
-				put(&mut messages, Some(&before), "head", &head).ok()?;
+				messages.put(Some(&before), "head", &head).ok()?;
 			}
-			messages.push_str(&following?);
-			if !messages.is_empty() {
-				return Some(messages.into());
+			let text = messages.text + &following?;
+			if !text.is_empty() {
+				return Some(text.into());
 			}
 		}
 	}
 
-	async fn news(&mut self) -> News {
+	/// Waits until the index has changed or a `head` message is due, and returns whether one is.
+	/// `None` if the server stops, or nothing follows the chain any more.
+	async fn news(&mut self) -> Option<bool> {
 		if *self.stopping.borrow() {
-			return News::Stop;
+			return None;
 		}
 		if self.is_reconnected() || self.heads.tick().now_or_never().is_some() {
-			return News::Tick;
+			return Some(true);
 		}
-		if self.more {
-			return News::Change;
+		if self.position.more {
+			return Some(false);
 		}
 		loop {
-			let (status, is_deserted) = (&mut self.status, self.is_deserted);
-			let changed = async move {
-				match is_deserted {
-					true => pending().await,
-					false => status.changed().await,
-				}
-			};
 			tokio::select! {
-				() = stopped(&mut self.stopping) => return News::Stop,
-				_ = self.heads.tick() => return News::Tick,
-				changed = changed => match changed {
-					Ok(()) if self.is_reconnected() => return News::Tick,
-					Ok(()) if self.status.borrow().generation == self.generation => {},
-					Ok(()) => return News::Change,
-					Err(_) => self.is_deserted = true,
+				() = stopped(&mut self.stopping) => return None,
+				_ = self.heads.tick() => return Some(true),
+				changed = self.status.changed() => match changed.ok()? {
+					() if self.is_reconnected() => return Some(true),
+					() if self.status.borrow().generation == self.generation => {},
+					() => return Some(false),
 				},
 			}
 		}
@@ -151,14 +121,13 @@ impl Reader {
 			self.app.read(self.client, move |view| read(view, position, &filter, only_final));
 		match page.await {
 			Ok(page) => {
-				let page = page?;
-				self.position = page.position;
-				self.more = page.more;
-				Some(page.messages)
+				let (messages, position) = page?;
+				self.position = position;
+				Some(messages)
 			},
 			// The next tick is another try.
 			Err(error) if error.is_transient() => {
-				self.more = false;
+				self.position.more = false;
 				Some(String::new())
 			},
 			Err(_) => None,
@@ -166,12 +135,9 @@ impl Reader {
 	}
 
 	fn head(&mut self) -> HeadMessage {
-		let Progress { node_best, node_finalized, connected, .. } = self.app.progress();
-		self.connected = Some(connected);
-		HeadMessage {
-			best: self.position.best,
-			finalized: self.position.last_final,
-			node: NodeHeads { best: node_best, finalized: node_finalized, connected },
-		}
+		let progress = self.app.progress();
+		self.connected = Some(progress.connected);
+		let Position { best, last_final, .. } = self.position;
+		HeadMessage { best, finalized: last_final, node: progress.into() }
 	}
 }

@@ -3,7 +3,6 @@
 
 use std::str::FromStr;
 
-use axum::{extract::State, response::Response};
 use content_fabric_client::{
 	chain::{
 		self,
@@ -21,9 +20,8 @@ use subxt::metadata::Metadata;
 use tracing::error;
 
 use crate::api::{
-	app::{at, App},
-	ask::{missing, Ask},
-	error::{Error, Failures, Kind},
+	ask::{at, missing, Answer, Ask},
+	error::{Error, Kind, Result},
 	views::{Encoded, One},
 };
 
@@ -55,14 +53,14 @@ type Encode = Box<dyn FnOnce(Muid, &Metadata) -> Result<EncodedCall, chain::Erro
 		("collection" = Option<String>, Query, description = "The name of a collection"),
 		("key" = Option<String>, Query, description = "The record key"),
 	),
-	responses((status = 200, description = "The call", body = One<Encoded>), Failures),
+	responses((status = 200, description = "The call", body = One<Encoded>)),
 )]
-pub(crate) async fn call(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn call(mut ask: Ask) -> Answer {
 	let (member, encode) = read(&mut ask)?;
 	ask.done()?;
-	let runtime = app.progress().runtime;
+	let runtime = ask.app.progress().runtime;
 	let runtime = runtime.ok_or_else(|| Error::unavailable("the node has not been asked yet"))?;
-	app.answer(ask.client, move |view| {
+	ask.answer(move |view| {
 		let created = match member {
 			None => Muid::from_bytes([0; 16]),
 			Some(member) => {
@@ -80,7 +78,7 @@ pub(crate) async fn call(State(app): State<App>, mut ask: Ask) -> Result<Respons
 }
 
 /// Reads the name of a call and its arguments. Returns the member whose creation it names.
-fn read(ask: &mut Ask) -> Result<(Option<MemberId>, Encode), Error> {
+fn read(ask: &mut Ask) -> Result<(Option<MemberId>, Encode)> {
 	let name = ask.part("name").to_owned();
 	Ok(match name.as_str() {
 		"set_suspended" => {
@@ -153,19 +151,19 @@ fn of_created<C: Call>(
 	(Some(member), Box::new(move |created, metadata| EncodedCall::new(&make(created), metadata)))
 }
 
-fn member(ask: &mut Ask) -> Result<MemberId, Error> {
+fn member(ask: &mut Ask) -> Result<MemberId> {
 	ask.need("member", ids::parse_member)
 }
 
-fn id<Id: FromStr<Err = ParseIdError>>(ask: &mut Ask, name: &str) -> Result<Id, Error> {
+fn id<Id: FromStr<Err = ParseIdError>>(ask: &mut Ask, name: &str) -> Result<Id> {
 	ask.need(name, ids::parse)
 }
 
-fn bytes(ask: &mut Ask, name: &str) -> Result<Vec<u8>, Error> {
+fn bytes(ask: &mut Ask, name: &str) -> Result<Vec<u8>> {
 	ask.need(name, |text| Ok(text.into()))
 }
 
-fn enabled(ask: &mut Ask) -> Result<bool, Error> {
+fn enabled(ask: &mut Ask) -> Result<bool> {
 	let enabled = ask.take_word("enabled", &[("true", true), ("false", false)])?;
 	enabled.ok_or_else(|| missing("enabled"))
 }

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Records of collections, and names of all tenants.
 
-use axum::{extract::State, response::Response};
 use content_fabric_client::{ids, record_names::key_prefix};
 use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax};
 
 use crate::{
 	api::{
-		app::App,
-		ask::{Ask, PageParams},
-		error::{Error, Failures},
+		ask::{Answer, Ask, PageParams},
+		error::{Error, Result},
 		views::{List, One, Record, ResolvedRecord, Version},
 	},
 	index::view::{NameFilter, RecordOrder, MAX_WORDS},
 };
 
-/// The message if a collection does not exist.
 const NO_COLLECTION: &str = "there is no such collection";
-/// The message if a record does not exist.
 const NO_RECORD: &str = "there is no such record";
 /// Most bytes of a prefix or of words.
 const MAX_TEXT: usize = 512;
@@ -26,8 +22,6 @@ const MAX_TEXT: usize = 512;
 #[utoipa::path(
 	get, path = "/v1/tenants/{tenant}/collections/{name}/records",
 	params(
-		("tenant" = String, Path, description = "The tenant, `iten…`"),
-		("name" = String, Path, description = "The name of the collection"),
 		("order" = Option<String>, Query,
 			description = "The order: `key` (default), or `newest` first, which is the default \
 				with `since` or `until`"),
@@ -41,20 +35,20 @@ const MAX_TEXT: usize = 512;
 				for the order `newest`"),
 		PageParams,
 	),
-	responses((status = 200, description = "A page of records", body = List<Record>), Failures),
+	responses((status = 200, description = "A page of records", body = List<Record>)),
 )]
-pub(crate) async fn records(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn records(mut ask: Ask) -> Answer {
 	let (tenant, name) = (ask.id("tenant")?, ask.part("name").to_owned());
 	let newest_first = ask.take_word("order", &[("key", false), ("newest", true)])?;
 	let order = record_order(&mut ask, newest_first)?;
 	let number = matches!(order, RecordOrder::Newest { .. });
-	app.list::<Record, _>(ask, number.into(), NO_COLLECTION, move |view, slice| {
+	ask.list::<Record, _>(number.into(), NO_COLLECTION, move |view, slice| {
 		view.records(tenant, &name, &order, slice)
 	})
 	.await
 }
 
-fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder, Error> {
+fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder> {
 	let prefix = take_text(ask, "prefix")?;
 	let since: Option<u64> = ask.take_number("since")?;
 	let until: Option<u64> = ask.take_number("until")?;
@@ -77,7 +71,7 @@ fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder
 	Ok(RecordOrder::Newest { times: has_times.then_some(times) })
 }
 
-fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>, Error> {
+fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>> {
 	match ask.take(name) {
 		Some(text) if text.len() > MAX_TEXT => {
 			let message = format!("{name} has {} bytes, expected at most {MAX_TEXT}", text.len());
@@ -91,18 +85,16 @@ fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>, Error> {
 #[utoipa::path(
 	get, path = "/v1/tenants/{tenant}/collections/{name}/records/{key}",
 	params(
-		("tenant" = String, Path, description = "The tenant, `iten…`"),
-		("name" = String, Path, description = "The name of the collection"),
 		("key" = String, Path,
 			description = "The record key. A text that is not one stands for the record of this \
 				name"),
 	),
-	responses((status = 200, description = "The record", body = One<ResolvedRecord>), Failures),
+	responses((status = 200, description = "The record", body = One<ResolvedRecord>)),
 )]
-pub(crate) async fn record(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn record(ask: Ask) -> Answer {
 	let tenant = ask.id("tenant")?;
 	let (name, key) = (ask.part("name").to_owned(), key_of(ask.part("key")));
-	app.one::<ResolvedRecord, _>(ask, NO_RECORD, move |view| {
+	ask.one::<ResolvedRecord, _>(NO_RECORD, move |view| {
 		let Some(record) = view.record(tenant, &name, &key)? else { return Ok(None) };
 		let resolved = view.resolve(&record)?.map(Version::from);
 		Ok(Some(ResolvedRecord { record: record.into(), resolved }))
@@ -136,16 +128,16 @@ fn key_of(text: &str) -> String {
 		("tenant" = Option<String>, Query, description = "Only this tenant"),
 		PageParams,
 	),
-	responses((status = 200, description = "A page of records", body = List<Record>), Failures),
+	responses((status = 200, description = "A page of records", body = List<Record>)),
 )]
-pub(crate) async fn names(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn names(mut ask: Ask) -> Answer {
 	let prefix = take_text(&mut ask, "prefix")?;
 	let words = take_text(&mut ask, "words")?;
 	let space = ask.take_as("space", ids::parse)?;
 	let filter = NameFilter { space, tenant: ask.take_as("tenant", ids::parse)? };
 	match (prefix, words) {
 		(Some(prefix), None) => {
-			app.list::<Record, _>(ask, 0, NO_RECORD, move |view, slice| {
+			ask.list::<Record, _>(0, NO_RECORD, move |view, slice| {
 				view.names_by_prefix(&prefix, filter, slice).map(Some)
 			})
 			.await
@@ -156,7 +148,7 @@ pub(crate) async fn names(State(app): State<App>, mut ask: Ask) -> Result<Respon
 				let message = format!("words has {number} words, expected 1 to {MAX_WORDS}");
 				return Err(Error::field("words", message));
 			}
-			app.list::<Record, _>(ask, 1, NO_RECORD, move |view, slice| {
+			ask.list::<Record, _>(1, NO_RECORD, move |view, slice| {
 				view.names_by_words(&words, filter, slice).map(Some)
 			})
 			.await

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The state of the index, the search, and what programs ask.
 
-use axum::{
-	body::Bytes,
-	extract::State,
-	http::{header, StatusCode},
-	response::{IntoResponse, Response},
-};
+use std::sync::LazyLock;
+
+use axum::{body::Bytes, http::header, response::IntoResponse};
 
 use crate::{
 	api::{
-		app::{at, App},
-		ask::Ask,
+		ask::{at, Answer, Ask, JSON},
 		error::{Error, Failures, Kind},
-		views::{Hit, List, NodeStatus, One, Point, Status},
+		router,
+		views::{List, One, Point, Status},
 	},
-	follow::Progress,
 	index::{
 		self,
-		view::{View, MAX_HITS},
+		view::{Hit, MAX_HITS},
 	},
-	rows::Map,
 	source::BlockRef,
 };
 
@@ -30,44 +25,20 @@ const MAX_QUERY: usize = 600;
 /// Returns the state of the index.
 #[utoipa::path(
 	get, path = "/v1/status",
-	responses((status = 200, description = "The state", body = One<Status>), Failures),
+	responses((status = 200, description = "The state", body = One<Status>)),
 )]
-pub(crate) async fn status(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let progress = app.progress();
-	app.one::<Status, _>(ask, "", move |view| read_status(view, &progress).map(Some)).await
-}
-
-fn read_status(view: &View<'_>, progress: &Progress) -> Result<Status, index::Error> {
-	let state = view.state().clone();
-	let sums = view.sums()?;
-	let point = |at: BlockRef| {
-		let time = view.block(at.number)?.map_or(0, |row| row.time);
-		Ok::<_, index::Error>(Point { number: at.number, hash: at.hash.into(), time })
-	};
-	Ok(Status {
-		best: point(state.best)?,
-		finalized: point(state.finalized)?,
-		chain: state.chain.kind,
-		genesis: state.chain.genesis.into(),
-		token: state.chain.token,
-		decimals: state.chain.decimals,
-		node: NodeStatus {
-			best: progress.node_best,
-			finalized: progress.node_finalized,
-			connected: progress.connected,
-			heard_at: progress.heard_at,
-		},
-		behind: progress.node_finalized.saturating_sub(state.finalized.number),
-		// The first block has no events.
-		history_since: Some(state.history_since).filter(|since| *since > 1),
-		gaps: state.gaps,
-		spec_version: state.spec_version,
-		storage_version: state.storage_version,
-		totals: sums.into(),
-		purges: sums.of(Map::Purges),
-		index_bytes: progress.index_bytes,
-		version: env!("CARGO_PKG_VERSION"),
+pub(crate) async fn status(ask: Ask) -> Answer {
+	let progress = ask.app.progress();
+	ask.one::<Status, _>("", move |view| {
+		let state = view.state().clone();
+		let point = |at: BlockRef| {
+			let time = view.block(at.number)?.map_or(0, |row| row.time);
+			Ok::<_, index::Error>(Point { number: at.number, hash: at.hash.into(), time })
+		};
+		let points = [point(state.best)?, point(state.finalized)?];
+		Ok(Some((state, progress, view.sums()?, points)))
 	})
+	.await
 }
 
 /// Returns what a text names: an id, an account, the number or the hash of a block, or a name.
@@ -78,9 +49,9 @@ fn read_status(view: &View<'_>, progress: &Progress) -> Result<Status, index::Er
 		("q" = String, Query, description = "The text"),
 		("limit" = Option<u32>, Query, description = "The most hits"),
 	),
-	responses((status = 200, description = "The hits", body = List<Hit>), Failures),
+	responses((status = 200, description = "The hits", body = List<Hit>)),
 )]
-pub(crate) async fn search(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn search(mut ask: Ask) -> Answer {
 	let query = ask.take("q").unwrap_or_default();
 	let length = query.trim().len();
 	if !(1..=MAX_QUERY).contains(&length) {
@@ -88,13 +59,10 @@ pub(crate) async fn search(State(app): State<App>, mut ask: Ask) -> Result<Respo
 		return Err(Error::field("q", message));
 	}
 	let limit = ask.take_limit()?.min(MAX_HITS);
-	ask.done()?;
-	let run = move |view: &View<'_>| {
-		let hits = view.search(&query, limit)?;
-		let items: Vec<_> = hits.into_iter().map(|hit| Hit::new(hit, query.trim())).collect();
-		Ok(List { at: at(view)?, items, next: None })
-	};
-	app.answer(ask.client, run).await
+	ask.answer(move |view| {
+		Ok(List { at: at(view)?, items: view.search(&query, limit)?, next: None })
+	})
+	.await
 }
 
 /// Answers as long as the process serves.
@@ -114,15 +82,15 @@ pub(crate) async fn health() -> &'static str {
 		Failures,
 	),
 )]
-pub(crate) async fn ready(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let progress = app.progress();
+pub(crate) async fn ready(ask: Ask) -> Answer {
+	let progress = ask.app.progress();
 	if !progress.connected {
 		let reason = progress.error.unwrap_or_else(|| "no connection yet".into());
 		return Err(Error::new(Kind::Unavailable, format!("the node does not answer: {reason}")));
 	}
-	let best = app.read(ask.client, |view| Ok(view.state().best.number)).await?;
+	let best = ask.app.read(ask.client, |view| Ok(view.state().best.number)).await?;
 	let behind = progress.node_best.saturating_sub(best);
-	if behind > app.limits.ready_behind {
+	if behind > ask.app.limits.ready_behind {
 		let message = format!("the index is {behind} blocks behind its node");
 		return Err(Error::new(Kind::Unavailable, message));
 	}
@@ -136,10 +104,11 @@ pub(crate) async fn ready(State(app): State<App>, ask: Ask) -> Result<Response, 
 		(status = 200, description = "The figures", body = String, content_type = "text/plain"),
 	),
 )]
-pub(crate) async fn metrics(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn metrics(ask: Ask) -> Answer {
 	// An index that cannot be read has figures, too.
-	let index = app.read(ask.client, |view| Ok((view.state().clone(), view.sums()?))).await.ok();
-	let text = app.metrics.text(&app, index);
+	let index =
+		ask.app.read(ask.client, |view| Ok((view.state().clone(), view.sums()?))).await.ok();
+	let text = ask.app.metrics.text(&ask.app, index);
 	let text = text.ok_or_else(|| Error::new(Kind::Internal, "the figures cannot be written"))?;
 	let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 	Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
@@ -150,12 +119,9 @@ pub(crate) async fn metrics(State(app): State<App>, ask: Ask) -> Result<Response
 	get, path = "/openapi.json",
 	responses((status = 200, description = "The description", content_type = "application/json")),
 )]
-pub(crate) async fn openapi(State(app): State<App>) -> Response {
-	match app.document.get() {
-		Some(document) => {
-			let kind = [(header::CONTENT_TYPE, "application/json")];
-			(kind, Bytes::clone(document)).into_response()
-		},
-		None => StatusCode::NOT_FOUND.into_response(),
-	}
+pub(crate) async fn openapi() -> Answer {
+	static DOCUMENT: LazyLock<Option<Bytes>> =
+		LazyLock::new(|| router::document().to_json().ok().map(Bytes::from));
+	let failed = || Error::new(Kind::Internal, "the description cannot be written");
+	Ok((JSON, DOCUMENT.clone().ok_or_else(failed)?).into_response())
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of tenants, as readers see it.
 
-use content_fabric_client::{record_names::name_of, text::Text};
-use content_fabric_identifiers::{
-	ContentObjectPath, RecordKeyType, RecordPath, RecordUri, TenantId,
-};
+use content_fabric_client::record_names::name_of;
+use content_fabric_identifiers::ContentObjectPath;
 use content_fabric_primitives::known_size;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -110,7 +108,7 @@ answers! {
 		/// The tenant.
 		tenant: String = member.to_string(),
 		/// The type of its record keys: `tid`, `nsid`, `any`, or `literal:` and the key.
-		key_type: String = key_type(&row.key_type),
+		key_type: String = row.key_type.as_ref().map(|key| key.raw()).to_string(),
 		/// The syntax of its record keys: `unreserved` or `path-segment`.
 		syntax: String = row.syntax.to_string(),
 		/// Number of records.
@@ -120,47 +118,28 @@ answers! {
 	}
 
 	/// A record of a collection.
-	Record of RecordItem = RecordItem { tenant, collection, key, row, time, put_in } => {
+	Record of RecordItem = record => {
 		/// The tenant.
-		tenant: String = tenant.to_string(),
+		tenant: String = record.tenant.to_string(),
 		/// The name of the collection.
-		collection: String = collection.raw().into_owned(),
+		collection: String = record.collection.raw().into_owned(),
 		/// The record key.
-		key: String = key.raw().into_owned(),
+		key: String = record.key.raw().into_owned(),
 		/// The name: the key without escapes.
-		name: String = name_of(&key.raw()).into_owned(),
+		name: String = name_of(&record.key.raw()).into_owned(),
 		/// The URI.
-		uri: String = uri(tenant, &collection.raw(), &key.raw()),
+		uri: String = record.uri(),
 		/// The content object that it names.
-		object: String = row.target.object.to_string(),
+		object: String = record.row.target.object.to_string(),
 		/// The version that it names. `null` for the head of the object.
-		version: Option<String> = row.target.version.map(|version| version.to_string()),
+		version: Option<String> = record.row.target.version.map(|version| version.to_string()),
 		/// The deposit for its row, in the smallest unit.
-		deposit: String = row.deposit.to_string(),
+		deposit: String = record.row.deposit.to_string(),
 		/// The time of its key, if that is a TID, or else of its last put, in milliseconds since the
 		/// Unix epoch. `null` if it was put before the history of the index begins.
-		time: Option<u64> = time,
+		time: Option<u64> = record.time,
 		/// The block of its last put, if it is known.
-		put_in: Option<u64> = put_in,
-	}
-}
-
-fn key_type(of: &RecordKeyType<Text>) -> String {
-	match of {
-		RecordKeyType::Tid => "tid".into(),
-		RecordKeyType::Nsid => "nsid".into(),
-		RecordKeyType::Literal(key) => format!("literal:{}", key.raw()),
-		RecordKeyType::Any => "any".into(),
-	}
-}
-
-/// Returns the URI of a record.
-pub(crate) fn uri(tenant: TenantId, collection: &str, key: &str) -> String {
-	let path = format!("{collection}/{key}");
-	match RecordPath::parse(&path) {
-		Ok(path) => RecordUri::new(tenant, path).to_string(),
-		// The chain has no such names today.
-		Err(_) => format!("fabric:/{tenant}/{path}"),
+		put_in: Option<u64> = record.put_in,
 	}
 }
 

@@ -8,9 +8,10 @@ use serde::{
 	Serialize, Serializer,
 };
 use serde_json::Value as Json;
+use subxt::utils::H256;
 use utoipa::ToSchema;
 
-use super::{HashText, NodeHeads};
+use super::NodeHeads;
 use crate::{
 	api::ask,
 	index::view::{BlockPart, EventItem},
@@ -34,19 +35,19 @@ impl Serialize for Fields {
 
 answers! {
 	/// An event of the pallet.
-	Event of (EventItem, u64) = (EventItem { number, block, event }, finalized) => {
+	Event of EventItem = EventItem { number, block, is_final, event } => {
 		/// The id: the number and the hash of the block, and the place.
 		id: String = EventId { number, hash: block.hash, index: event.index }.to_string(),
 		/// The number of the block.
 		block: u64 = number,
 		/// The hash of the block.
 		#[schema(value_type = String)]
-		block_hash: HashText = block.hash.into(),
+		block_hash: H256 = block.hash.into(),
 		/// The time of the block, in milliseconds since the Unix epoch.
 		time: u64 = block.time,
 		/// True if the block is final.
 		#[serde(rename = "final")]
-		is_final: bool = number <= finalized,
+		is_final: bool = is_final,
 		/// The place among all events of the block.
 		index: u32 = event.index,
 		/// The place of the transaction that deposited it. `null` for events of hooks.
@@ -66,20 +67,20 @@ answers! {
 	}
 
 	/// A block with the pallet's events in it.
-	Block of (BlockPart, u64) = (BlockPart { number, row, events, more, .. }, finalized) => {
+	Block of BlockPart = BlockPart { number, row, is_final, events, more, .. } => {
 		/// The number.
 		number: u64 = number,
 		/// The hash.
 		#[schema(value_type = String)]
-		hash: HashText = row.hash.into(),
+		hash: H256 = row.hash.into(),
 		/// The hash of the block before it.
 		#[schema(value_type = String)]
-		parent: HashText = row.parent.into(),
+		parent: H256 = row.parent.into(),
 		/// The time, in milliseconds since the Unix epoch.
 		time: u64 = row.time,
 		/// True if it is final.
 		#[serde(rename = "final")]
-		is_final: bool = number <= finalized,
+		is_final: bool = is_final,
 		/// The version of the runtime that made it. Not in the feed.
 		#[serde(skip_serializing_if = "Option::is_none")]
 		spec_version: Option<u32> = Some(row.spec_version),
@@ -87,7 +88,7 @@ answers! {
 		/// message before.
 		events: Vec<Event> = events
 			.into_iter()
-			.map(|event| Event::from((EventItem { number, block: row, event }, finalized)))
+			.map(|event| EventItem { number, block: row, is_final, event }.into())
 			.collect(),
 		/// True if the block has more events after these. In the feed, the next message has them.
 		more_events: bool = more,
@@ -99,7 +100,7 @@ answers! {
 		number: u64 = number,
 		/// The hash.
 		#[schema(value_type = String)]
-		hash: HashText = hash.into(),
+		hash: H256 = hash.into(),
 	}
 }
 
@@ -116,7 +117,7 @@ pub(crate) struct EventId {
 
 impl fmt::Display for EventId {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "{}-{}-{}", self.number, HashText(self.hash), self.index)
+		write!(f, "{}-{:?}-{}", self.number, H256(self.hash), self.index)
 	}
 }
 
@@ -126,7 +127,7 @@ impl EventId {
 		let parts: Vec<&str> = text.split('-').collect();
 		let [number, hash, index] = parts[..] else { return None };
 		let (number, index) = (ask::number(number)?, ask::number(index)?);
-		Some(Self { number, hash: HashText::parse(hash)?, index })
+		Some(Self { number, hash: ask::hash(hash)?, index })
 	}
 }
 
@@ -146,29 +147,4 @@ pub struct HeadMessage {
 	pub finalized: u64,
 	/// The blocks of the node.
 	pub node: NodeHeads,
-}
-
-#[cfg(test)]
-mod tests {
-	use super::*;
-
-	#[test]
-	fn ids_are_read_as_they_are_written() {
-		let id = EventId { number: 12, hash: [0xab; 32], index: 3 };
-		assert_eq!(id.to_string(), format!("12-0x{}-3", "ab".repeat(32)));
-		assert_eq!(EventId::parse(&id.to_string()), Some(id));
-		let hash = "ab".repeat(32);
-		for wrong in [
-			String::new(),
-			"12".into(),
-			format!("12-0x{hash}"),
-			format!("12-{hash}-3"),
-			format!("12-0x{hash}-"),
-			format!("+12-0x{hash}-3"),
-			format!("12-0x{hash}-3-4"),
-			format!("12-0x{hash}-4294967296"),
-		] {
-			assert_eq!(EventId::parse(&wrong), None, "{wrong}");
-		}
-	}
 }

@@ -7,23 +7,20 @@ use content_fabric_client::chain::{
 	admission_name, kind, role_name,
 	rows::{self, PurgeScope},
 };
+use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives as primitives;
-use serde::Serialize;
 use subxt::utils::AccountId32;
-use utoipa::ToSchema;
 
 use super::millis;
 use crate::{
-	index::view::{
-		AccountItem, Item, MemberItem, NodeItem, PurgeItem, RoleItem, RoleKind, SpaceItem,
-	},
+	index::view::{Item, MemberItem, NodeItem, PurgeItem, RoleItem},
 	probe::{Answer, Evidence},
 	rows::Map,
 };
 
 answers! {
 	/// A space.
-	Space of SpaceItem = SpaceItem { id, row } => {
+	Space of (SpaceId, rows::Space) = (id, row) => {
 		/// The id, `ispc…`.
 		id: String = id.to_string(),
 		/// The account that governs it.
@@ -82,7 +79,8 @@ answers! {
 		/// True if governance has frozen it.
 		governance_delete: bool = row.governance_delete,
 		/// The scope of its purge, `rows` or `member`, if one is under way.
-		purge: Option<&'static str> = row.purge.map(scope),
+		#[schema(value_type = Option<String>)]
+		purge: Option<PurgeScope> = row.purge,
 		/// The block since which it has had no rows.
 		empty_since: Option<u64> = row.empty_since,
 		/// The muid of its creation.
@@ -151,7 +149,7 @@ answers! {
 	}
 
 	/// The roles of an account.
-	Account of AccountItem = AccountItem { account, roles, more } => {
+	Account of (AccountId32, Vec<RoleItem>, bool) = (account, roles, more) => {
 		/// The account.
 		account: String = account.to_string(),
 		/// Its roles, at most 100.
@@ -161,19 +159,11 @@ answers! {
 	}
 
 	/// A role of an account.
-	Role of RoleItem = RoleItem { kind: entity, role, row } => {
+	Role of RoleItem = RoleItem { id, role, row } => {
 		/// The id of the space, the member or the node.
-		member: String = match entity {
-			RoleKind::Space(space) => space.to_string(),
-			RoleKind::Member(member) => member.to_string(),
-			RoleKind::Node(node) => node.to_string(),
-		},
+		member: String = id.to_string(),
 		/// The kind of that id: `space`, `provider`, `tenant` or `node`.
-		kind: &'static str = match entity {
-			RoleKind::Space(_) => "space",
-			RoleKind::Member(member) => kind(member),
-			RoleKind::Node(_) => "node",
-		},
+		kind: &'static str = id.kind(),
 		/// The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content` or `operator`.
 		role: String = role,
 		/// All that is on hold, for the role `root`.
@@ -182,6 +172,33 @@ answers! {
 		bond: Option<String> = row.as_ref().map(|row| row.bond.to_string()),
 		/// The deposits, for the role `root`.
 		deposits: Option<String> = row.as_ref().map(|row| row.deposits().to_string()),
+	}
+
+	/// A purge under way.
+	Purge of PurgeItem = item => {
+		/// The member.
+		member: String = item.member.to_string(),
+		/// The role of the member: `provider` or `tenant`.
+		role: &'static str = kind(item.member),
+		/// The space of the member.
+		space: Option<String> = item.member_row.as_ref().map(|row| row.space.to_string()),
+		/// The scope: `rows` or `member`.
+		#[schema(value_type = String)]
+		scope: PurgeScope = item.scope(),
+		/// Number of rows at its start.
+		rows: u32 = item.row.rows,
+		/// Number of rows that are left.
+		rows_left: u32 = item.rows_left(),
+		/// The block in which it was started.
+		started_in: u64 = item.row.started,
+		/// Its place in the deletion queue.
+		place: u64 = item.row.place,
+		/// Number of rows that were removed in a block, on average since its start.
+		rate: Option<f64> = progress(&item).map(|(removed, blocks)| rate(removed, blocks)),
+		/// Number of blocks until its end at this rate.
+		blocks_left: Option<u64> = progress(&item).map(|(removed, blocks)| {
+			u64::from(item.rows_left()).saturating_mul(blocks).div_ceil(removed)
+		}),
 	}
 }
 
@@ -199,62 +216,10 @@ const fn answer_name(answer: Answer) -> &'static str {
 	}
 }
 
-/// Returns the word for the scope of a purge.
-const fn scope(purge: PurgeScope) -> &'static str {
-	match purge {
-		PurgeScope::Rows => "rows",
-		PurgeScope::Member => "member",
-	}
-}
-
-/// A purge under way.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Purge {
-	/// The member.
-	pub member: String,
-	/// The role of the member: `provider` or `tenant`.
-	pub role: &'static str,
-	/// The space of the member.
-	pub space: Option<String>,
-	/// The scope: `rows` or `member`.
-	pub scope: &'static str,
-	/// Number of rows at its start.
-	pub rows: u32,
-	/// Number of rows that are left.
-	pub rows_left: u32,
-	/// The block in which it was started.
-	pub started_in: u64,
-	/// Its place in the deletion queue.
-	pub place: u64,
-	/// Number of rows that were removed in a block, on average since its start.
-	pub rate: Option<f64>,
-	/// Number of blocks until its end at this rate.
-	pub blocks_left: Option<u64>,
-}
-
-impl From<(PurgeItem, u64)> for Purge {
-	/// Makes the purge as it is at a block.
-	fn from((PurgeItem { member, row, member_row }, block): (PurgeItem, u64)) -> Self {
-		let rows_left = member_row.as_ref().map_or(0, |row| row.row_count());
-		let removed = u64::from(row.rows.saturating_sub(rows_left));
-		let blocks = block.saturating_sub(row.started);
-		let is_known = removed > 0 && blocks > 0;
-		let left = u64::from(rows_left).saturating_mul(blocks);
-		let purge = member_row.as_ref().and_then(|row| row.purge).unwrap_or(PurgeScope::Member);
-		Self {
-			member: member.to_string(),
-			role: kind(member),
-			space: member_row.map(|row| row.space.to_string()),
-			scope: scope(purge),
-			rows: row.rows,
-			rows_left,
-			started_in: row.started,
-			place: row.place,
-			rate: is_known.then(|| rate(removed, blocks)),
-			blocks_left: is_known.then(|| left.div_ceil(removed)),
-		}
-	}
+/// Returns how many rows a purge has removed, and in how many blocks. `None` before its first rows.
+fn progress(item: &PurgeItem) -> Option<(u64, u64)> {
+	let removed = item.row.rows.saturating_sub(item.rows_left());
+	(removed > 0 && item.blocks > 0).then_some((removed.into(), item.blocks))
 }
 
 /// Returns rows per block with two decimal places.

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Types of answers.
 
+use content_fabric_client::chain::calls::EncodedCall;
+use content_fabric_identifiers::Muid;
+use serde::Serialize;
+use subxt::utils::H256;
+use utoipa::ToSchema;
+
 /// Defines answers: each field with what it is made of.
 macro_rules! answers {
 	($(
@@ -24,24 +30,67 @@ macro_rules! answers {
 	)*};
 }
 
-mod calls;
 mod content;
-mod envelope;
 mod events;
 mod members;
 mod status;
 
-pub use calls::Encoded;
 pub use content::{
 	Collection, Kms, Object, Record, RecordName, ResolvedRecord, Version, VersionRef,
 };
-pub use envelope::{At, HashText, List, One};
 pub(crate) use events::EventId;
 pub use events::{Block, Event, Fields, FinalizedMessage, HeadMessage, RetractMessage};
 pub use members::{Account, Admission, Key, Member, Node, Probe, Purge, Role, Space};
-pub use status::{Hit, Hour, NodeHeads, NodeStatus, Point, Status, Totals};
+pub use status::{Hour, NodeHeads, NodeStatus, Point, Status, Totals};
+
+answers! {
+	/// A call, encoded for a runtime.
+	Encoded of (EncodedCall, u32) = (call, spec_version) => {
+		/// The pallet and the call, such as `ContentFabric.reap`.
+		name: String = call.name(),
+		/// The index of the pallet, that of the call, and the arguments: `0x` and hex digits.
+		call: String = format!("0x{}", hex::encode(call.bytes())),
+		/// The version of the runtime.
+		spec_version: u32 = spec_version,
+	}
+}
+
+/// The block that an answer was read at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct At {
+	/// The number of the block.
+	pub number: u64,
+	/// The hash of the block.
+	#[schema(value_type = String)]
+	pub hash: H256,
+	/// The time of the block, in milliseconds since the Unix epoch.
+	pub time: u64,
+	/// True if the block is final.
+	#[serde(rename = "final")]
+	pub is_final: bool,
+}
+
+/// An answer of one thing.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct One<T> {
+	/// The block that it was read at.
+	pub at: At,
+	/// The thing.
+	pub item: T,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct List<T> {
+	/// The block that it was read at.
+	pub at: At,
+	/// The items. There may be fewer than were asked for even if the list goes on.
+	pub items: Vec<T>,
+	/// The cursor of the next page. `null` at the end of the list.
+	pub next: Option<String>,
+}
 
 /// Returns the time of a muid, in milliseconds since the Unix epoch.
-pub(crate) fn millis(muid: content_fabric_identifiers::Muid) -> u64 {
+pub(crate) fn millis(muid: Muid) -> u64 {
 	muid.timestamp() / 1_000
 }

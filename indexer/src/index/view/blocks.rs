@@ -5,7 +5,7 @@ use content_fabric_okvs::{RangeOptions, Read};
 
 use super::{Found, View};
 use crate::index::{
-	error::Error,
+	error::Result,
 	keys::{self, Part},
 	read::decode,
 	BlockRow, EventRow,
@@ -21,6 +21,8 @@ pub struct BlockPart {
 	pub number: u64,
 	/// The block.
 	pub row: BlockRow,
+	/// True if it is final.
+	pub is_final: bool,
 	/// The events, in their order.
 	pub events: Vec<EventRow>,
 	/// The place of the last one. 0 if there is none.
@@ -31,19 +33,14 @@ pub struct BlockPart {
 
 impl View<'_> {
 	/// Returns the events of a block that come after a place, at most [`MAX_EVENTS`].
-	pub fn block_part(
-		&self,
-		number: u64,
-		row: BlockRow,
-		after: Option<u32>,
-	) -> Result<BlockPart, Error> {
+	pub fn block_part(&self, number: u64, row: BlockRow, after: Option<u32>) -> Result<BlockPart> {
 		let events = match row.events {
 			0 => Vec::new(),
 			_ => self.events_after(number, after, MAX_EVENTS)?,
 		};
 		let last = events.last().map_or(0, |event| event.index);
 		let more = events.len() >= MAX_EVENTS && self.last_event(number)? > last;
-		Ok(BlockPart { number, row, events, last, more })
+		Ok(BlockPart { number, row, is_final: self.is_final(number), events, last, more })
 	}
 
 	/// Returns the first block of a range of numbers, both included, that is kept.
@@ -60,7 +57,7 @@ impl View<'_> {
 	}
 
 	/// Returns the place of the last event of a block, or 0 if it has none.
-	pub fn last_event(&self, number: u64) -> Result<u32, Error> {
+	pub fn last_event(&self, number: u64) -> Result<u32> {
 		let events = keys::events(number);
 		let options = RangeOptions::REVERSE.limit(1);
 		match self.read.range_with(events.prefix(), options)?.next().transpose()? {

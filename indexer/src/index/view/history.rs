@@ -10,7 +10,7 @@ use content_fabric_primitives::MemberId;
 use super::{Page, Slice, View};
 use crate::{
 	index::{
-		error::Error,
+		error::Result,
 		keys::{self, Part},
 		BlockRow, EventRow,
 	},
@@ -24,6 +24,8 @@ pub struct EventItem {
 	pub number: u64,
 	/// The block.
 	pub block: BlockRow,
+	/// True if the block is final.
+	pub is_final: bool,
 	/// The event.
 	pub event: EventRow,
 }
@@ -48,23 +50,18 @@ impl EventFilter {
 
 impl View<'_> {
 	/// Returns whether an event is chosen.
-	pub fn is_chosen(&self, filter: &EventFilter, event: &EventRow) -> Result<bool, Error> {
-		if !filter.kinds.is_empty() && !filter.kinds.contains(&event.name) {
-			return Ok(false);
-		}
-		if let Some(member) = filter.member {
-			if !event.topics.contains(&Topic::Member(member)) {
-				return Ok(false);
-			}
-		}
+	pub fn is_chosen(&self, filter: &EventFilter, event: &EventRow) -> Result<bool> {
+		let is_about = |member| event.topics.contains(&Topic::Member(member));
+		let is_chosen = (filter.kinds.is_empty() || filter.kinds.contains(&event.name))
+			&& filter.member.is_none_or(is_about);
 		match filter.space {
-			Some(space) => self.is_in(space, event),
-			None => Ok(true),
+			Some(space) if is_chosen => self.is_in(space, event),
+			_ => Ok(is_chosen),
 		}
 	}
 
 	/// Returns whether an event is about a space or one of its present members.
-	fn is_in(&self, space: SpaceId, event: &EventRow) -> Result<bool, Error> {
+	fn is_in(&self, space: SpaceId, event: &EventRow) -> Result<bool> {
 		if event.topics.contains(&Topic::Space(space)) {
 			return Ok(true);
 		}
@@ -84,19 +81,19 @@ impl View<'_> {
 		filter: &EventFilter,
 		newest_first: bool,
 		slice: &Slice,
-	) -> Result<Page<EventItem>, Error> {
+	) -> Result<Page<EventItem>> {
 		let keys = keys::topic(topic);
 		self.events(&keys, &keys, filter, newest_first, slice)
 	}
 
 	/// Returns all events, the newest first.
-	pub fn all_events(&self, slice: &Slice) -> Result<Page<EventItem>, Error> {
+	pub fn all_events(&self, slice: &Slice) -> Result<Page<EventItem>> {
 		let keys = keys::part(Part::Event);
 		self.events(&keys, &keys, &EventFilter::default(), true, slice)
 	}
 
 	/// Returns the events of a block, in their order.
-	pub fn block_events(&self, number: u64, slice: &Slice) -> Result<Page<EventItem>, Error> {
+	pub fn block_events(&self, number: u64, slice: &Slice) -> Result<Page<EventItem>> {
 		let (all, keys) = (keys::part(Part::Event), keys::events(number));
 		self.events(&all, &keys, &EventFilter::default(), false, slice)
 	}
@@ -109,7 +106,7 @@ impl View<'_> {
 		filter: &EventFilter,
 		newest_first: bool,
 		slice: &Slice,
-	) -> Result<Page<EventItem>, Error> {
+	) -> Result<Page<EventItem>> {
 		let pairs = self.pairs(base.prefix(), keys.prefix(), slice, newest_first)?;
 		let mut last: Option<(u64, BlockRow)> = None;
 		self.collect(slice, pairs, |(key, _)| {
@@ -123,7 +120,8 @@ impl View<'_> {
 				_ => self.block(number)?,
 			};
 			last = block.map(|block| (number, block));
-			Ok(block.map(|block| EventItem { number, block, event }))
+			let is_final = self.is_final(number);
+			Ok(block.map(|block| EventItem { number, block, is_final, event }))
 		})
 	}
 }

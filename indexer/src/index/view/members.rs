@@ -3,7 +3,11 @@
 
 use std::ops::Bound;
 
-use content_fabric_client::chain::{provider_level_name, rows, tenant_level_name};
+use content_fabric_client::chain::{
+	provider_level_name,
+	rows::{self, PurgeScope},
+	tenant_level_name,
+};
 use content_fabric_identifiers::SpaceId;
 use content_fabric_okvs::tuple_store::Constraint;
 use content_fabric_primitives::{MemberId, Role};
@@ -12,7 +16,7 @@ use subxt::utils::AccountId32;
 use super::{Found, Page, Slice, View};
 use crate::{
 	index::{
-		error::Error,
+		error::Result,
 		keys::{member_of, role_number, FLAT},
 		orders::{Rank, FOUND},
 		read,
@@ -53,6 +57,21 @@ pub struct PurgeItem {
 	pub row: rows::Purge,
 	/// The row of the member.
 	pub member_row: Option<rows::Member>,
+	/// Number of blocks since its start.
+	pub blocks: u64,
+}
+
+impl PurgeItem {
+	/// Returns the number of rows that are left.
+	pub fn rows_left(&self) -> u32 {
+		self.member_row.as_ref().map_or(0, |row| row.row_count())
+	}
+
+	/// Returns the scope.
+	pub fn scope(&self) -> PurgeScope {
+		let scope = self.member_row.as_ref().and_then(|row| row.purge);
+		scope.unwrap_or(PurgeScope::Member)
+	}
 }
 
 /// Returns a constraint that all items meet, to name the position that an order goes on with.
@@ -65,7 +84,7 @@ impl View<'_> {
 	pub fn member(&self, id: MemberId) -> Found<MemberItem> {
 		let Some(row) = self.member_row(id)? else { return Ok(None) };
 		let space = self.space(row.space)?;
-		let required_bond = space.map_or(0, |space| space.row.rules.bond(id.role()));
+		let required_bond = space.map_or(0, |space| space.rules.bond(id.role()));
 		Ok(Some(MemberItem { id, row, required_bond }))
 	}
 
@@ -81,8 +100,7 @@ impl View<'_> {
 		order: MemberOrder,
 		slice: &Slice,
 	) -> Found<Page<MemberItem>> {
-		let Some(found) = self.space(space)? else { return Ok(None) };
-		let rules = found.row.rules;
+		let Some(rows::Space { rules, .. }) = self.space(space)? else { return Ok(None) };
 		let item = |role: u8, id: [u8; 10]| {
 			let id = member_of((role, id));
 			let row = self.member_row(id)?;
@@ -143,11 +161,12 @@ impl View<'_> {
 	}
 
 	/// Returns the purges under way, by member.
-	pub fn purges(&self, slice: &Slice) -> Result<Page<PurgeItem>, Error> {
+	pub fn purges(&self, slice: &Slice) -> Result<Page<PurgeItem>> {
 		self.rows_of(Map::Purges, (FLAT, None), &[], slice, |key, stored| {
 			let (member,) = key.try_into()?;
-			let row = stored.row.value.try_into()?;
-			Ok(PurgeItem { member, row, member_row: self.member_row(member)? })
+			let row: rows::Purge = stored.row.value.try_into()?;
+			let blocks = self.state().best.number.saturating_sub(row.started);
+			Ok(PurgeItem { member, row, member_row: self.member_row(member)?, blocks })
 		})
 	}
 }

@@ -17,31 +17,28 @@ use std::time::{Duration, Instant};
 
 use content_fabric_okvs::disk::DiskSnapshot;
 
-pub use accounts::{AccountItem, RoleItem, RoleKind, MAX_ROLES};
+pub use accounts::{RoleItem, MAX_ROLES};
 pub use blocks::{BlockPart, MAX_EVENTS};
 pub use history::{EventFilter, EventItem};
 pub use members::{MemberItem, MemberOrder, PurgeItem};
 pub use names::{NameFilter, MAX_WORDS};
-pub use page::{Page, Slice, MAX_SKIPPED};
+pub use page::{Order, Page, Slice, MAX_SKIPPED};
 pub use records::{Name, RecordItem, RecordOrder};
 pub use search::{Hit, MAX_HITS};
-pub use spaces::{SpaceItem, SpaceOrder};
-pub use under::{CollectionItem, Item, KmsItem, NodeItem, ObjectItem, ObjectOrder};
+pub use under::{CollectionItem, Item, KmsItem, NodeItem, ObjectItem};
 pub use versions::{VersionItem, VersionRefItem, MAX_NAMES};
 
+pub use super::error::Found;
 use super::{
 	blocks as stored_blocks,
 	counts::{read_sums, Sums},
-	error::Error,
+	error::{Error, Result},
 	history as stored_events, keys,
 	meta::{self, State},
 	read::value,
 	BlockRow, EventRow, Orphan,
 };
 use crate::source::Hash;
-
-/// A result of a query. `None` if its subject does not exist.
-pub type Found<T> = Result<Option<T>, Error>;
 
 /// The index at one moment.
 pub struct View<'i> {
@@ -52,7 +49,7 @@ pub struct View<'i> {
 }
 
 impl<'i> View<'i> {
-	pub(crate) fn new(read: DiskSnapshot<'i>) -> Result<Self, Error> {
+	pub(crate) fn new(read: DiskSnapshot<'i>) -> Result<Self> {
 		let state = meta::read(&read)?.ok_or(Error::Empty)?;
 		Ok(Self { read, state, limits: None })
 	}
@@ -71,7 +68,7 @@ impl<'i> View<'i> {
 	}
 
 	/// Checks that time is left.
-	pub(crate) fn check_time(&self) -> Result<(), Error> {
+	pub(crate) fn check_time(&self) -> Result<()> {
 		match self.limits {
 			Some((_, deadline)) if Instant::now() >= deadline => Err(Error::TooSlow),
 			_ => Ok(()),
@@ -83,8 +80,13 @@ impl<'i> View<'i> {
 		&self.state
 	}
 
+	/// Returns whether a block of the chain is final.
+	pub fn is_final(&self, number: u64) -> bool {
+		number <= self.state.finalized.number
+	}
+
 	/// Returns the numbers of all rows.
-	pub fn sums(&self) -> Result<Sums, Error> {
+	pub fn sums(&self) -> Result<Sums> {
 		read_sums(&self.read, None)
 	}
 
@@ -109,7 +111,7 @@ impl<'i> View<'i> {
 		number: u64,
 		after: Option<u32>,
 		limit: usize,
-	) -> Result<Vec<EventRow>, Error> {
+	) -> Result<Vec<EventRow>> {
 		stored_events::read_after(&self.read, number, after, limit)
 	}
 

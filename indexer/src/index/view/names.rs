@@ -14,8 +14,8 @@ use content_fabric_okvs::{
 use super::page::{Owners, MAX_SKIPPED};
 use super::{Found, Name, Page, RecordItem, Slice, View};
 use crate::index::{
-	error::Error,
-	keys::{text, Incarnation},
+	error::Result,
+	keys::text,
 	orders::{words, FOUND},
 	read::Owner,
 };
@@ -51,14 +51,17 @@ impl View<'_> {
 		prefix: &str,
 		filter: NameFilter,
 		slice: &Slice,
-	) -> Result<Page<RecordItem>, Error> {
+	) -> Result<Page<RecordItem>> {
 		let prefix = prefix.to_ascii_lowercase();
 		let pattern = (Prefix(prefix.as_bytes()), Free, Free, Free);
 		let mut owners = Owners::new(self);
 		let rows = self.found(&FOUND.names, &pattern, slice, false)?;
 		self.collect(slice, rows, |row| {
-			let (m, name) = (row.item(1)?, Name::of(&row, 2)?);
-			self.chosen(&mut owners, filter, m, name)
+			let m = row.item(1)?;
+			match filter.tenant_of(owners.get(m)?) {
+				Some(tenant) => self.record_of(m, tenant, Name::of(&row, 2)?),
+				None => Ok(None),
+			}
 		})
 	}
 
@@ -72,7 +75,7 @@ impl View<'_> {
 		query: &str,
 		filter: NameFilter,
 		slice: &Slice,
-	) -> Result<Page<RecordItem>, Error> {
+	) -> Result<Page<RecordItem>> {
 		let mut page = Page { items: Vec::new(), next: None };
 		let words = query.split_whitespace().flat_map(|word| words(word.as_bytes()));
 		let words: Vec<_> = words.collect::<BTreeSet<_>>().into_iter().collect();
@@ -109,8 +112,10 @@ impl View<'_> {
 			}
 			if agreeing == starts.len() {
 				let (m, collection, key): (_, Cow<'_, [u8]>, _) = unpack(&candidate)?;
-				let name = Name { collection: text(collection), key: text(key) };
-				page.items.extend(self.chosen(&mut owners, filter, m, name)?);
+				if let Some(tenant) = filter.tenant_of(owners.get(m)?) {
+					let name = Name { collection: text(collection), key: text(key) };
+					page.items.extend(self.record_of(m, tenant, name)?);
+				}
 				// The next place after this one.
 				candidate.push(0);
 				agreeing = 0;
@@ -126,19 +131,5 @@ impl View<'_> {
 		let options = RangeOptions::default().limit(1);
 		let pair = self.read.range_between(&from, end.as_deref(), options)?.next().transpose()?;
 		Ok(pair.and_then(|(key, _)| key.get(start.len()..).map(<[u8]>::to_vec)))
-	}
-
-	/// Returns a record of an incarnation if it is chosen.
-	fn chosen(
-		&self,
-		owners: &mut Owners<'_>,
-		filter: NameFilter,
-		m: Incarnation,
-		name: Name,
-	) -> Found<RecordItem> {
-		match filter.tenant_of(owners.get(m)?) {
-			Some(tenant) => self.record_of(m, tenant, name),
-			None => Ok(None),
-		}
 	}
 }

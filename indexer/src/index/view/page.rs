@@ -14,7 +14,7 @@ use content_fabric_primitives::MemberId;
 use super::{Found, Item, View};
 use crate::{
 	index::{
-		error::Error,
+		error::{Error, Result},
 		keys::{self, Incarnation},
 		orders::Stored,
 		read::{self, decode, Owner},
@@ -24,6 +24,15 @@ use crate::{
 
 /// The most rows of a list that a page looks at and leaves out.
 pub const MAX_SKIPPED: usize = 10_000;
+
+/// An order of spaces or of content objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+	/// Ascending by id.
+	Id,
+	/// The oldest first.
+	Age,
+}
 
 /// A page of a list that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +53,7 @@ pub struct Page<T> {
 }
 
 /// A result of reading a list, with its place in the list.
-pub(crate) type Placed<T> = Result<(Vec<u8>, T), Error>;
+pub(crate) type Placed<T> = Result<(Vec<u8>, T)>;
 
 impl<T> Page<T> {
 	/// Returns the same page with other items.
@@ -59,8 +68,8 @@ impl View<'_> {
 		&self,
 		slice: &Slice,
 		rows: impl IntoIterator<Item = Placed<T>>,
-		mut select: impl FnMut(T) -> Result<Option<U>, Error>,
-	) -> Result<Page<U>, Error> {
+		mut select: impl FnMut(T) -> Result<Option<U>>,
+	) -> Result<Page<U>> {
 		let mut items = Vec::new();
 		let mut skipped = 0;
 		let mut last = None;
@@ -116,8 +125,8 @@ impl View<'_> {
 		(m, member): (Incarnation, Option<MemberId>),
 		prefix: &[u8],
 		slice: &Slice,
-		item: impl Fn(RowKey, Stored) -> Result<T, Error>,
-	) -> Result<Page<T>, Error> {
+		item: impl Fn(RowKey, Stored) -> Result<T>,
+	) -> Result<Page<T>> {
 		let rows = keys::rows(map, m);
 		let start = [rows.prefix(), prefix].concat();
 		let pairs = self.pairs(rows.prefix(), &start, slice, false)?;

@@ -4,13 +4,13 @@
 use std::ops::Range;
 
 use content_fabric_client::{chain::rows, text::Text};
-use content_fabric_identifiers::TenantId;
+use content_fabric_identifiers::{RecordPath, RecordUri, TenantId};
 use content_fabric_okvs::tuple_store::{Constraint, Free, Row};
 
 use super::{Found, Page, Slice, VersionItem, View};
 use crate::{
 	index::{
-		error::Error,
+		error::Result,
 		keys::{self, text, Incarnation},
 		orders::{Stored, FOUND},
 	},
@@ -31,7 +31,7 @@ impl Name {
 	pub(super) fn of<B: AsRef<[u8]>, const N: usize>(
 		row: &Row<B, N>,
 		position: usize,
-	) -> Result<Self, Error> {
+	) -> Result<Self> {
 		Ok(Self { collection: text(row.item(position)?), key: text(row.item(position + 1)?) })
 	}
 }
@@ -70,14 +70,20 @@ pub enum RecordOrder {
 }
 
 impl RecordItem {
-	fn new(
-		tenant: TenantId,
-		Name { collection, key }: Name,
-		stored: Stored,
-	) -> Result<Self, Error> {
+	fn new(tenant: TenantId, Name { collection, key }: Name, stored: Stored) -> Result<Self> {
 		let time = Some(stored.time).filter(|time| *time > 0);
 		let put_in = stored.put.map(|(block, _)| block);
 		Ok(Self { tenant, collection, key, row: stored.row.value.try_into()?, time, put_in })
+	}
+
+	/// Returns the URI of the record.
+	pub fn uri(&self) -> String {
+		let path = format!("{}/{}", self.collection.raw(), self.key.raw());
+		match RecordPath::parse(&path) {
+			Ok(path) => RecordUri::new(self.tenant, path).to_string(),
+			// The chain has no such names today.
+			Err(_) => format!("fabric:/{}/{path}", self.tenant),
+		}
 	}
 }
 

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The search: anything by its id, its hash or its name.
 
-use std::collections::BTreeSet;
-
-use content_fabric_client::{ids, text::Text};
+use content_fabric_client::{chain::kind, ids, record_names::name_of};
 use content_fabric_identifiers::{
-	Authority, ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, RecordUri, SpaceId,
-	TenantId, VersionId,
+	Authority, ContentObjectId, ContentObjectPath, KmsId, NodeId, RecordUri, SpaceId, VersionId,
 };
 use content_fabric_okvs::{
 	disk::DiskBytes,
 	tuple_store::{Free, Pattern, Prefix, Row, TupleStore},
 };
 use content_fabric_primitives::MemberId;
-use subxt::utils::AccountId32;
+use serde::Serialize;
+use subxt::utils::H256;
+use utoipa::ToSchema;
 
 use super::page::Owners;
 use super::{NameFilter, RecordItem, Slice, View};
-use crate::{
-	index::{error::Error, keys::text, orders::FOUND, read::Owner},
-	source::Hash,
-};
+use crate::index::{error::Result, keys::text, orders::FOUND, read::Owner};
 
 /// The most hits of a search.
 pub const MAX_HITS: usize = 20;
@@ -28,33 +24,44 @@ pub const MAX_HITS: usize = 20;
 const MAX_COLLECTIONS: usize = 5;
 
 /// A hit of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hit {
-	/// A space.
-	Space(SpaceId),
-	/// A provider or a tenant.
-	Member(MemberId),
-	/// A node of a provider.
-	Node(ProviderId, NodeId),
-	/// A KMS of a tenant.
-	Kms(TenantId, KmsId),
-	/// A content object of a tenant.
-	Object(TenantId, ContentObjectId),
-	/// A version of a content object.
-	Version(TenantId, ContentObjectId, VersionId),
-	/// An account.
-	Account(AccountId32),
-	/// A block.
-	Block(u64, Hash),
-	/// A record of a collection.
-	Record(TenantId, Text, Text),
-	/// A collection of a tenant.
-	Collection(TenantId, Text),
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Hit {
+	/// The kind: `space`, `provider`, `tenant`, `node`, `kms`, `object`, `version`, `account`,
+	/// `block`, `record` or `collection`.
+	pub kind: &'static str,
+	/// The id. For a record its URI, for a collection its name.
+	pub id: String,
+	/// The title.
+	pub title: String,
+	/// The path of its page in the explorer.
+	pub path: String,
+}
+
+impl Hit {
+	/// Makes a hit whose title is its id.
+	fn new(kind: &'static str, id: impl ToString, path: String) -> Self {
+		let id = id.to_string();
+		Self { kind, title: id.clone(), id, path }
+	}
+
+	/// Makes the hit of a block, by its number or its hash.
+	fn block(number: u64, id: String) -> Self {
+		let title = format!("Block {number}");
+		Self { title, ..Self::new("block", id, format!("/blocks/{number}")) }
+	}
+
+	fn record(record: &RecordItem) -> Self {
+		let (collection, key) = (record.collection.raw(), record.key.raw());
+		let (c, k) = (encoded(&collection), encoded(&key));
+		let path = format!("/tenants/{}/collections/{c}/records/{k}", record.tenant);
+		let title = name_of(&key).into_owned();
+		Self { title, ..Self::new("record", record.uri(), path) }
+	}
 }
 
 impl View<'_> {
 	/// Returns what a text names, ids and hashes before names: at most `limit` hits.
-	pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>, Error> {
+	pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
 		let query = query.trim();
 		let mut hits = self.search_ids(query, limit)?;
 		hits.truncate(limit);
@@ -64,82 +71,92 @@ impl View<'_> {
 		Ok(hits)
 	}
 
-	fn search_ids(&self, query: &str, limit: usize) -> Result<Vec<Hit>, Error> {
+	fn search_ids(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
 		let slice = Slice { after: None, limit };
 		if let Some(digits) = query.strip_prefix("0x") {
 			let mut hash = [0; 32];
 			if hex::decode_to_slice(digits, &mut hash).is_ok() {
-				let block = self.number_of(&hash)?.map(|number| Hit::Block(number, hash));
-				let versions = self.version_hits(VersionId(hash), &slice)?;
+				let shown = format!("{:?}", H256(hash));
+				let block = self.number_of(&hash)?.map(|number| Hit::block(number, shown));
+				let versions = self.version_hits(query, VersionId(hash), &slice)?;
 				return Ok(block.into_iter().chain(versions).collect());
 			}
 		}
-		if query.starts_with(SpaceId::PREFIX) {
-			if let Ok(id) = query.parse() {
-				return Ok(self.space(id)?.map(|_| Hit::Space(id)).into_iter().collect());
-			}
+		if let Ok(id) = query.parse::<SpaceId>() {
+			let hit = |_| Hit::new("space", id, format!("/spaces/{id}"));
+			return Ok(self.space(id)?.map(hit).into_iter().collect());
 		}
 		if let Ok(id) = query.parse::<MemberId>() {
-			return Ok(self.member_row(id)?.map(|_| Hit::Member(id)).into_iter().collect());
+			let hit = |_| Hit::new(kind(id), id, format!("/members/{id}"));
+			return Ok(self.member_row(id)?.map(hit).into_iter().collect());
 		}
 		if let Ok(id) = query.parse::<NodeId>() {
 			return self.owned(&FOUND.nodes, &(id, Free), limit, |owner, _| {
-				Ok(owner.provider().map(|provider| Hit::Node(provider, id)))
+				let path = |provider| format!("/providers/{provider}/nodes/{id}");
+				Ok(owner.provider().map(|provider| Hit::new("node", id, path(provider))))
 			});
 		}
 		if let Ok(id) = query.parse::<KmsId>() {
 			return self.owned(&FOUND.kmses, &(id, Free), limit, |owner, _| {
-				Ok(owner.tenant().map(|tenant| Hit::Kms(tenant, id)))
+				// It has no page of its own.
+				Ok(owner.tenant().map(|tenant| Hit::new("kms", id, format!("/members/{tenant}"))))
 			});
 		}
 		if let Ok(id) = query.parse::<ContentObjectId>() {
-			let objects = self.objects_with_id(id, &slice)?.items;
-			return Ok(objects.into_iter().map(|object| Hit::Object(object.member, id)).collect());
+			let objects = self.objects_with_id(id, &slice)?.items.into_iter();
+			let path = |tenant| format!("/tenants/{tenant}/objects/{id}");
+			return Ok(objects.map(|object| Hit::new("object", id, path(object.member))).collect());
 		}
-		if let Ok(ContentObjectPath { tenant, object }) = query.parse() {
-			let found = self.object(tenant, object)?;
-			return Ok(found.map(|_| Hit::Object(tenant, object)).into_iter().collect());
+		if let Ok(path) = query.parse::<ContentObjectPath>() {
+			let ContentObjectPath { tenant, object } = path;
+			let hit = |_| Hit::new("object", path, format!("/tenants/{tenant}/objects/{object}"));
+			return Ok(self.object(tenant, object)?.map(hit).into_iter().collect());
 		}
 		if let Ok(id) = ids::parse_version(query) {
-			return self.version_hits(id, &slice);
+			return self.version_hits(query, id, &slice);
 		}
 		if let Ok(number) = query.parse::<u64>() {
-			let block = self.block(number)?;
-			return Ok(block.map(|block| Hit::Block(number, block.hash)).into_iter().collect());
+			let hit = |_| Hit::block(number, number.to_string());
+			return Ok(self.block(number)?.map(hit).into_iter().collect());
 		}
 		if let Ok(uri) = RecordUri::parse(query) {
 			let Authority::Tenant(tenant) = uri.authority() else { return Ok(Vec::new()) };
 			let (collection, key) = (uri.path().collection(), uri.path().key());
 			let record = self.record(tenant, collection.as_str(), key.as_str())?;
-			return Ok(record.map(hit).into_iter().collect());
+			return Ok(record.iter().map(Hit::record).collect());
 		}
-		Ok(ids::parse_account(query).ok().map(Hit::Account).into_iter().collect())
+		let account = ids::parse_account(query).ok();
+		let hit = |account| Hit::new("account", account, format!("/accounts/{account}"));
+		Ok(account.map(hit).into_iter().collect())
 	}
 
-	fn version_hits(&self, id: VersionId, slice: &Slice) -> Result<Vec<Hit>, Error> {
-		let holders = self.holders(id, slice)?.items;
-		Ok(holders.into_iter().map(|found| Hit::Version(found.tenant, found.object, id)).collect())
+	fn version_hits(&self, query: &str, id: VersionId, slice: &Slice) -> Result<Vec<Hit>> {
+		let hits = self.holders(id, slice)?.items.into_iter().map(|found| {
+			let (tenant, object) = (found.tenant, found.object);
+			let path = format!("/tenants/{tenant}/objects/{object}/versions/{id}");
+			// The explorer goes to the only hit whose id or title is the text.
+			Hit { title: query.to_owned(), ..Hit::new("version", id, path) }
+		});
+		Ok(hits.collect())
 	}
 
-	fn search_names(&self, query: &str, limit: usize, hits: &mut Vec<Hit>) -> Result<(), Error> {
+	fn search_names(&self, query: &str, limit: usize, hits: &mut Vec<Hit>) -> Result<()> {
 		let all = NameFilter::default();
 		let pattern = (Prefix(query.as_bytes()), Free);
 		let most = limit.saturating_sub(hits.len()).min(MAX_COLLECTIONS);
 		hits.extend(self.owned(&FOUND.collections, &pattern, most, |owner, row| {
 			let name = text(row.item(0)?);
-			Ok(owner.tenant().map(|tenant| Hit::Collection(tenant, name)))
+			let path = |tenant| format!("/tenants/{tenant}/collections/{}", encoded(&name.raw()));
+			Ok(owner.tenant().map(|tenant| Hit::new("collection", name.raw(), path(tenant))))
 		})?);
 		let slice = Slice { after: None, limit };
-		let mut known: BTreeSet<(TenantId, Text, Text)> = BTreeSet::new();
-		let mut add = |items: Vec<RecordItem>| {
-			for RecordItem { tenant, collection, key, .. } in items {
-				if hits.len() < limit && known.insert((tenant, collection.clone(), key.clone())) {
-					hits.push(Hit::Record(tenant, collection, key));
-				}
+		let by_prefix = self.names_by_prefix(query, all, &slice)?.items;
+		let by_words = self.names_by_words(query, all, &slice)?.items;
+		for hit in by_prefix.iter().chain(&by_words).map(Hit::record) {
+			if hits.len() < limit && !hits.contains(&hit) {
+				hits.push(hit);
 			}
-		};
-		add(self.names_by_prefix(query, all, &slice)?.items);
-		add(self.names_by_words(query, all, &slice)?.items);
+		}
 		Ok(())
 	}
 
@@ -150,8 +167,8 @@ impl View<'_> {
 		store: &TupleStore<2>,
 		pattern: &impl Pattern<2>,
 		limit: usize,
-		hit: impl Fn(Owner, &Row<DiskBytes<'_>, 2>) -> Result<Option<Hit>, Error>,
-	) -> Result<Vec<Hit>, Error> {
+		hit: impl Fn(Owner, &Row<DiskBytes<'_>, 2>) -> Result<Option<Hit>>,
+	) -> Result<Vec<Hit>> {
 		let mut slice = Slice { after: None, limit };
 		let mut owners = Owners::new(self);
 		let mut hits = Vec::new();
@@ -172,6 +189,12 @@ impl View<'_> {
 	}
 }
 
-fn hit(record: RecordItem) -> Hit {
-	Hit::Record(record.tenant, record.collection, record.key)
+/// Returns a text as a part of a path.
+fn encoded(text: &str) -> String {
+	let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+	let encoded = text.bytes().map(|byte| match is_plain(byte) {
+		true => char::from(byte).to_string(),
+		false => format!("%{byte:02X}"),
+	});
+	encoded.collect()
 }

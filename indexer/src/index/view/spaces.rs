@@ -7,10 +7,10 @@ use content_fabric_okvs::{tuple::pack, tuple_store::Free, RangeOptions, Read};
 use content_fabric_primitives::Role;
 use subxt::utils::AccountId32;
 
-use super::{Found, Page, Slice, View};
+use super::{Found, Order, Page, Slice, View};
 use crate::{
 	index::{
-		error::Error,
+		error::Result,
 		keys::{self, FLAT},
 		orders::FOUND,
 		read::decode,
@@ -19,40 +19,25 @@ use crate::{
 	rows::{Map, RowKey},
 };
 
-/// A space.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpaceItem {
-	/// Its id.
-	pub id: SpaceId,
-	/// Its row.
-	pub row: rows::Space,
-}
-
-/// An order of spaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpaceOrder {
-	/// Ascending by id.
-	Id,
-	/// The oldest first.
-	Age,
-}
-
 impl View<'_> {
-	/// Returns a space.
-	pub fn space(&self, id: SpaceId) -> Found<SpaceItem> {
-		Ok(self.value(FLAT, &RowKey::Space(id))?.map(|row| SpaceItem { id, row }))
+	/// Returns the row of a space.
+	pub fn space(&self, id: SpaceId) -> Found<rows::Space> {
+		self.value(FLAT, &RowKey::Space(id))
 	}
 
-	/// Returns spaces.
-	pub fn spaces(&self, order: SpaceOrder, slice: &Slice) -> Result<Page<SpaceItem>, Error> {
+	/// Returns spaces with their rows.
+	pub fn spaces(&self, order: Order, slice: &Slice) -> Result<Page<(SpaceId, rows::Space)>> {
 		match order {
-			SpaceOrder::Id => self.rows_of(Map::Spaces, (FLAT, None), &[], slice, |key, stored| {
+			Order::Id => self.rows_of(Map::Spaces, (FLAT, None), &[], slice, |key, stored| {
 				let (id,) = key.try_into()?;
-				Ok(SpaceItem { id, row: stored.row.value.try_into()? })
+				Ok((id, stored.row.value.try_into()?))
 			}),
-			SpaceOrder::Age => {
+			Order::Age => {
 				let rows = self.found(&FOUND.spaces, &(Free, Free), slice, false)?;
-				self.collect(slice, rows, |row| self.space(row.item(1)?))
+				self.collect(slice, rows, |row| {
+					let id = row.item(1)?;
+					Ok(self.space(id)?.map(|row| (id, row)))
+				})
 			},
 		}
 	}

@@ -7,11 +7,11 @@ use content_fabric_okvs::tuple_store::Free;
 
 use super::{
 	members::any,
-	page::{Owners, Page, Slice},
+	page::{Order, Owners, Page, Slice},
 	Found, View,
 };
 use crate::{
-	index::{error::Error, keys::Incarnation, orders::FOUND, read::Owner},
+	index::{error::Result, keys::Incarnation, orders::FOUND, read::Owner},
 	rows::{Map, RowKey},
 };
 
@@ -35,18 +35,9 @@ pub type ObjectItem = Item<TenantId, ContentObjectId, rows::ContentObject>;
 /// A collection of a tenant, by its name.
 pub type CollectionItem = Item<TenantId, Text, rows::Collection>;
 
-/// An order of content objects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ObjectOrder {
-	/// Ascending by id.
-	Id,
-	/// The oldest first.
-	Age,
-}
-
 impl View<'_> {
 	/// Returns the nodes of all providers, ascending by id.
-	pub fn all_nodes(&self, slice: &Slice) -> Result<Page<NodeItem>, Error> {
+	pub fn all_nodes(&self, slice: &Slice) -> Result<Page<NodeItem>> {
 		let mut owners = Owners::new(self);
 		let rows = self.found(&FOUND.nodes, &(Free, Free), slice, false)?;
 		self.collect(slice, rows, |row| {
@@ -82,10 +73,10 @@ impl View<'_> {
 	pub fn objects(
 		&self,
 		tenant: TenantId,
-		order: ObjectOrder,
+		order: Order,
 		slice: &Slice,
 	) -> Found<Page<ObjectItem>> {
-		if order == ObjectOrder::Id {
+		if order == Order::Id {
 			return self.under(tenant, Map::ContentObjects, slice);
 		}
 		let Some(m) = self.present(tenant)? else { return Ok(None) };
@@ -110,11 +101,7 @@ impl View<'_> {
 	}
 
 	/// Returns the content objects with an id, one for each tenant that has it.
-	pub fn objects_with_id(
-		&self,
-		id: ContentObjectId,
-		slice: &Slice,
-	) -> Result<Page<ObjectItem>, Error> {
+	pub fn objects_with_id(&self, id: ContentObjectId, slice: &Slice) -> Result<Page<ObjectItem>> {
 		let mut owners = Owners::new(self);
 		let rows = self.found(&FOUND.objects, &(id, Free, Free), slice, false)?;
 		self.collect(slice, rows, |row| {

@@ -10,7 +10,7 @@ use content_fabric_okvs::{tuple_store::Free, RangeOptions};
 use super::page::{Owners, Page, Slice};
 use super::{Found, Name, RecordItem, View};
 use crate::{
-	index::{error::Error, keys::Incarnation, orders::FOUND, read::Owner},
+	index::{error::Result, keys::Incarnation, orders::FOUND, read::Owner},
 	rows::RowKey,
 };
 
@@ -90,7 +90,7 @@ impl View<'_> {
 		tenant: TenantId,
 		object: ContentObjectId,
 		version: VersionId,
-	) -> Result<bool, Error> {
+	) -> Result<bool> {
 		let found = self.object_of(m, tenant, object)?;
 		Ok(found.is_some_and(|object| object.row.head_version == Some(version)))
 	}
@@ -113,11 +113,7 @@ impl View<'_> {
 	}
 
 	/// Returns the content objects with a version, of all tenants.
-	pub fn holders(
-		&self,
-		version: VersionId,
-		slice: &Slice,
-	) -> Result<Page<VersionRefItem>, Error> {
+	pub fn holders(&self, version: VersionId, slice: &Slice) -> Result<Page<VersionRefItem>> {
 		let mut owners = Owners::new(self);
 		let rows = self.found(&FOUND.versions, &(version, Free, Free, Free), slice, false)?;
 		self.collect(slice, rows, |row| {
@@ -167,7 +163,7 @@ impl View<'_> {
 		tenant: TenantId,
 		object: ContentObjectId,
 		version: VersionId,
-	) -> Result<Vec<Name>, Error> {
+	) -> Result<Vec<Name>> {
 		let is_head = self.is_head(m, tenant, object, version)?;
 		let mut names = Vec::new();
 		for target in iter::once(Some(version)).chain(is_head.then_some(None)) {

@@ -11,7 +11,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::{ProviderId, TenantId};
 use content_fabric_indexer::{
 	rows::{Map, RowKey, RowValue},
-	source::{Cause, Deposited, FabricEvent},
+	source::{BlockEvents, Cause, Deposited, FabricEvent},
 };
 use content_fabric_primitives::{MemberId, Role};
 use rand::{
@@ -73,24 +73,20 @@ const CALLS: &[(u32, Call)] = &[
 	(10, records::delete),
 ];
 
-/// The effects of a block of random calls.
-pub struct Made {
-	/// The pallet's storage after it.
-	pub fabric: Fabric,
-	/// The events.
-	pub events: Vec<Deposited>,
-	/// The version of the runtime that made it.
-	pub spec_version: u32,
-}
-
-/// Makes a block of at most this many calls.
-pub fn make(parent: &Fabric, rng: &mut StdRng, number: u64, time: u64, calls: u32) -> Made {
+/// Makes a block of at most this many calls. Returns the pallet's storage after it, and its events.
+pub fn make(
+	parent: &Fabric,
+	rng: &mut StdRng,
+	number: u64,
+	time: u64,
+	calls: u32,
+) -> (Fabric, BlockEvents) {
 	let mut fabric = parent.clone();
-	let spec_version = fabric.spec_version;
+	let mut made = BlockEvents { time, spec_version: fabric.spec_version, events: Vec::new() };
 	fabric.salt(rng.random());
 	if fabric.migrating > 0 {
 		fabric.migrate(|| rng.random_bool(0.3));
-		return Made { fabric, events: Vec::new(), spec_version };
+		return (fabric, made);
 	}
 	let mut making = Making {
 		fabric: &mut fabric,
@@ -108,7 +104,7 @@ pub fn make(parent: &Fabric, rng: &mut StdRng, number: u64, time: u64, calls: u3
 	}
 	making.extrinsic = None;
 	purges::run(&mut making);
-	let events = making.events;
+	made.events = making.events;
 	// The runtime may be replaced at the end. Its migration begins with the next block.
 	if rng.random_bool(0.015) {
 		fabric.spec_version += 1;
@@ -116,7 +112,7 @@ pub fn make(parent: &Fabric, rng: &mut StdRng, number: u64, time: u64, calls: u3
 			fabric.migrating = rng.random_range(1..6);
 		}
 	}
-	Made { fabric, events, spec_version }
+	(fabric, made)
 }
 
 impl Making<'_> {
@@ -208,6 +204,28 @@ impl Making<'_> {
 	pub fn remove(&mut self, key: &RowKey) {
 		self.fabric.remove(key);
 		self.count(key, -1);
+	}
+
+	/// Makes a row with its event. `None` if the row exists.
+	pub fn create(
+		&mut self,
+		key: RowKey,
+		value: impl Into<RowValue>,
+		event: FabricEvent,
+	) -> Option<()> {
+		if self.fabric.has(&key) {
+			return None;
+		}
+		self.put(key, value);
+		self.deposit(event);
+		Some(())
+	}
+
+	/// Removes a row with its event.
+	pub fn delete(&mut self, key: &RowKey, event: FabricEvent) -> Option<()> {
+		self.remove(key);
+		self.deposit(event);
+		Some(())
 	}
 
 	/// Changes a row, if it exists.

@@ -13,20 +13,14 @@ use super::block::Making;
 
 pub fn add_object(making: &mut Making<'_>, tenant: TenantId) -> Option<()> {
 	let object = ContentObjectId([making.below(4); 10]);
-	need_object(making, tenant, object).then_some(())
+	create_object(making, tenant, object)
 }
 
-/// Creates an object if it does not exist. Returns whether it did not.
-fn need_object(making: &mut Making<'_>, tenant: TenantId, object: ContentObjectId) -> bool {
-	let key = RowKey::ContentObject(tenant, object);
-	let is_new = !making.fabric.has(&key);
-	if is_new {
-		let created = making.fabric.mint();
-		let row = ContentObject { head_version: None, version_count: 0, deposit: 10, created };
-		making.put(key, row);
-		making.deposit(E::ContentObjectCreated { tenant, object });
-	}
-	is_new
+fn create_object(making: &mut Making<'_>, tenant: TenantId, object: ContentObjectId) -> Option<()> {
+	let created = making.fabric.mint();
+	let row = ContentObject { head_version: None, version_count: 0, deposit: 10, created };
+	let event = E::ContentObjectCreated { tenant, object };
+	making.create(RowKey::ContentObject(tenant, object), row, event)
 }
 
 pub fn delete_object(making: &mut Making<'_>) -> Option<()> {
@@ -34,9 +28,7 @@ pub fn delete_object(making: &mut Making<'_>) -> Option<()> {
 	if making.fabric.get::<ContentObject>(&key)?.version_count > 0 {
 		return None;
 	}
-	making.remove(&key);
-	making.deposit(E::ContentObjectDeleted { tenant, object });
-	Some(())
+	making.delete(&key, E::ContentObjectDeleted { tenant, object })
 }
 
 /// Commits some versions, whose objects may have to be created.
@@ -45,7 +37,7 @@ pub fn commit(making: &mut Making<'_>) -> Option<()> {
 	let (key, (originator, node)) = making.open(Map::Nodes)?;
 	for _ in 0..=making.below(4) {
 		let object = ContentObjectId([making.below(4); 10]);
-		need_object(making, tenant, object);
+		create_object(making, tenant, object);
 		// Many objects have the same versions.
 		let mut version = VersionId([making.below(16); 32]);
 		if making.fabric.has(&RowKey::Version(tenant, object, version)) {
@@ -112,7 +104,5 @@ pub fn delete_version(making: &mut Making<'_>) -> Option<()> {
 		move_head(making, tenant, object, None);
 		making.deposit(E::HeadVersionSet { tenant, object, version: None });
 	}
-	making.remove(&key);
-	making.deposit(E::VersionDeleted { tenant, object, version });
-	Some(())
+	making.delete(&key, E::VersionDeleted { tenant, object, version })
 }

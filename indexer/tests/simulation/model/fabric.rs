@@ -20,7 +20,6 @@ pub type Dump = BTreeMap<Vec<u8>, Vec<u8>>;
 #[derive(Clone, Debug, Default)]
 pub struct Fabric {
 	rows: Rc<BTreeMap<RowKey, Rc<Row>>>,
-	queue: Rc<BTreeMap<u64, MemberId>>,
 	next_place: u64,
 	minted: u64,
 	written: u64,
@@ -86,22 +85,19 @@ impl Fabric {
 		Muid::from_u128(u128::from(self.minted) << 64)
 	}
 
-	/// Puts a member into the deletion queue. Returns its place.
-	pub fn enqueue(&mut self, member: MemberId) -> u64 {
-		let place = self.next_place;
+	/// Returns the next place in the deletion queue.
+	pub fn next_place(&mut self) -> u64 {
 		self.next_place += 1;
-		Rc::make_mut(&mut self.queue).insert(place, member);
-		place
+		self.next_place - 1
 	}
 
-	/// Removes a place of the deletion queue.
-	pub fn dequeue(&mut self, place: u64) {
-		Rc::make_mut(&mut self.queue).remove(&place);
-	}
-
-	/// Returns the first member of the deletion queue.
-	pub fn first_in_queue(&self) -> Option<MemberId> {
-		self.queue.values().next().copied()
+	/// Returns the deletion queue: the members that are being purged, by their places.
+	pub fn queue(&self) -> BTreeMap<u64, MemberId> {
+		let purges = self.rows(Map::Purges).filter_map(|(key, row)| match (key, &row.value) {
+			(RowKey::Purge(member), RowValue::Purge(purge)) => Some((purge.place, *member)),
+			_ => None,
+		});
+		purges.collect()
 	}
 
 	/// Returns whether a member is being purged.
@@ -140,7 +136,7 @@ impl Fabric {
 	pub fn dump(&self) -> Dump {
 		let rows = self.rows.iter().filter(|(key, _)| self.is_indexed(key));
 		let rows = rows.map(|(key, row)| (key.storage_key(), row.raw.clone()));
-		let queue = self.queue.iter().map(|(place, member)| {
+		let queue = self.queue().into_iter().map(|(place, member)| {
 			let place = place.encode();
 			let key =
 				[&storage_prefix(PALLET, "DeletionQueue")[..], &twox_64(&place), &place].concat();

@@ -115,8 +115,7 @@ pub fn accept_root(making: &mut Making<'_>) -> Option<()> {
 	spaces::use_admission(making, row.space, root, member.role());
 	let key = under::key_of(member, root);
 	if making.fabric.has(&key) {
-		making.remove(&key);
-		making.deposit(under::key_set(member, root));
+		making.delete(&key, under::key_set(member, root));
 	}
 	making.update(member, |row| (row.nomination, row.root) = (None, root));
 	making.deposit(E::RootSet { member, root, previous: row.root });

@@ -10,5 +10,5 @@ mod records;
 mod spaces;
 mod under;
 
-pub use block::{make, Made};
+pub use block::make;
 pub use fabric::{Dump, Fabric};

@@ -53,7 +53,7 @@ fn start(making: &mut Making<'_>, id: MemberId, scope: PurgeScope) {
 		}
 	});
 	if !making.fabric.has(&RowKey::Purge(id)) {
-		let place = making.fabric.enqueue(id);
+		let place = making.fabric.next_place();
 		let rows = making.fabric.member(id).map_or(0, |member| member.row_count());
 		let purge = Purge { started: making.number, place, rows };
 		making.put(RowKey::Purge(id), purge);
@@ -80,7 +80,7 @@ pub fn run(making: &mut Making<'_>) {
 		_ => 40,
 	};
 	while room > 0 {
-		let Some(id) = making.fabric.first_in_queue() else { return };
+		let Some((_, id)) = making.fabric.queue().pop_first() else { return };
 		let before = making.fabric.children(id).len();
 		if step(making, id, room) != Some(true) {
 			return;
@@ -110,7 +110,6 @@ fn step(making: &mut Making<'_>, id: MemberId, limit: usize) -> Option<bool> {
 		making.update(id, |member| member.rows = counts.rows);
 		return Some(false);
 	}
-	making.fabric.dequeue(purge.place);
 	making.fabric.remove(&RowKey::Purge(id));
 	match scope {
 		PurgeScope::Rows => making.update(id, |member| {

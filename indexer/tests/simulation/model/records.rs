@@ -29,10 +29,6 @@ fn text(text: &str) -> Text {
 
 pub fn add_collection(making: &mut Making<'_>, tenant: TenantId) -> Option<()> {
 	let collection = text(NAMES.choose(making.rng)?);
-	let key = RowKey::Collection(tenant, collection.clone());
-	if making.fabric.has(&key) {
-		return None;
-	}
 	let row = Collection {
 		key_type: match making.below(4) {
 			0 | 1 => RecordKeyType::Tid,
@@ -43,9 +39,8 @@ pub fn add_collection(making: &mut Making<'_>, tenant: TenantId) -> Option<()> {
 		record_count: 0,
 		deposit: 10,
 	};
-	making.put(key, row);
-	making.deposit(E::CollectionCreated { tenant, collection });
-	Some(())
+	let key = RowKey::Collection(tenant, collection.clone());
+	making.create(key, row, E::CollectionCreated { tenant, collection })
 }
 
 pub fn delete_collection(making: &mut Making<'_>) -> Option<()> {
@@ -57,8 +52,7 @@ pub fn delete_collection(making: &mut Making<'_>) -> Option<()> {
 	for record in records_of(making, tenant, &collection) {
 		remove_record(making, record);
 	}
-	making.remove(&key);
-	making.deposit(E::CollectionDeleted { tenant, collection });
+	making.delete(&key, E::CollectionDeleted { tenant, collection });
 	if making.chance(0.3) {
 		add_collection(making, tenant);
 	}
@@ -125,8 +119,7 @@ pub fn delete(making: &mut Making<'_>) -> Option<()> {
 }
 
 fn remove_record(making: &mut Making<'_>, record: RowKey) {
-	making.remove(&record);
-	if let RowKey::Record(tenant, collection, key) = record {
-		making.deposit(E::RecordDeleted { tenant, collection, key });
+	if let RowKey::Record(tenant, collection, key) = record.clone() {
+		making.delete(&record, E::RecordDeleted { tenant, collection, key });
 	}
 }

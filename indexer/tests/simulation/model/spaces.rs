@@ -32,9 +32,6 @@ pub fn some(making: &mut Making<'_>) -> Option<SpaceId> {
 
 pub fn create(making: &mut Making<'_>) -> Option<()> {
 	let space = SpaceId([making.below(2); 10]);
-	if making.fabric.has(&RowKey::Space(space)) {
-		return None;
-	}
 	let governor = making.account();
 	let row = Space {
 		governor,
@@ -44,9 +41,7 @@ pub fn create(making: &mut Making<'_>) -> Option<()> {
 		admission_count: 0,
 		created: making.fabric.mint(),
 	};
-	making.put(RowKey::Space(space), row);
-	making.deposit(E::SpaceCreated { space, governor });
-	Some(())
+	making.create(RowKey::Space(space), row, E::SpaceCreated { space, governor })
 }
 
 /// Changes the rules of a space, or its governor.
@@ -68,19 +63,12 @@ pub fn admit(making: &mut Making<'_>) -> Option<()> {
 	let space = some(making)?;
 	let (account, role) = (making.account(), making.role());
 	let key = RowKey::Admission(space, (account, role));
-	if making.fabric.has(&key) {
-		return None;
-	}
-	making.put(key, RowValue::Admission);
-	making.deposit(E::Admitted { space, account, role });
-	Some(())
+	making.create(key, RowValue::Admission, E::Admitted { space, account, role })
 }
 
 pub fn revoke(making: &mut Making<'_>) -> Option<()> {
 	let (key, (space, (account, role))) = making.some(Map::Admissions)?;
-	making.remove(&key);
-	making.deposit(E::AdmissionRevoked { space, account, role });
-	Some(())
+	making.delete(&key, E::AdmissionRevoked { space, account, role })
 }
 
 pub fn delete(making: &mut Making<'_>) -> Option<()> {
@@ -90,8 +78,7 @@ pub fn delete(making: &mut Making<'_>) -> Option<()> {
 	if row.provider_count + row.tenant_count + row.admission_count > 0 {
 		return None;
 	}
-	making.remove(&key);
-	making.deposit(E::SpaceDeleted { space });
+	making.delete(&key, E::SpaceDeleted { space });
 	if making.chance(0.5) {
 		create(making);
 	}
@@ -102,8 +89,7 @@ pub fn delete(making: &mut Making<'_>) -> Option<()> {
 pub fn use_admission(making: &mut Making<'_>, space: SpaceId, account: AccountId32, role: Role) {
 	let key = RowKey::Admission(space, (account, role));
 	if making.fabric.has(&key) {
-		making.remove(&key);
-		making.deposit(E::AdmissionUsed { space, account, role });
+		making.delete(&key, E::AdmissionUsed { space, account, role });
 	}
 }
 

@@ -33,9 +33,7 @@ pub fn set_key(making: &mut Making<'_>) -> Option<()> {
 	let account = making.account();
 	let key = key_of(member, account);
 	if making.fabric.has(&key) && making.chance(0.5) {
-		making.remove(&key);
-		making.deposit(key_set(member, account));
-		return Some(());
+		return making.delete(&key, key_set(member, account));
 	}
 	grant(making, member, account)
 }
@@ -66,10 +64,6 @@ pub fn add_any(making: &mut Making<'_>, member: MemberId) -> Option<()> {
 
 pub fn add_node(making: &mut Making<'_>, provider: ProviderId) -> Option<()> {
 	let node = NodeId([making.below(3); 10]);
-	let key = RowKey::Node(provider, node);
-	if making.fabric.has(&key) {
-		return None;
-	}
 	let operator = making.account();
 	let row = Node {
 		operator,
@@ -79,9 +73,8 @@ pub fn add_node(making: &mut Making<'_>, provider: ProviderId) -> Option<()> {
 		last_muid: None,
 		deposit: 10,
 	};
-	making.put(key, row);
-	making.deposit(E::NodeCreated { provider, node, operator });
-	Some(())
+	let event = E::NodeCreated { provider, node, operator };
+	making.create(RowKey::Node(provider, node), row, event)
 }
 
 /// Confirms a node, or sets its locator or its operator.
@@ -104,30 +97,20 @@ pub fn change_node(making: &mut Making<'_>) -> Option<()> {
 
 pub fn remove_node(making: &mut Making<'_>) -> Option<()> {
 	let (key, (provider, node)) = making.open(Map::Nodes)?;
-	making.remove(&key);
-	making.deposit(E::NodeRemoved { provider, node });
-	Some(())
+	making.delete(&key, E::NodeRemoved { provider, node })
 }
 
 pub fn add_kms(making: &mut Making<'_>, tenant: TenantId) -> Option<()> {
 	let kms = KmsId([making.below(2); 10]);
-	let key = RowKey::Kms(tenant, kms);
-	if making.fabric.has(&key) {
-		return None;
-	}
-	let locator = making.text();
-	making.put(key, Kms { locator, deposit: 10 });
-	making.deposit(E::KmsAdded { tenant, kms });
-	Some(())
+	let row = Kms { locator: making.text(), deposit: 10 };
+	making.create(RowKey::Kms(tenant, kms), row, E::KmsAdded { tenant, kms })
 }
 
 /// Sets the locator of a KMS, or removes it.
 pub fn change_kms(making: &mut Making<'_>) -> Option<()> {
 	let (key, (tenant, kms)) = making.open(Map::Kmses)?;
 	if making.chance(0.25) {
-		making.remove(&key);
-		making.deposit(E::KmsRemoved { tenant, kms });
-		return Some(());
+		return making.delete(&key, E::KmsRemoved { tenant, kms });
 	}
 	let locator = making.text();
 	// The deposit is that of the new size.

@@ -7,7 +7,7 @@ use super::signing::assert_invalid;
 use crate::{
 	identifiers::{ContentObjectId, Muid, VersionId},
 	mock::*,
-	Call, ContentObjects, DraftVersion, Error, Event, VersionCommit, Versions,
+	ContentObjects, DraftVersion, Error, Event, VersionCommit, Versions,
 };
 
 const A: VersionId = VersionId([10; 32]);
@@ -72,45 +72,29 @@ fn every_item_has_an_event_in_the_order_of_the_list_and_a_new_object_is_created_
 	Chain::small_fabric().block(|| {
 		let commit =
 			creating(&[draft(SECOND, A), draft(OBJECT, A), draft(FIRST, B), draft(SECOND, B)]);
-		let muid = commit.muid;
+		let at = commit.muid;
 		assert_ok!(submit(commit));
 		assert_eq!(
 			events(),
 			[
 				object_created(SECOND),
-				version_committed(SECOND, A, muid.with_offset(1)),
-				version_committed(OBJECT, A, muid.with_offset(2)),
+				version_committed(SECOND, A, at.with_offset(1)),
+				version_committed(OBJECT, A, at.with_offset(2)),
 				object_created(FIRST),
-				version_committed(FIRST, B, muid.with_offset(3)),
-				version_committed(SECOND, B, muid.with_offset(4)),
+				version_committed(FIRST, B, at.with_offset(3)),
+				version_committed(SECOND, B, at.with_offset(4)),
 			]
 		);
-		assert_eq!([FIRST, SECOND].map(version_count), [Some(1), Some(2)]);
-	});
-}
-
-#[test]
-fn every_version_has_a_muid_of_its_commit_and_one_of_the_chain() {
-	Chain::small_fabric().block(|| {
-		let commit =
-			creating(&[draft(OBJECT, C), draft(SECOND, B), draft(SECOND, A), draft(FIRST, A)]);
-		let node_muid = commit.muid;
-		assert_eq!(node_muid.offset(), 0);
-		assert_ok!(submit(commit));
-		// The chain mints muids for the new objects, too, each just before its first version.
+		// The chain mints a muid for each of these events.
+		let object = |object| ContentObjects::<Test>::get(TENANT, object).expect("was created");
+		assert_eq!([SECOND, FIRST].map(|it| object(it).created), [1, 4].map(muid));
 		for (object, version, offset, minted) in
-			[(OBJECT, C, 1, 1), (SECOND, B, 2, 3), (SECOND, A, 3, 4), (FIRST, A, 4, 6)]
+			[(SECOND, A, 1, 2), (OBJECT, A, 2, 3), (FIRST, B, 3, 5), (SECOND, B, 4, 6)]
 		{
 			let info = Versions::<Test>::get((TENANT, object, version)).expect("was committed");
-			assert_eq!(info.muid.timestamp(), node_muid.timestamp());
-			assert_eq!(info.muid.medallion(), node_muid.medallion());
-			assert_eq!(info.muid.offset(), offset);
-			assert_eq!(info.committed, muid(minted));
+			assert_eq!((info.muid, info.committed), (at.with_offset(offset), muid(minted)));
 		}
-		for (object, minted) in [(SECOND, 2), (FIRST, 5)] {
-			let info = ContentObjects::<Test>::get(TENANT, object).expect("was created");
-			assert_eq!(info.created, muid(minted));
-		}
+		assert_eq!([FIRST, SECOND].map(|it| object(it).version_count), [1, 2]);
 	});
 }
 
@@ -150,21 +134,6 @@ fn an_empty_list_is_refused() {
 		for (who, call) in signers.into_iter().zip(calls) {
 			assert_refused(who, call, Error::<Test>::EmptyBatch);
 		}
-	});
-}
-
-#[test]
-fn a_list_as_long_as_the_bound_is_committed_and_finalized() {
-	Chain::small_fabric().block(|| {
-		let bound = MaxVersionsPerCommit::get();
-		let versions: Vec<_> = (0..bound).map(|place| VersionId([100 + place as u8; 32])).collect();
-		let drafts: Vec<_> = versions.iter().map(|version| draft(FIRST, *version)).collect();
-		assert_ok!(submit(creating(&drafts)));
-		assert_eq!(version_count(FIRST), Some(bound));
-		let list: Vec<_> = versions.iter().map(|version| (FIRST, *version)).collect();
-		assert_ok!(finalize_list(&list));
-		let all = Versions::<Test>::iter_prefix_values((TENANT, FIRST));
-		assert!(all.into_iter().all(|info| info.finalized.is_some()));
 	});
 }
 
@@ -224,22 +193,6 @@ fn objects_are_created_only_if_the_commit_says_so() {
 	});
 }
 
-#[test]
-fn several_commits_of_a_node_in_one_block_need_rising_timestamps() {
-	Chain::small_fabric().block(|| {
-		let first = commit_of(&[draft(OBJECT, A)]);
-		let at = |muid, version| VersionCommit { muid, ..commit_of(&[draft(OBJECT, version)]) };
-		let (same, later) = (first.muid, node_muid_after(first.muid));
-		assert_ok!(submit(first));
-		assert_noop!(submit(at(same, B)), Error::<Test>::MuidNotMonotonic);
-		// A commit that was overtaken by a later one is lost.
-		let last = node_muid_after(later);
-		assert_ok!(submit(at(last, C)));
-		assert_noop!(submit(at(later, B)), Error::<Test>::MuidNotMonotonic);
-		assert_ok!(submit(at(node_muid_after(last), B)));
-	});
-}
-
 /// Returns the muid of a commit that was drafted a microsecond after another.
 fn node_muid_after(muid: Muid) -> Muid {
 	/// Bits of a muid after the timestamp.
@@ -270,15 +223,5 @@ fn the_signature_of_a_commit_is_not_one_of_its_parts() {
 		assert_ok!(submit(first));
 		assert_noop!(submit(second), Error::<Test>::MuidNotMonotonic);
 		assert_ok!(submit(commit_of(&[draft(OBJECT, B)])));
-	});
-}
-
-#[test]
-fn a_batch_is_not_finalized_for_another_tenant() {
-	Chain::small_fabric().block(|| {
-		make(STRANGER, create(OTHER_TENANT.into(), MAX_HELD));
-		let (originator, tenant, versions) = (PROVIDER, OTHER_TENANT, bounded([(OBJECT, DRAFT)]));
-		let call = Call::finalize_versions { originator, node: NODE, tenant, versions };
-		assert_refused(PROVIDER_ROOT, call, Error::<Test>::VersionNotFound);
 	});
 }

@@ -135,21 +135,6 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 }
 
 #[test]
-fn a_version_is_finalized_once() {
-	Chain::small_fabric().block(|| {
-		for (object, version, error) in [
-			(OBJECT, HEAD, Error::<Test>::VersionAlreadyFinalized),
-			(OBJECT, NEW, Error::VersionNotFound),
-			(OTHER_OBJECT, DRAFT, Error::VersionNotFound),
-		] {
-			assert_noop!(finalize_list(&[(object, version)]), error);
-		}
-		assert_ok!(finalize_list(&[(OBJECT, DRAFT)]));
-		assert_noop!(finalize_list(&[(OBJECT, DRAFT)]), Error::<Test>::VersionAlreadyFinalized);
-	});
-}
-
-#[test]
 fn the_head_is_a_finalized_version_of_the_object_or_none() {
 	Chain::small_fabric().block(|| {
 		assert_noop!(set_head(OBJECT, Some(DRAFT)), Error::<Test>::VersionNotFinalized);
@@ -189,17 +174,6 @@ fn a_version_is_deleted_unless_it_is_the_head() {
 }
 
 #[test]
-fn a_deleted_version_can_be_committed_again() {
-	Chain::small_fabric().block(|| {
-		assert_ok!(delete_version(OBJECT, FINALIZED));
-		assert_noop!(delete_version(OBJECT, FINALIZED), Error::<Test>::VersionNotFound);
-		assert_ok!(commit(FINALIZED));
-		// It has yet to be finalized again.
-		assert_eq!(is_finalized(OBJECT, FINALIZED), Some(false));
-	});
-}
-
-#[test]
 fn a_missing_object_is_reported_before_a_missing_version() {
 	Chain::small_fabric().block(|| {
 		let errors: [(ContentObjectId, DispatchError); 2] = [
@@ -212,12 +186,6 @@ fn a_missing_object_is_reported_before_a_missing_version() {
 		}
 		// Not even the head of a missing object can be cleared.
 		assert_noop!(set_head(OTHER_OBJECT, None), Error::<Test>::ContentObjectNotFound);
-		assert_ok!(freeze(THE_TENANT, true));
-		for (object, error) in errors {
-			let (tenant, version) = (TENANT, NEW);
-			let delete = Call::governance_delete_version { tenant, object, version };
-			assert_refused(STRANGER, delete, error);
-		}
 	});
 }
 

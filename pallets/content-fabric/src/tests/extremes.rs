@@ -5,15 +5,18 @@
 use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo};
 use sp_runtime::{ArithmeticError, TokenError};
 
-use super::bonds::{
-	recorded,
-	rows::{delete_record_call, kinds, kinds_of, own_deposit, put_call, Kind},
+use super::{
+	bonds::{
+		recorded,
+		rows::{delete_record_call, kinds, kinds_of, own_deposit, put_call, Kind},
+	},
+	invariants::{mutate_collection, mutate_object, mutate_provider, mutate_space, mutate_tenant},
 };
 use crate::{
 	identifiers::{Muid, VersionId},
 	mock::{self, *},
 	Call, Collections, ContentObjects, DeletionQueueBounds, Error, MemberId, ProviderRowCounts,
-	Providers, QueueBounds, SpaceInfoOf, Spaces, TenantRowCounts, Tenants, VersionCommit,
+	QueueBounds, SpaceInfoOf, Spaces, TenantRowCounts, VersionCommit,
 };
 
 /// Runs something in the small fabric, and undoes it: the storage may be unsound.
@@ -21,62 +24,24 @@ fn undone(body: impl FnOnce()) {
 	Chain::small_fabric().block(|| mock::undone(body));
 }
 
-/// Changes the counts and the sum of deposits that a member of the small fabric records.
-fn mutate_member(
-	member: MemberId,
-	of_provider: impl FnOnce(&mut ProviderRowCounts),
-	of_tenant: impl FnOnce(&mut TenantRowCounts),
-	deposit: impl FnOnce(&mut Balance),
-) {
-	let exists = "the small fabric has it";
+/// Has a member count this many rows, all of them in its first map or all in its last.
+fn count_rows(member: MemberId, rows: u32, in_first: bool) {
+	let (keys, last) = if in_first { (rows, 0) } else { (0, rows) };
 	match member {
-		MemberId::Provider(id) => Providers::<Test>::mutate(id, |info| {
-			let info = info.as_mut().expect(exists);
-			of_provider(&mut info.rows);
-			deposit(&mut info.deposit);
-		}),
-		MemberId::Tenant(id) => Tenants::<Test>::mutate(id, |info| {
-			let info = info.as_mut().expect(exists);
-			of_tenant(&mut info.rows);
-			deposit(&mut info.deposit);
+		MemberId::Provider(_) => {
+			mutate_provider(|info| info.rows = ProviderRowCounts { keys, nodes: last })
+		},
+		MemberId::Tenant(_) => mutate_tenant(|info| {
+			info.rows = TenantRowCounts { keys, records: last, ..Default::default() }
 		}),
 	}
 }
 
-/// Has a member count this many rows, all of them in its first map or all in its last.
-fn count_rows(member: MemberId, rows: u32, in_first: bool) {
-	mutate_member(
-		member,
-		|counts| {
-			*counts = match in_first {
-				true => ProviderRowCounts { keys: rows, ..Default::default() },
-				false => ProviderRowCounts { nodes: rows, ..Default::default() },
-			}
-		},
-		|counts| {
-			*counts = match in_first {
-				true => TenantRowCounts { keys: rows, ..Default::default() },
-				false => TenantRowCounts { records: rows, ..Default::default() },
-			}
-		},
-		|_| {},
-	);
-}
-
 fn set_deposit(member: MemberId, deposit: Balance) {
-	mutate_member(member, |_| {}, |_| {}, |sum| *sum = deposit);
-}
-
-fn set_version_count(count: u32) {
-	ContentObjects::<Test>::mutate(TENANT, OBJECT, |info| {
-		info.as_mut().expect("the object exists").version_count = count;
-	});
-}
-
-fn set_record_count(count: u32) {
-	Collections::<Test>::mutate(TENANT, name(COLLECTION), |info| {
-		info.as_mut().expect("the collection exists").record_count = count;
-	});
+	match member {
+		MemberId::Provider(_) => mutate_provider(|info| info.deposit = deposit),
+		MemberId::Tenant(_) => mutate_tenant(|info| info.deposit = deposit),
+	}
 }
 
 #[test]
@@ -99,14 +64,14 @@ fn the_rows_of_a_member_are_counted_up_to_the_largest_number_and_no_more_are_add
 #[test]
 fn the_versions_of_an_object_and_the_records_of_a_collection_are_counted_up_to_the_largest() {
 	undone(|| {
-		set_version_count(u32::MAX - 1);
+		mutate_object(|info| info.version_count = u32::MAX - 1);
 		assert_ok!(commit(NEW));
 		let count = || ContentObjects::<Test>::get(TENANT, OBJECT).map(|info| info.version_count);
 		assert_eq!(count(), Some(u32::MAX));
 		assert_noop!(commit(VersionId([8; 32])), ArithmeticError::Overflow);
 	});
 	undone(|| {
-		set_record_count(u32::MAX - 1);
+		mutate_collection(|info| info.record_count = u32::MAX - 1);
 		assert_ok!(put(&[("new", whole_object())]));
 		let info = Collections::<Test>::get(TENANT, name(COLLECTION));
 		assert_eq!(info.map(|info| info.record_count), Some(u32::MAX));
@@ -122,14 +87,9 @@ fn the_members_of_a_space_are_counted_up_to_the_largest_number() {
 	let counts: [Count; 2] = [|space| &mut space.provider_count, |space| &mut space.tenant_count];
 	for (member, count) in NEW_MEMBERS.into_iter().zip(counts) {
 		undone(|| {
-			let set = |number| {
-				Spaces::<Test>::mutate(SPACE, |space| {
-					*count(space.as_mut().expect("the space exists")) = number;
-				});
-			};
-			set(u32::MAX);
+			mutate_space(|space| *count(space) = u32::MAX);
 			assert_refused(STRANGER, create(member, MAX_HELD), ArithmeticError::Overflow);
-			set(u32::MAX - 1);
+			mutate_space(|space| *count(space) = u32::MAX - 1);
 			make(STRANGER, create(member, MAX_HELD));
 			let number = Spaces::<Test>::get(SPACE).map(|mut space| *count(&mut space));
 			assert_eq!(number, Some(u32::MAX));
@@ -141,9 +101,7 @@ fn the_members_of_a_space_are_counted_up_to_the_largest_number() {
 fn admissions_are_counted_up_to_the_largest_number() {
 	undone(|| {
 		MaxAdmissions::set(u32::MAX);
-		Spaces::<Test>::mutate(SPACE, |space| {
-			space.as_mut().expect("the space exists").admission_count = u32::MAX - 1;
-		});
+		mutate_space(|space| space.admission_count = u32::MAX - 1);
 		let admit = |who| super::admissions::admit(who, crate::Role::Tenant);
 		assert_ok!(admit(20));
 		assert_noop!(admit(21), Error::<Test>::TooManyAdmissions);
@@ -166,12 +124,12 @@ fn a_row_that_was_not_counted_is_not_removed() {
 		});
 	}
 	undone(|| {
-		set_version_count(0);
+		mutate_object(|info| info.version_count = 0);
 		let call = Call::delete_version { tenant: TENANT, object: OBJECT, version: DRAFT };
 		assert_refused(TENANT_ROOT, call, ArithmeticError::Underflow);
 	});
 	undone(|| {
-		set_record_count(0);
+		mutate_collection(|info| info.record_count = 0);
 		let call = delete_record_call(RECORD);
 		assert_refused(TENANT_ROOT, call, ArithmeticError::Underflow);
 	});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A fabric that a chain starts with.
 
-use frame_support::{assert_ok, traits::Hooks, weights::Weight};
+use frame_support::assert_ok;
 use serde_json::{json, Value};
 use sp_runtime::{DispatchError, TokenError};
 
@@ -16,7 +16,7 @@ use super::{
 use crate::{
 	identifiers::{Medallion, Muid, ProviderId, SpaceId, TenantId},
 	mock::*,
-	AdmissionPolicy, Admissions, BondInfo, Call, Error, GenesisConfig, GenesisKey, GenesisKms,
+	AdmissionPolicy, Admissions, BondInfo, Error, GenesisConfig, GenesisKey, GenesisKms,
 	GenesisMember, GenesisNode, GenesisSpace, Kmses, Medallions, MemberInfo, Nodes, ProviderKeys,
 	ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules, Spaces, TenantKeys,
 	TenantLevel, TenantRowCounts, Tenants,
@@ -192,10 +192,8 @@ fn access_keys_of_the_genesis_give_levels() {
 }
 
 #[test]
-fn bonds_and_deposits_of_the_genesis_are_held_and_released() {
-	let mut ext = genesis(config());
-	ext.execute_with(|| {
-		System::set_block_number(1);
+fn bonds_and_deposits_of_the_genesis_are_held() {
+	genesis(config()).execute_with(|| {
 		for (member, of_rows) in THE_MEMBERS.into_iter().zip(deposits_of_rows()) {
 			let (root, bond, max_held) = (root_of(member), usual_bond(member), MAX_HELD);
 			let deposit = own_deposit(member) + of_rows;
@@ -206,22 +204,6 @@ fn bonds_and_deposits_of_the_genesis_are_held_and_released() {
 		}
 		let own_deposit = own_deposit(THE_TENANT);
 		assert_eq!(funds(OTHER_ROOT), (ENDOWMENT - own_deposit, own_deposit));
-
-		for member in THE_MEMBERS {
-			assert_ok!(governance_delete(member));
-		}
-		// Without a bond and rows, nothing needs to be waited for.
-		make(OTHER_ROOT, Call::delete_member { member: OTHER_TENANT.into() });
-	});
-	ext.commit_all().expect("no storage layer is open");
-	ext.execute_with(|| {
-		System::set_block_number(2);
-		ContentFabric::on_idle(2, Weight::MAX);
-		assert_eq!(THE_MEMBERS.map(ContentFabric::rows), [None; 2]);
-		for account in ACCOUNTS {
-			assert_eq!(funds(account), (ENDOWMENT, 0));
-		}
-		ContentFabric::do_try_state().expect("the storage is sound afterwards");
 	});
 }
 
@@ -235,7 +217,7 @@ fn a_chain_continues_from_its_genesis() {
 		assert_eq!(head(), Some(HEAD));
 		// Members of later blocks do need an admission.
 		let member = TenantId([8; 10]).into();
-		crate::mock::assert_refused(STRANGER, create(member, MAX_HELD), Error::<Test>::NotAdmitted);
+		assert_refused(STRANGER, create(member, MAX_HELD), Error::<Test>::NotAdmitted);
 		ContentFabric::do_try_state().expect("the storage is sound at the end of the block");
 	});
 }
@@ -306,16 +288,10 @@ fn a_genesis_is_written_as_json_with_ids_as_text() {
 
 #[test]
 fn a_genesis_is_read_as_it_was_written() {
-	let text = config_json().to_string();
-	let read: GenesisConfig<Test> = serde_json::from_str(&text).expect("it can be read");
-	let written = config();
-	assert_eq!(read.spaces, written.spaces);
-	assert_eq!(read.providers, written.providers);
-	assert_eq!(read.provider_keys, written.provider_keys);
-	assert_eq!(read.nodes, written.nodes);
-	assert_eq!(read.tenants, written.tenants);
-	assert_eq!(read.tenant_keys, written.tenant_keys);
-	assert_eq!(read.kmses, written.kmses);
+	let written = config_json();
+	let read: GenesisConfig<Test> =
+		serde_json::from_value(written.clone()).expect("it can be read");
+	assert_eq!(serde_json::to_value(read).expect("it can be written"), written);
 }
 
 /// Changes the JSON of the genesis so that it cannot be read. Returns the error.
@@ -363,154 +339,150 @@ fn ids_of_another_kind_and_unknown_levels_are_refused() {
 	}
 }
 
-/// Checks that a genesis with this change panics with the error, and the place of the item.
-fn assert_refused(
-	place: &str,
-	error: impl Into<DispatchError>,
-	change: impl FnOnce(&mut GenesisConfig<Test>),
+/// A change of the genesis after which it is refused, with the place of the item and the error.
+type Refused<Reason> = (&'static str, Reason, fn(&mut GenesisConfig<Test>));
+
+/// Checks that a genesis with each of these changes panics with the error, and the place of the item.
+fn assert_each_refused<Reason: Into<DispatchError>>(
+	changes: impl IntoIterator<Item = Refused<Reason>>,
 ) {
-	let mut config = config();
-	change(&mut config);
-	let error: DispatchError = error.into();
-	assert_eq!(panic_message(|| genesis(config)), format!("{place} of the genesis: {error:?}"));
+	for (place, error, change) in changes {
+		let mut config = config();
+		change(&mut config);
+		let error: DispatchError = error.into();
+		assert_eq!(panic_message(|| genesis(config)), format!("{place} of the genesis: {error:?}"));
+	}
 }
 
 #[test]
 fn ids_of_the_genesis_are_unique() {
-	assert_refused("space 2", Error::<Test>::SpaceAlreadyExists, |config| {
-		config.spaces.push(config.spaces[0].clone());
-	});
-	assert_refused("provider 1", Error::<Test>::ProviderAlreadyExists, |config| {
-		config.providers.push(config.providers[0].clone());
-	});
-	// In all spaces together.
-	assert_refused("tenant 2", Error::<Test>::TenantAlreadyExists, |config| {
-		let twin = GenesisMember { space: OTHER_SPACE, ..config.tenants[0].clone() };
-		config.tenants.push(twin);
-	});
-	assert_refused("node 2", Error::<Test>::NodeAlreadyExists, |config| {
-		config.nodes.push(config.nodes[0].clone());
-	});
-	assert_refused("KMS 1", Error::<Test>::KmsAlreadyExists, |config| {
-		config.kmses.push(config.kmses[0].clone());
-	});
+	let changes: [Refused<Error<Test>>; 5] = [
+		("space 2", Error::SpaceAlreadyExists, |it| it.spaces.push(it.spaces[0].clone())),
+		("provider 1", Error::ProviderAlreadyExists, |it| {
+			it.providers.push(it.providers[0].clone())
+		}),
+		// In all spaces together.
+		("tenant 2", Error::TenantAlreadyExists, |it| {
+			it.tenants.push(GenesisMember { space: OTHER_SPACE, ..it.tenants[0].clone() })
+		}),
+		("node 2", Error::NodeAlreadyExists, |it| it.nodes.push(it.nodes[0].clone())),
+		("KMS 1", Error::KmsAlreadyExists, |it| it.kmses.push(it.kmses[0].clone())),
+	];
+	assert_each_refused(changes);
 }
 
 #[test]
 fn items_of_the_genesis_belong_to_others_of_it() {
-	let (space, provider, tenant) = (SpaceId([8; 10]), ProviderId([8; 10]), TenantId([8; 10]));
-	assert_refused("provider 0", Error::<Test>::SpaceNotFound, |config| {
-		config.providers[0].space = space;
-	});
-	assert_refused("tenant 1", Error::<Test>::SpaceNotFound, |config| {
-		config.tenants[1].space = space;
-	});
-	assert_refused("provider access key 0", Error::<Test>::ProviderNotFound, |config| {
-		config.provider_keys[0].id = provider;
-	});
-	assert_refused("node 1", Error::<Test>::ProviderNotFound, |config| {
-		config.nodes[1].provider = provider;
-	});
-	assert_refused("tenant access key 2", Error::<Test>::TenantNotFound, |config| {
-		config.tenant_keys[2].id = tenant;
-	});
-	assert_refused("KMS 0", Error::<Test>::TenantNotFound, |config| {
-		config.kmses[0].tenant = tenant;
-	});
+	const NO_SPACE: SpaceId = SpaceId([8; 10]);
+	const NO_PROVIDER: ProviderId = ProviderId([8; 10]);
+	const NO_TENANT: TenantId = TenantId([8; 10]);
+	let changes: [Refused<Error<Test>>; 6] = [
+		("provider 0", Error::SpaceNotFound, |it| it.providers[0].space = NO_SPACE),
+		("tenant 1", Error::SpaceNotFound, |it| it.tenants[1].space = NO_SPACE),
+		("provider access key 0", Error::ProviderNotFound, |it| {
+			it.provider_keys[0].id = NO_PROVIDER
+		}),
+		("node 1", Error::ProviderNotFound, |it| it.nodes[1].provider = NO_PROVIDER),
+		("tenant access key 2", Error::TenantNotFound, |it| it.tenant_keys[2].id = NO_TENANT),
+		("KMS 0", Error::TenantNotFound, |it| it.kmses[0].tenant = NO_TENANT),
+	];
+	assert_each_refused(changes);
 }
 
 #[test]
 fn access_keys_of_the_genesis_are_below_the_root() {
-	assert_refused("provider access key 0", Error::<Test>::NoPermission, |config| {
-		config.provider_keys[0].level = ProviderLevel::Root;
-	});
-	assert_refused("tenant access key 1", Error::<Test>::NoPermission, |config| {
-		config.tenant_keys[1].level = TenantLevel::Root;
-	});
-	// No root has an access key of its own.
-	assert_refused("provider access key 0", Error::<Test>::NoPermission, |config| {
-		config.provider_keys[0].account = PROVIDER_ROOT;
-	});
-	assert_refused("tenant access key 2", Error::<Test>::NoPermission, |config| {
-		config.tenant_keys[2].account = TENANT_ROOT;
-	});
+	let changes: [Refused<Error<Test>>; 4] = [
+		("provider access key 0", Error::NoPermission, |it| {
+			it.provider_keys[0].level = ProviderLevel::Root
+		}),
+		("tenant access key 1", Error::NoPermission, |it| {
+			it.tenant_keys[1].level = TenantLevel::Root
+		}),
+		// No root has an access key of its own.
+		("provider access key 0", Error::NoPermission, |it| {
+			it.provider_keys[0].account = PROVIDER_ROOT
+		}),
+		("tenant access key 2", Error::NoPermission, |it| it.tenant_keys[2].account = TENANT_ROOT),
+	];
+	assert_each_refused(changes);
 }
 
 #[test]
 fn locators_of_the_genesis_are_visible_words() {
-	assert_refused("node 0", Error::<Test>::InvalidLocator, |config| {
-		config.nodes[0].locator = "two words".into();
-	});
-	assert_refused("KMS 0", Error::<Test>::InvalidLocator, |config| {
-		config.kmses[0].locator = String::new();
-	});
+	let changes: [Refused<Error<Test>>; 2] = [
+		("node 0", Error::InvalidLocator, |it| it.nodes[0].locator = "two words".into()),
+		("KMS 0", Error::InvalidLocator, |it| it.kmses[0].locator.clear()),
+	];
+	assert_each_refused(changes);
+}
+
+/// Returns a text that is longer than a limit by this many bytes.
+fn longer(limit: u32, by: usize) -> String {
+	"x".repeat(limit as usize + by)
 }
 
 #[test]
 fn texts_of_the_genesis_fit_their_limits() {
-	let longest = |limit: u32| "x".repeat(limit as usize);
-	let too_long = || DispatchError::Other("a text is too long");
-	assert_refused("space 1", too_long(), |config| {
-		config.spaces[1].sla = longest(MaxSlaLen::get() + 1);
-	});
-	assert_refused("node 1", too_long(), |config| {
-		config.nodes[1].locator = longest(MaxLocatorLen::get() + 1);
-	});
-	assert_refused("KMS 0", too_long(), |config| {
-		config.kmses[0].locator = longest(MaxLocatorLen::get() + 1);
-	});
+	let changes: [Refused<&'static str>; 3] = [
+		("space 1", "a text is too long", |it| it.spaces[1].sla = longer(MaxSlaLen::get(), 1)),
+		("node 1", "a text is too long", |it| {
+			it.nodes[1].locator = longer(MaxLocatorLen::get(), 1)
+		}),
+		("KMS 0", "a text is too long", |it| it.kmses[0].locator = longer(MaxLocatorLen::get(), 1)),
+	];
+	assert_each_refused(changes);
 	let mut config = config();
-	config.spaces[1].sla = longest(MaxSlaLen::get());
-	config.nodes[1].locator = longest(MaxLocatorLen::get());
-	config.kmses[0].locator = longest(MaxLocatorLen::get());
+	config.spaces[1].sla = longer(MaxSlaLen::get(), 0);
+	config.nodes[1].locator = longer(MaxLocatorLen::get(), 0);
+	config.kmses[0].locator = longer(MaxLocatorLen::get(), 0);
 	genesis(config);
 }
 
 #[test]
 fn roots_of_the_genesis_have_the_funds_for_bonds_and_deposits() {
-	assert_refused("provider 0", TokenError::FundsUnavailable, |config| {
-		config.providers[0].root = PAUPER;
-	});
-	// Without a bond there still is the deposit for the tenant's own row.
-	assert_refused("tenant 1", TokenError::FundsUnavailable, |config| {
-		config.tenants[1].root = PAUPER;
-	});
-	assert_refused("tenant 0", TokenError::FundsUnavailable, |config| {
-		config.spaces[0].tenant_bond = ENDOWMENT;
-		config.tenants[0].max_held = Balance::MAX;
-	});
-	// What is left is less than the deposit for the row of the KMS.
-	assert_refused("KMS 0", TokenError::FundsUnavailable, |config| {
-		config.spaces[0].tenant_bond = ENDOWMENT - own_deposit(THE_TENANT) - 50;
-		config.tenants[0].max_held = Balance::MAX;
-		config.tenant_keys.clear();
-	});
+	let changes: [Refused<TokenError>; 4] = [
+		("provider 0", TokenError::FundsUnavailable, |it| it.providers[0].root = PAUPER),
+		// Without a bond there still is the deposit for the tenant's own row.
+		("tenant 1", TokenError::FundsUnavailable, |it| it.tenants[1].root = PAUPER),
+		("tenant 0", TokenError::FundsUnavailable, |it| {
+			it.spaces[0].tenant_bond = ENDOWMENT;
+			it.tenants[0].max_held = Balance::MAX;
+		}),
+		// What is left is less than the deposit for the row of the KMS.
+		("KMS 0", TokenError::FundsUnavailable, |it| {
+			it.spaces[0].tenant_bond = ENDOWMENT - own_deposit(THE_TENANT) - 50;
+			it.tenants[0].max_held = Balance::MAX;
+			it.tenant_keys.clear();
+		}),
+	];
+	assert_each_refused(changes);
+}
+
+/// Returns what the genesis holds for the provider and for the tenant.
+fn held() -> [Balance; 2] {
+	let own = THE_MEMBERS.map(|member| usual_bond(member) + own_deposit(member));
+	let [provider, tenant] = deposits_of_rows();
+	[own[0] + provider, own[1] + tenant]
 }
 
 #[test]
 fn no_more_is_held_in_the_genesis_than_its_roots_agreed_to() {
-	let [under_provider, under_tenant] = deposits_of_rows();
-	let provider = PROVIDER_BOND + own_deposit(THE_PROVIDER);
-	assert_refused("provider 0", Error::<Test>::HeldLimitExceeded, |config| {
-		config.providers[0].max_held = provider - 1;
-	});
-	assert_refused("provider access key 0", Error::<Test>::HeldLimitExceeded, |config| {
-		config.providers[0].max_held = provider;
-	});
-	let provider = provider + under_provider;
-	assert_refused("node 1", Error::<Test>::HeldLimitExceeded, |config| {
-		config.providers[0].max_held = provider - 1;
-	});
-	let tenant = TENANT_BOND + own_deposit(THE_TENANT) + under_tenant;
-	assert_refused("tenant access key 2", Error::<Test>::HeldLimitExceeded, |config| {
-		config.tenants[0].max_held = tenant - price(kms_bytes(11)) - 1;
-	});
-	assert_refused("KMS 0", Error::<Test>::HeldLimitExceeded, |config| {
-		config.tenants[0].max_held = tenant - 1;
-	});
+	let changes: [Refused<Error<Test>>; 5] = [
+		("provider 0", Error::HeldLimitExceeded, |it| {
+			it.providers[0].max_held = PROVIDER_BOND + own_deposit(THE_PROVIDER) - 1
+		}),
+		("provider access key 0", Error::HeldLimitExceeded, |it| {
+			it.providers[0].max_held = PROVIDER_BOND + own_deposit(THE_PROVIDER)
+		}),
+		("node 1", Error::HeldLimitExceeded, |it| it.providers[0].max_held = held()[0] - 1),
+		("tenant access key 2", Error::HeldLimitExceeded, |it| {
+			it.tenants[0].max_held = held()[1] - price(kms_bytes(11)) - 1
+		}),
+		("KMS 0", Error::HeldLimitExceeded, |it| it.tenants[0].max_held = held()[1] - 1),
+	];
+	assert_each_refused(changes);
 	let mut config = config();
-	config.providers[0].max_held = provider;
-	config.tenants[0].max_held = tenant;
+	[config.providers[0].max_held, config.tenants[0].max_held] = held();
 	genesis(config).execute_with(|| {
 		ContentFabric::do_try_state().expect("the limits are kept");
 	});

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use frame_support::{assert_ok, dispatch::DispatchResult};
+use frame_support::assert_ok;
 
 use super::replay::medallion_of;
 use crate::{
@@ -21,11 +21,6 @@ const LATE: VersionId = VersionId([11; 32]);
 fn drafted_at(timestamp: u64, draft: DraftVersion) -> VersionCommitOf<Test> {
 	let muid = Muid::new(timestamp, medallion_of(NODE), 0).expect("is in range");
 	VersionCommit { muid, ..commit_of(&[draft]) }
-}
-
-/// Has the tenant make a version the head of [`OBJECT`], or clear the head.
-fn decide(version: Option<VersionId>) -> DispatchResult {
-	set_head(OBJECT, version)
 }
 
 fn row(object: ContentObjectId) -> ContentObjectInfoOf<Test> {
@@ -68,42 +63,6 @@ fn a_finalized_version_becomes_the_head_only_if_its_commit_asked_for_it() {
 	});
 }
 
-#[test]
-fn a_late_finalization_does_not_turn_the_head_back() {
-	let mut chain = Chain::small_fabric();
-	for version in [EARLY, LATE] {
-		chain.block(|| assert_eq!(commit_head(version), Ok(())));
-	}
-	chain.block(|| assert!(finalizing_moves_head(LATE)));
-	// Three months, at ten blocks a minute.
-	chain.pass(90 * 24 * 60 * 10);
-	chain.block(|| {
-		let before = row(OBJECT);
-		assert!(!finalizing_moves_head(EARLY));
-		assert_eq!(row(OBJECT), before);
-		// Its data is complete all the same, and the tenant may go back to it.
-		assert_ok!(decide(Some(EARLY)));
-		assert_eq!(head(), Some(EARLY));
-	});
-}
-
-#[test]
-fn a_version_committed_before_the_tenant_decided_does_not_become_the_head() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| assert_eq!(commit_head(NEW), Ok(())));
-	// The version that the tenant chooses is older, so the version's commit alone would be newer.
-	chain.block(|| {
-		assert!(committed(FINALIZED) < committed(NEW));
-		assert_ok!(decide(Some(FINALIZED)));
-		assert_eq!(row(OBJECT).head_since, committed(FINALIZED));
-		assert_eq!(row(OBJECT).head_set, muid(1));
-	});
-	chain.block(|| {
-		assert!(!finalizing_moves_head(NEW));
-		assert_eq!(head(), Some(FINALIZED));
-	});
-}
-
 /// The muid of a commit may be ahead of the block by `MaxClockDrift`, so that its draft looks younger
 /// than what the tenant decides in the blocks that follow.
 #[test]
@@ -115,7 +74,7 @@ fn a_commit_that_is_dated_ahead_does_not_undo_a_decision_of_the_tenant() {
 			assert_ok!(submit(drafted_at(ahead, head_draft(OBJECT, NEW))));
 		});
 		chain.block(|| {
-			assert_ok!(decide(choice));
+			assert_ok!(set_head(OBJECT, choice));
 			let drafted = Versions::<Test>::get((TENANT, OBJECT, NEW)).map(|info| info.muid);
 			assert!(drafted > Some(row(OBJECT).head_set));
 		});
@@ -126,61 +85,26 @@ fn a_commit_that_is_dated_ahead_does_not_undo_a_decision_of_the_tenant() {
 	}
 }
 
+/// Clearing the head, clearing where there is none, and setting the head that there is.
 #[test]
-fn clearing_the_head_is_a_decision() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(submit(commit_of(&[head_draft(OBJECT, NEW), head_draft(EMPTY_OBJECT, NEW)])));
-	});
-	chain.block(|| {
-		let before = row(OBJECT);
-		assert_ok!(decide(None));
-		let head_set = muid(1);
-		assert_eq!(row(OBJECT), ContentObjectInfo { head_version: None, head_set, ..before });
-		// So is clearing where there is no head.
-		assert_ok!(set_head(EMPTY_OBJECT, None));
-		assert_eq!(row(EMPTY_OBJECT).head_set, muid(2));
-	});
-	chain.block(|| {
-		for object in [OBJECT, EMPTY_OBJECT] {
-			assert!(!finalizing_moves(object, NEW));
-			assert_eq!(row(object).head_version, None);
-		}
-	});
-	chain.block(|| {
-		assert_ok!(commit_head(LATE));
-		assert!(finalizing_moves_head(LATE));
-	});
-}
-
-#[test]
-fn setting_the_head_to_the_same_version_is_a_decision() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| assert_eq!(commit_head(NEW), Ok(())));
-	chain.block(|| assert_eq!(decide(Some(HEAD)), Ok(())));
-	chain.block(|| {
-		assert!(!finalizing_moves_head(NEW));
-		assert_eq!(head(), Some(HEAD));
-	});
-}
-
-#[test]
-fn a_commit_held_back_until_after_a_decision_does_not_become_the_head() {
-	for decision in [Some(FINALIZED), None] {
+fn every_decision_keeps_earlier_commits_from_becoming_the_head() {
+	for (object, decision) in [(OBJECT, None), (EMPTY_OBJECT, None), (OBJECT, Some(HEAD))] {
 		let mut chain = Chain::small_fabric();
-		let held_back = chain.block(|| commit_of(&[head_draft(OBJECT, EARLY)]));
-		chain.block(|| assert_eq!(decide(decision), Ok(())));
+		chain.block(|| assert_eq!(submit(commit_of(&[head_draft(object, NEW)])), Ok(())));
 		chain.block(|| {
-			assert_ok!(submit(held_back));
-			// By the chain's clock it is later than the decision.
-			assert!(committed(EARLY) > row(OBJECT).head_set);
-			assert!(!finalizing_moves_head(EARLY));
-			assert_eq!(head(), decision);
+			let before = row(object);
+			assert_ok!(set_head(object, decision));
+			let expected =
+				ContentObjectInfo { head_version: decision, head_set: muid(1), ..before };
+			assert_eq!(row(object), expected);
 		});
-		// A commit that was drafted after the decision does become the head.
 		chain.block(|| {
-			assert_ok!(commit_head(LATE));
-			assert!(finalizing_moves_head(LATE));
+			assert!(!finalizing_moves(object, NEW));
+			assert_eq!(row(object).head_version, decision);
+		});
+		chain.block(|| {
+			assert_ok!(submit(commit_of(&[head_draft(object, LATE)])));
+			assert!(finalizing_moves(object, LATE));
 		});
 	}
 }
@@ -188,7 +112,7 @@ fn a_commit_held_back_until_after_a_decision_does_not_become_the_head() {
 #[test]
 fn a_draft_must_be_a_microsecond_younger_than_the_decision() {
 	Chain::small_fabric().block(|| {
-		assert_ok!(decide(None));
+		assert_ok!(set_head(OBJECT, None));
 		let decided = row(OBJECT).head_set.timestamp();
 		for (version, later_by) in [(EARLY, 0), (LATE, 1)] {
 			assert_ok!(submit(drafted_at(decided + later_by, head_draft(OBJECT, version))));
@@ -277,25 +201,6 @@ fn an_older_commit_does_not_become_the_head_after_governance_deleted_the_head() 
 	});
 }
 
-/// The tenant cannot delete the head, so it has cleared it before.
-#[test]
-fn deleting_a_former_head_does_not_let_an_older_commit_become_the_head() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(commit_head(EARLY));
-		assert_ok!(commit_head(LATE));
-		assert!(finalizing_moves_head(LATE));
-	});
-	chain.block(|| {
-		assert_ok!(decide(None));
-		assert_ok!(delete_version(OBJECT, LATE));
-	});
-	chain.block(|| {
-		assert!(!finalizing_moves_head(EARLY));
-		assert_eq!(head(), None);
-	});
-}
-
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
 	/// A version that is to become the head is committed.
@@ -374,7 +279,7 @@ fn check_heads(order: &[Step], held_back: bool) {
 			},
 			Step::Set | Step::Clear => {
 				let decision = (*step == Step::Set).then_some(FINALIZED);
-				assert_ok!(decide(decision));
+				assert_ok!(set_head(OBJECT, decision));
 				assert_eq!(head(), decision);
 				(newest, decided) = (Some(place), true);
 			},

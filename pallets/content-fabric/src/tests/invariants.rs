@@ -23,25 +23,25 @@ fn spoil(expected: &'static str, change: impl FnOnce()) {
 	});
 }
 
-fn mutate_space(change: impl FnOnce(&mut SpaceInfoOf<Test>)) {
+pub(super) fn mutate_space(change: impl FnOnce(&mut SpaceInfoOf<Test>)) {
 	Spaces::<Test>::mutate(SPACE, |info| change(info.as_mut().expect("the space exists")));
 }
 
-fn mutate_provider(change: impl FnOnce(&mut ProviderInfoOf<Test>)) {
+pub(super) fn mutate_provider(change: impl FnOnce(&mut ProviderInfoOf<Test>)) {
 	Providers::<Test>::mutate(PROVIDER, |info| change(info.as_mut().expect("it exists")));
 }
 
-fn mutate_tenant(change: impl FnOnce(&mut TenantInfoOf<Test>)) {
+pub(super) fn mutate_tenant(change: impl FnOnce(&mut TenantInfoOf<Test>)) {
 	Tenants::<Test>::mutate(TENANT, |info| change(info.as_mut().expect("the tenant exists")));
 }
 
-fn mutate_object(change: impl FnOnce(&mut ContentObjectInfoOf<Test>)) {
+pub(super) fn mutate_object(change: impl FnOnce(&mut ContentObjectInfoOf<Test>)) {
 	ContentObjects::<Test>::mutate(TENANT, OBJECT, |info| {
 		change(info.as_mut().expect("the object exists"))
 	});
 }
 
-fn mutate_collection(change: impl FnOnce(&mut CollectionInfoOf<Test>)) {
+pub(super) fn mutate_collection(change: impl FnOnce(&mut CollectionInfoOf<Test>)) {
 	Collections::<Test>::mutate(TENANT, name(COLLECTION), |info| {
 		change(info.as_mut().expect("the collection exists"))
 	});

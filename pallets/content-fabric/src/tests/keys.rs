@@ -58,6 +58,11 @@ fn only_admins_and_the_root_set_levels_and_only_below_their_own() {
 						_ => Ok(()),
 					};
 					assert_eq!(dispatch(signer, set_in_tenant(ACCOUNT, new)), expected);
+					if expected.is_ok() {
+						let (tenant, account, level) = (TENANT, ACCOUNT, new);
+						let set = Event::TenantKeySet { tenant, account, level };
+						assert_eq!(events().last(), Some(&set));
+					}
 					let level = if may { new } else { present };
 					assert_eq!(tenant_level(ACCOUNT), level);
 					let key = TenantKeys::<Test>::get(TENANT, ACCOUNT);
@@ -78,8 +83,16 @@ fn an_admin_of_a_provider_appoints_and_dismisses_no_other() {
 			let call = set_in_provider(account, level);
 			assert_refused(PROVIDER_ADMIN, call, Error::<Test>::NoPermission);
 		}
-		assert_ok!(set_provider_key(ACCOUNT, admin));
-		assert_ok!(set_provider_key(PROVIDER_ADMIN, None));
+		for who in [PROVIDER_ROOT, PROVIDER_ADMIN] {
+			assert_refused(who, set_in_provider(ACCOUNT, None), Error::<Test>::KeyNotFound);
+		}
+		let changes = [(ACCOUNT, admin), (PROVIDER_ADMIN, None)];
+		for (account, level) in changes {
+			assert_ok!(set_provider_key(account, level));
+		}
+		let provider = PROVIDER;
+		let set = |(account, level)| Event::<Test>::ProviderKeySet { provider, account, level };
+		assert_eq!(events(), changes.map(set));
 	});
 }
 
@@ -102,20 +115,6 @@ fn the_root_has_no_key_row_and_none_can_be_made() {
 		// There is no second root either.
 		let call = set_in_provider(ACCOUNT, Some(ProviderLevel::Root));
 		assert_refused(PROVIDER_ROOT, call, refused);
-	});
-}
-
-#[test]
-fn an_account_without_an_access_key_has_none_to_take() {
-	Chain::fabric_with_keys().block(|| {
-		let refused = DispatchError::from(Error::<Test>::KeyNotFound);
-		for who in [PROVIDER_ROOT, PROVIDER_ADMIN] {
-			assert_refused(who, set_in_provider(ACCOUNT, None), refused);
-		}
-		// A level in one member does not count in another.
-		for (who, account) in [(TENANT_ADMIN, ACCOUNT), (TENANT_ROOT, PROVIDER_ADMIN)] {
-			assert_refused(who, set_in_tenant(account, None), refused);
-		}
 	});
 }
 
@@ -143,30 +142,6 @@ fn a_new_level_keeps_the_deposit() {
 		assert_ok!(set_tenant_key(ACCOUNT, None));
 		assert_eq!(recorded(THE_TENANT), (bond, deposit - KEY_DEPOSIT));
 		DepositBase::reset();
-	});
-}
-
-#[test]
-fn every_change_of_an_access_key_has_an_event() {
-	Chain::small_fabric().block(|| {
-		let (tenant, provider, account) = (TENANT, PROVIDER, ACCOUNT);
-		let levels = [Some(TenantLevel::Content), Some(TenantLevel::Admin), None];
-		for level in levels {
-			assert_ok!(set_tenant_key(account, level));
-		}
-		assert_eq!(
-			events(),
-			levels.map(|level| Event::<Test>::TenantKeySet { tenant, account, level })
-		);
-		System::reset_events();
-		let levels = [Some(ProviderLevel::Admin), None];
-		for level in levels {
-			assert_ok!(set_provider_key(account, level));
-		}
-		assert_eq!(
-			events(),
-			levels.map(|level| Event::<Test>::ProviderKeySet { provider, account, level })
-		);
 	});
 }
 
@@ -225,25 +200,5 @@ fn an_access_key_of_an_earlier_life_permits_nothing() {
 		assert_eq!(recorded(THE_TENANT), (bond, deposit + KEY_DEPOSIT));
 		// The check at the end of the block would find the other row, which was not counted.
 		ProviderKeys::<Test>::remove(PROVIDER, ACCOUNT);
-	});
-}
-
-#[test]
-fn access_keys_do_not_outlive_their_member() {
-	let mut chain = Chain::fabric_with_keys();
-	chain.block(|| {
-		for member in THE_MEMBERS {
-			assert_ok!(governance_delete(member));
-		}
-	});
-	chain.idle();
-	chain.block(|| {
-		for member in THE_MEMBERS {
-			make(STRANGER, create(member, MAX_HELD));
-		}
-		assert_eq!(provider_level(STRANGER), Some(ProviderLevel::Root));
-		assert_eq!(tenant_level(STRANGER), Some(TenantLevel::Root));
-		assert_eq!([PROVIDER_ROOT, PROVIDER_ADMIN].map(provider_level), [None; 2]);
-		assert_eq!([TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR].map(tenant_level), [None; 4]);
 	});
 }

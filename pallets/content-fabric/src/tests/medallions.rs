@@ -135,6 +135,9 @@ fn a_medallion_is_never_assigned_twice() {
 		assert_ok!(create_node(PROVIDER, NODE));
 		// Two nodes have been created before: this one, and a pending one.
 		assert_eq!(medallion_of(NODE), Some(nth(2)));
+		// The node starts over.
+		let info = Nodes::<Test>::get(PROVIDER, NODE).expect("was just created");
+		assert_eq!((info.pending, info.last_muid), (true, None));
 		assert_eq!(Medallions::<Test>::get().map(|it| it.assigned), Some(3));
 	});
 }

@@ -4,17 +4,16 @@
 
 use codec::{Decode, Encode};
 use frame_support::{
+	derive_impl,
 	pallet_prelude::InvalidTransaction,
 	parameter_types,
-	traits::{Contains, Hooks},
+	traits::{AsEnsureOriginWithArg, Contains, Hooks},
 };
+use frame_system::EnsureRoot;
 use wrappers::{Choice, Tree};
 
-use super::integrity::{
-	adjustable::{Adjustable, ContentFabric, RuntimeCall},
-	panic_message,
-};
-use crate::{NestedCalls, NestingLimit, MAX_NESTING};
+use super::integrity::panic_message;
+use crate::{mock, NestedCalls, NestingLimit, MAX_NESTING};
 
 /// Calls that contain others in every way in which arguments can.
 // The arguments of calls have these types.
@@ -97,12 +96,67 @@ pub mod wrappers {
 	}
 }
 
+/// A runtime some of whose calls contain others.
+#[frame_support::runtime]
+mod runtime {
+	#[runtime::runtime]
+	#[runtime::derive(
+		RuntimeCall,
+		RuntimeEvent,
+		RuntimeError,
+		RuntimeOrigin,
+		RuntimeFreezeReason,
+		RuntimeHoldReason,
+		RuntimeSlashReason,
+		RuntimeLockId,
+		RuntimeTask,
+		RuntimeViewFunction
+	)]
+	pub struct Nesting;
+
+	#[runtime::pallet_index(0)]
+	pub type System = frame_system;
+	#[runtime::pallet_index(1)]
+	pub type Balances = pallet_balances;
+	#[runtime::pallet_index(2)]
+	pub type ContentFabric = pallet_content_fabric;
+	#[runtime::pallet_index(3)]
+	pub type Wrappers = wrappers;
+}
+
+#[derive_impl(frame_system::config_preludes::TestDefaultConfig)]
+impl frame_system::Config for Nesting {
+	type Block = frame_system::mocking::MockBlock<Nesting>;
+	type AccountData = pallet_balances::AccountData<mock::Balance>;
+	type BaseCallFilter = NestingLimit;
+}
+
+impl wrappers::Config for Nesting {
+	type Inner = RuntimeCall;
+}
+
+#[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]
+impl pallet_balances::Config for Nesting {
+	type AccountStore = System;
+}
+
+#[derive_impl(pallet_content_fabric::config_preludes::TestDefaultConfig)]
+impl pallet_content_fabric::Config for Nesting {
+	type Currency = Balances;
+	type CreateSpaceOrigin = EnsureRoot<mock::AccountId>;
+	type GovernanceOrigin = AsEnsureOriginWithArg<EnsureRoot<mock::AccountId>>;
+	type Time = mock::BlockTime;
+	type OffchainSignature = mock::Signature;
+	#[cfg(feature = "runtime-benchmarks")]
+	type BenchmarkHelper = mock::Signers;
+}
+
 parameter_types! {
 	/// The arguments in which the filter looks for calls.
 	static Seen: Vec<&'static str> = ARGUMENTS.to_vec();
 }
 
-type Call = wrappers::Call<Adjustable>;
+type Call = wrappers::Call<Nesting>;
 
 /// The arguments that can contain calls.
 const ARGUMENTS: [&str; 12] = [

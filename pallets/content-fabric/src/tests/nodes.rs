@@ -3,7 +3,7 @@
 
 use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
 
-use super::replay::{medallion_of, purge};
+use super::replay::purge;
 use crate::{
 	identifiers::{NodeId, VersionId},
 	mock::*,
@@ -111,16 +111,6 @@ fn missing_and_taken_nodes_are_reported() {
 	});
 }
 
-#[test]
-fn two_providers_may_have_nodes_of_one_id() {
-	Chain::small_fabric().block(|| {
-		make(PROVIDER_ROOT, create(OTHER_PROVIDER.into(), MAX_HELD));
-		assert_ok!(create_node(OTHER_PROVIDER, NODE));
-		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), OTHER_PROVIDER, NODE));
-		assert!(node(NODE).is_some());
-	});
-}
-
 /// A provider may give its node the id of another provider's, and need not have one at all.
 #[test]
 fn a_provider_finalizes_nothing_of_another_provider_whose_node_has_the_same_id() {
@@ -150,42 +140,17 @@ fn a_locator_is_one_word_of_visible_ascii_characters() {
 			assert_noop!(set_locator(NODE, bad), Error::<Test>::InvalidLocator);
 			let create = create_node_of(OPERATOR, OTHER_NODE, locator(bad));
 			assert_refused(PROVIDER_ROOT, create, Error::<Test>::InvalidLocator);
+			// The same holds for KMSes.
+			let (tenant, locator) = (TENANT, || locator(bad));
+			for call in [
+				Call::add_kms { tenant, kms: OTHER_KMS, locator: locator() },
+				Call::set_kms_locator { tenant, kms: KMS, locator: locator() },
+			] {
+				assert_refused(TENANT_ROOT, call, Error::<Test>::InvalidLocator);
+			}
 		}
 		for good in ["!", "https://node.example:8080/a?b#c", &"~".repeat(64)] {
 			assert_ok!(set_locator(NODE, good));
-		}
-	});
-}
-
-/// The row of a new node is paid for with a muid, which it has once the node has committed.
-#[test]
-fn a_commit_does_not_change_the_deposit_of_its_node() {
-	Chain::small_fabric().block(|| {
-		create_confirmed(OTHER_NODE, OPERATOR);
-		let deposits = || (node(OTHER_NODE).map(|info| info.deposit), funds(PROVIDER_ROOT));
-		let before = deposits();
-		make(OPERATOR, commit_to(OTHER_NODE, NEW));
-		assert_eq!(deposits(), before);
-		// Re-pricing counts the muid once.
-		assert_ok!(set_locator(OTHER_NODE, "y"));
-		assert_eq!(deposits(), before);
-	});
-}
-
-#[test]
-fn a_node_that_is_created_again_has_another_medallion() {
-	Chain::small_fabric().block(|| {
-		let mut medallions = vec![medallion_of(NODE), medallion_of(PENDING_NODE)];
-		for _ in 0..3 {
-			assert_ok!(remove_node(NODE));
-			assert_ok!(create_node(PROVIDER, NODE));
-			let medallion = medallion_of(NODE);
-			assert!(medallion.is_assignable());
-			assert!(!medallions.contains(&medallion));
-			medallions.push(medallion);
-			// It starts over: pending, and without a last muid.
-			let info = node(NODE).expect("was just created");
-			assert_eq!((info.pending, info.last_muid), (true, None));
 		}
 	});
 }

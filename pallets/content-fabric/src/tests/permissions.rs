@@ -7,7 +7,7 @@ use sp_runtime::{
 	DispatchResult,
 };
 
-use super::admissions::admit;
+use super::{admissions::admit, bonds::set_bonds};
 use crate::{
 	identifiers::{RecordKeySyntax, RecordKeyType, SpaceId},
 	mock::*,
@@ -306,8 +306,14 @@ impl Row {
 
 	/// Returns whether the call is on a member, or on rows under it. Some are on both members.
 	fn is_on(&self, member: MemberId) -> bool {
-		let id = match &self.call {
-			Call::commit_versions { .. } | Call::finalize_versions { .. } => return true,
+		let is_on_both =
+			matches!(self.call, Call::commit_versions { .. } | Call::finalize_versions { .. });
+		is_on_both || self.member() == member
+	}
+
+	/// Returns the member that the call is on, or the first of them.
+	fn member(&self) -> MemberId {
+		match &self.call {
 			Call::top_up_bond { member, .. }
 			| Call::set_max_held { member, .. }
 			| Call::nominate_root { member, .. }
@@ -325,11 +331,12 @@ impl Row {
 			| Call::set_node_locator { .. }
 			| Call::set_node_operator { .. }
 			| Call::remove_node { .. }
+			| Call::commit_versions { .. }
+			| Call::finalize_versions { .. }
 			| Call::governance_delete_node { .. }
 			| Call::governance_delete_provider_key { .. } => THE_PROVIDER,
 			_ => THE_TENANT,
-		};
-		id == member
+		}
 	}
 }
 
@@ -368,8 +375,7 @@ fn every_call_on_a_space_or_a_member_that_does_not_exist_is_refused() {
 			match row.on {
 				On::Space | On::New if matches!(row.call, Call::create_space { .. }) => {},
 				On::Space | On::New => row.assert_refused(Error::<Test>::SpaceNotFound),
-				_ if row.is_on(THE_PROVIDER) => row.assert_refused(errors(THE_PROVIDER).not_found),
-				_ => row.assert_refused(errors(THE_TENANT).not_found),
+				_ => row.assert_refused(errors(row.member()).not_found),
 			}
 		}
 	});
@@ -429,6 +435,54 @@ fn a_frozen_or_suspended_member_obeys_nobody_but_governance() {
 	}
 }
 
+/// The flag opens the rows of a member, unless a suspension or a purge closes them.
+#[test]
+fn rows_are_open_to_deletion_under_the_flag_alone() {
+	type State = (fn(MemberId) -> DispatchResult, fn(MemberId) -> Error<Test>);
+	let without_flag: fn(MemberId) -> _ = |_| Error::GovernanceDeleteNotSet;
+	let states: [State; 4] = [
+		(|member| freeze(member, false), without_flag),
+		(|member| freeze(member, false).and(suspend(member, true)), without_flag),
+		(|member| suspend(member, true), |member| errors(member).suspended),
+		(
+			|member| freeze(member, false).and(purge_member(member)).and(freeze(member, true)),
+			|_| Error::BeingPurged,
+		),
+	];
+	for (close, error) in states {
+		for member in THE_MEMBERS {
+			let closed = || assert_eq!(close(member), Ok(()));
+			for_each_call(Before::Frozen, closed, |row| match row.is_on(member) {
+				true => row.assert_refused(error(member)),
+				// The other member is as it was.
+				false => row.assert_accepted(),
+			});
+		}
+	}
+}
+
+#[test]
+fn under_bonded_members_do_everything_that_adds_no_row() {
+	for before in Before::ALL {
+		let raise = || set_bonds(PROVIDER_BOND + 1, TENANT_BOND + 1);
+		for_each_call(before, raise, |row| match &row.call {
+			// It revokes a level.
+			Call::set_tenant_key { account: EDITOR, .. } => row.assert_accepted(),
+			Call::set_provider_key { .. }
+			| Call::set_tenant_key { .. }
+			| Call::create_node { .. }
+			| Call::add_kms { .. }
+			| Call::create_content_object { .. }
+			| Call::commit_versions { .. }
+			| Call::create_collection { .. }
+			| Call::put_records { .. } => {
+				row.assert_refused(errors(row.member()).under_bonded);
+			},
+			_ => row.assert_accepted(),
+		});
+	}
+}
+
 #[test]
 fn every_call_is_refused_until_the_storage_is_migrated() {
 	for before in Before::ALL {
@@ -438,13 +492,4 @@ fn every_call_is_refused_until_the_storage_is_migrated() {
 			StorageVersion::new(1).put::<Pallet<Test>>();
 		});
 	}
-}
-
-#[test]
-fn the_governor_governs_one_space() {
-	chain().block(|| {
-		assert!(governs(signed(OTHER_GOVERNOR), OTHER_SPACE));
-		assert!(!governs(signed(OTHER_GOVERNOR), SPACE));
-		assert!(governs(signed(GOVERNOR), SPACE) && !governs(signed(GOVERNOR), OTHER_SPACE));
-	});
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Version commits: the checks of `commit_versions`, and that a commit works once.
 
-use frame_support::{assert_noop, assert_ok, traits::fungible::Mutate};
+use frame_support::{assert_noop, assert_ok};
 use sp_runtime::{DispatchError, TokenError};
 
-use super::signing::{submit_signed, tried};
+use super::{
+	bonds::set_free,
+	signing::{submit_signed, tried},
+};
 use crate::{
 	identifiers::{
 		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, TenantId, VersionId,
@@ -49,9 +52,7 @@ pub(super) fn create_confirmed(provider: ProviderId, node: NodeId) {
 
 /// Has governance delete a member, and waits until it is removed.
 pub(super) fn purge(chain: &mut Chain, member: MemberId) {
-	chain.block(|| {
-		assert_ok!(governance_delete(member));
-	});
+	chain.block(|| assert_eq!(governance_delete(member), Ok(())));
 	chain.idle();
 	chain.block(|| assert_eq!(ContentFabric::rows(member), None));
 }
@@ -346,13 +347,8 @@ fn a_commit_works_once() {
 	});
 }
 
-/// Removes the version of a commit that was used, or all that the commit names, and creates it
-/// anew.
+/// Removes something that a used commit names, and creates it anew.
 type Comeback = fn(&mut Chain);
-
-fn delete_the_version() {
-	assert_ok!(delete_version(EMPTY_OBJECT, NEW));
-}
 
 fn set_up_tenant() {
 	make(TENANT_ROOT, create(THE_TENANT, MAX_HELD));
@@ -366,81 +362,66 @@ fn set_up_provider() {
 	create_confirmed(PROVIDER, NODE);
 }
 
-fn renew_object(chain: &mut Chain) {
-	chain.block(|| {
-		delete_the_version();
-		assert_ok!(delete_object(EMPTY_OBJECT));
-		assert_ok!(create_object(EMPTY_OBJECT));
-	});
-}
-
-fn renew_kms(chain: &mut Chain) {
-	chain.block(|| {
-		delete_the_version();
-		assert_ok!(ContentFabric::remove_kms(signed(TENANT_ROOT), TENANT, KMS));
-		assert_ok!(add_kms(TENANT, KMS));
-	});
-}
-
-fn renew_key_of_the_signer(chain: &mut Chain) {
-	chain.block(|| {
-		delete_the_version();
-		for level in [None, Some(TenantLevel::Content)] {
-			assert_ok!(set_tenant_key(EDITOR, level));
-		}
-	});
-}
-
-fn renew_tenant(chain: &mut Chain) {
-	purge(chain, THE_TENANT);
-	chain.block(set_up_tenant);
-}
-
-fn renew_node(chain: &mut Chain) {
-	chain.block(|| {
-		delete_the_version();
-		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
-		create_confirmed(PROVIDER, NODE);
-	});
-}
-
-fn renew_provider(chain: &mut Chain) {
-	chain.block(delete_the_version);
-	purge(chain, THE_PROVIDER);
-	chain.block(set_up_provider);
-}
-
-fn renew_space(chain: &mut Chain) {
-	purge(chain, THE_TENANT);
-	purge(chain, THE_PROVIDER);
-	chain.block(|| {
-		assert_ok!(ContentFabric::delete_space(signed(GOVERNOR), SPACE));
-		assert_ok!(create_space(SPACE, GOVERNOR, rules()));
-		set_up_tenant();
-		set_up_provider();
-	});
+/// Returns what comes back, the error of the used commit afterwards, and how.
+fn comebacks() -> [(&'static str, Error<Test>, Comeback); 8] {
+	[
+		("version", Error::MuidNotMonotonic, |_| {}),
+		("object", Error::MuidNotMonotonic, |chain| {
+			chain.block(|| {
+				assert_ok!(delete_object(EMPTY_OBJECT));
+				assert_ok!(create_object(EMPTY_OBJECT));
+			});
+		}),
+		("KMS", Error::MuidNotMonotonic, |chain| {
+			chain.block(|| {
+				assert_ok!(ContentFabric::remove_kms(signed(TENANT_ROOT), TENANT, KMS));
+				assert_ok!(add_kms(TENANT, KMS));
+			});
+		}),
+		("key of the signer", Error::MuidNotMonotonic, |chain| {
+			chain.block(|| {
+				for level in [None, Some(TenantLevel::Content)] {
+					assert_ok!(set_tenant_key(EDITOR, level));
+				}
+			});
+		}),
+		("tenant", Error::MuidNotMonotonic, |chain| {
+			purge(chain, THE_TENANT);
+			chain.block(set_up_tenant);
+		}),
+		// These have new medallions.
+		("node", Error::MedallionMismatch, |chain| {
+			chain.block(|| {
+				assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
+				create_confirmed(PROVIDER, NODE);
+			});
+		}),
+		("provider", Error::MedallionMismatch, |chain| {
+			purge(chain, THE_PROVIDER);
+			chain.block(set_up_provider);
+		}),
+		("space", Error::MedallionMismatch, |chain| {
+			THE_MEMBERS.into_iter().for_each(|member| purge(chain, member));
+			chain.block(|| {
+				assert_ok!(ContentFabric::delete_space(signed(GOVERNOR), SPACE));
+				assert_ok!(create_space(SPACE, GOVERNOR, rules()));
+				set_up_tenant();
+				set_up_provider();
+			});
+		}),
+	]
 }
 
 #[test]
 fn a_used_commit_does_not_work_again_when_all_it_names_is_created_anew() {
-	let comebacks: [(&str, Comeback, Error<Test>); 8] = [
-		("version", |chain| chain.block(delete_the_version), Error::MuidNotMonotonic),
-		("object", renew_object, Error::MuidNotMonotonic),
-		("KMS", renew_kms, Error::MuidNotMonotonic),
-		("key of the signer", renew_key_of_the_signer, Error::MuidNotMonotonic),
-		("tenant", renew_tenant, Error::MuidNotMonotonic),
-		// These have new medallions.
-		("node", renew_node, Error::MedallionMismatch),
-		("provider", renew_provider, Error::MedallionMismatch),
-		("space", renew_space, Error::MedallionMismatch),
-	];
-	for (what, comeback, error) in comebacks {
+	for (what, error, comeback) in comebacks() {
 		let mut chain = Chain::fabric_with_keys();
 		let new_commit = || commit_of(&[draft(EMPTY_OBJECT, NEW)]);
 		let (used, signature) = chain.block(|| {
 			let commit = new_commit();
 			let signature = sign(EDITOR, &commit);
 			assert_ok!(submit_signed(EDITOR, &commit, signature.clone()));
+			assert_ok!(delete_version(EMPTY_OBJECT, NEW));
 			(commit, signature)
 		});
 		comeback(&mut chain);
@@ -451,7 +432,7 @@ fn a_used_commit_does_not_work_again_when_all_it_names_is_created_anew() {
 			let fresh = new_commit();
 			assert_eq!(submit_signed(EDITOR, &fresh, sign(EDITOR, &fresh)), Ok(()), "{what}");
 			// The fresh one must not revive the used one.
-			delete_the_version();
+			assert_ok!(delete_version(EMPTY_OBJECT, NEW));
 			assert_noop!(submit_signed(EDITOR, &used, signature), error);
 		});
 	}
@@ -461,12 +442,9 @@ fn a_used_commit_does_not_work_again_when_all_it_names_is_created_anew() {
 fn a_commit_that_failed_can_be_submitted_again() {
 	Chain::small_fabric().block(|| {
 		let commit = commit_of(&[draft(OBJECT, NEW)]);
-		let set_free = |amount| {
-			<Balances as Mutate<AccountId>>::set_balance(&TENANT_ROOT, amount);
-		};
-		set_free(10);
+		set_free(TENANT_ROOT, 10);
 		assert_noop!(submit(commit.clone()), TokenError::FundsUnavailable);
-		set_free(10_000);
+		set_free(TENANT_ROOT, 10_000);
 		// A failure leaves the node's last muid, too.
 		let unknown = commit_of(&[draft(ContentObjectId([8; 10]), NEW)]);
 		assert_eq!(unknown.muid, commit.muid);

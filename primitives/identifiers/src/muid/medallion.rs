@@ -4,7 +4,7 @@
 use core::fmt;
 
 use super::{Medallion, MEDALLION_BITS, MEDALLION_DIGITS};
-use crate::convert::{bounded, messages, parsed};
+use crate::convert::{bounded, parsed, rules};
 
 bounded!(Medallion(u64): MedallionError, "a medallion");
 
@@ -26,22 +26,11 @@ pub enum ParseMedallionError {
 	TooLarge(MedallionError),
 }
 
-impl ParseMedallionError {
-	/// Returns the position of the byte that broke the rule; for a wrong length, the end of the
-	/// text.
-	pub const fn position(&self) -> usize {
-		match *self {
-			Self::Length { found } => found,
-			Self::Digit { at } => at,
-			Self::TooLarge(_) => 0,
-		}
-	}
-}
-
-messages! { ParseMedallionError:
-	Self::Length { found } => "a medallion has {MEDALLION_DIGITS} bytes of text, not {found}";
-	Self::Digit { at } => "byte {at} is not a hexadecimal digit";
-	Self::TooLarge(error) => "{error}";
+rules! { ParseMedallionError, at, "For a wrong length, it is the end of the text.":
+	Self::Length { found } =>
+		found, "a medallion has {MEDALLION_DIGITS} bytes of text, not {found}";
+	Self::Digit { at } => at, "byte {at} is not a hexadecimal digit";
+	Self::TooLarge(error) => 0, "{error}";
 }
 
 impl Medallion {
@@ -85,4 +74,4 @@ impl fmt::Display for Medallion {
 	}
 }
 
-parsed! { Medallion: ParseMedallionError; }
+parsed!(Medallion: ParseMedallionError, Self::parse);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! SCALE: a muid is its packed bytes, a medallion its number.
+//! SCALE: a muid is its packed bytes.
 
-use super::{Medallion, Muid};
-use crate::scale::{as_bytes, decode_number};
+use super::Muid;
 
-as_bytes!(Muid);
-decode_number!(Medallion, u64, "a medallion");
+crate::scale::as_bytes!(Muid);

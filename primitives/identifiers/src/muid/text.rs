@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::{Muid, MEDALLION_DIGITS};
 use crate::{
-	convert::{ascii, messages, parsed},
+	convert::{ascii, parsed, rules},
 	hex,
 };
 
@@ -62,29 +62,18 @@ pub enum ParseMuidError {
 	},
 }
 
-impl ParseMuidError {
-	/// Returns the position of the byte that broke the rule; for a wrong length, the end of the
-	/// text; for a group that is too short, the end of the group.
-	pub const fn position(&self) -> usize {
-		match *self {
-			Self::Length { found } | Self::HexLength { found } => found,
-			Self::Group { at, expected, found } => {
-				at + if found < expected { found } else { expected }
-			},
-			Self::Digit { at } | Self::Dash { at } | Self::OldTail { at } => at,
-		}
-	}
-}
-
-messages! { ParseMuidError:
-	Self::Length { found } => "a muid has 13, 24, 25, 32 or 34 bytes of text, not {found}";
+rules! { ParseMuidError, position,
+	"For a wrong length, it is the end of the text; for a group that is too short, its end.":
+	Self::Length { found } =>
+		found, "a muid has 13, 24, 25, 32 or 34 bytes of text, not {found}";
 	Self::HexLength { found } =>
-		"a muid without dashes has 13, 24 or {} digits, not {found}", Muid::HEX_LEN;
-	Self::Group { at, expected, found } =>
+		found, "a muid without dashes has 13, 24 or {} digits, not {found}", Muid::HEX_LEN;
+	Self::Group { at, expected, found } => at + if found < expected { found } else { expected },
 		"the group at byte {at} has {found} digits, expected {expected}";
-	Self::Digit { at } => "byte {at} is not a hexadecimal digit";
-	Self::Dash { at } => "byte {at} is not a dash";
-	Self::OldTail { at } => "byte {at} is not zero: groups of 13 and 5 digits may only hold zeros";
+	Self::Digit { at } => at, "byte {at} is not a hexadecimal digit";
+	Self::Dash { at } => at, "byte {at} is not a dash";
+	Self::OldTail { at } =>
+		at, "byte {at} is not zero: groups of 13 and 5 digits may only hold zeros";
 }
 
 impl Muid {
@@ -180,45 +169,37 @@ impl Muid {
 	}
 
 	fn parse_digits(digits: &[u8; Self::HEX_LEN]) -> Result<Self, ParseMuidError> {
-		let (words, _) = digits.as_chunks::<8>();
-		let (mut value, mut all_digits) = (0, true);
-		for word in words {
-			let (number, is_number) = hex::decode(u64::from_be_bytes(*word));
-			value = value << 32 | u128::from(number);
-			all_digits &= is_number;
-		}
-		if all_digits {
-			return Ok(Self(value));
-		}
-		let digit = digits.iter().position(|byte| !byte.is_ascii_hexdigit());
-		Err(ParseMuidError::Digit { at: digit.unwrap_or(Self::HEX_LEN) })
+		Self::of_words([0, 8, 16, 24].map(|at| word(digits, at))).ok_or_else(|| {
+			let digit = digits.iter().position(|byte| !byte.is_ascii_hexdigit());
+			ParseMuidError::Digit { at: digit.unwrap_or(Self::HEX_LEN) }
+		})
 	}
 
 	#[inline(always)]
 	fn parse_full(text: &[u8; Self::TEXT_LEN]) -> Result<Self, ParseMuidError> {
-		let word = |at: usize| {
-			u64::from_be_bytes(*text[at..].first_chunk().expect("8 of the 34 bytes; qed"))
-		};
 		// The 32 digits in four words: the second word of the text holds the first dash after five
 		// digits, and the third word lacks the digit that stands before the second dash.
-		let (first, second, third) = (word(0), word(8), word(16));
+		let (first, second, third) = (word(text, 0), word(text, 8), word(text, 16));
 		let words = [
 			first,
 			second & 0xffff_ffff_ff00_0000 | (second & 0xffff) << 8 | third >> 56,
 			third << 8 | u64::from(text[OFFSET_AT - 2]),
-			word(OFFSET_AT),
+			word(text, OFFSET_AT),
 		];
+		let are_dashes = text[MEDALLION_AT - 1] == b'-' && text[OFFSET_AT - 1] == b'-';
+		Self::of_words(words).filter(|_| are_dashes).ok_or_else(|| Self::first_error(text))
+	}
+
+	/// Returns the muid of 32 digits, if all of them are.
+	#[inline(always)]
+	fn of_words(words: [u64; 4]) -> Option<Self> {
 		let (mut value, mut all_digits) = (0, true);
 		for word in words {
 			let (number, is_number) = hex::decode(word);
 			value = value << 32 | u128::from(number);
 			all_digits &= is_number;
 		}
-		if all_digits && text[MEDALLION_AT - 1] == b'-' && text[OFFSET_AT - 1] == b'-' {
-			Ok(Self(value))
-		} else {
-			Err(Self::first_error(text))
-		}
+		all_digits.then_some(Self(value))
 	}
 
 	/// Parses a canonical text whose tail, all zeros, is missing.
@@ -241,16 +222,21 @@ impl Muid {
 	#[cold]
 	fn first_error(text: &[u8; Self::TEXT_LEN]) -> ParseMuidError {
 		let is_dash = |at| at == MEDALLION_AT - 1 || at == OFFSET_AT - 1;
-		let digit = text
-			.iter()
-			.enumerate()
-			.position(|(at, byte)| !is_dash(at) && !byte.is_ascii_hexdigit());
-		let dash = text.iter().enumerate().position(|(at, byte)| is_dash(at) && *byte != b'-');
-		match (digit, dash) {
-			(Some(at), dash) if dash.is_none_or(|dash| at < dash) => ParseMuidError::Digit { at },
-			(_, dash) => ParseMuidError::Dash { at: dash.unwrap_or(Self::TEXT_LEN) },
+		let is_wrong = |(at, byte): (usize, &u8)| match is_dash(at) {
+			true => *byte != b'-',
+			false => !byte.is_ascii_hexdigit(),
+		};
+		match text.iter().enumerate().position(is_wrong).unwrap_or(Self::TEXT_LEN) {
+			at if is_dash(at) => ParseMuidError::Dash { at },
+			at => ParseMuidError::Digit { at },
 		}
 	}
+}
+
+/// Returns the eight bytes from a position on, which a text must have.
+#[inline(always)]
+fn word(text: &[u8], at: usize) -> u64 {
+	u64::from_be_bytes(*text[at..].first_chunk().expect("8 of the 32 or 34 bytes; qed"))
 }
 
 /// Returns true if a tail has the length and the dashes of one in the groups of an older layout.
@@ -296,7 +282,7 @@ impl fmt::Debug for Muid {
 	}
 }
 
-parsed! { Muid: ParseMuidError; }
+parsed!(Muid: ParseMuidError, Self::parse);
 
 /// A muid that is written in its shortest form, by [`Muid::short`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

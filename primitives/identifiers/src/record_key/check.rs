@@ -7,7 +7,6 @@ use super::{ParseRecordKeyError, RecordKey, RecordKeySyntax};
 const BLOCK: usize = 16;
 
 impl RecordKeySyntax {
-	/// Returns true if a byte is allowed in a record key.
 	#[inline(always)]
 	pub(crate) const fn allows(self, byte: u8) -> bool {
 		let colon = matches!(self, Self::PathSegment);
@@ -31,7 +30,6 @@ fn excess<const COLON: bool>(byte: u8) -> u8 {
 	distance | slash
 }
 
-/// Returns true if all bytes are allowed.
 #[inline(always)]
 fn allows_all<const COLON: bool>(bytes: &[u8]) -> bool {
 	let is_clean = |excess: [u8; BLOCK]| excess.iter().fold(0, |all, byte| all | byte) == 0;
@@ -59,13 +57,11 @@ fn allows_all<const COLON: bool>(bytes: &[u8]) -> bool {
 	bytes.iter().all(|byte| excess::<COLON>(*byte) == 0)
 }
 
-/// Returns a block made of two halves.
 #[inline(always)]
 fn fill(first: u64, last: u64) -> [u8; BLOCK] {
 	(u128::from(first) << 64 | u128::from(last)).to_ne_bytes()
 }
 
-/// Checks that bytes are a record key.
 #[inline]
 pub(crate) fn check(bytes: &[u8], syntax: RecordKeySyntax) -> Result<(), ParseRecordKeyError> {
 	let length = bytes.len().wrapping_sub(1) < RecordKey::MAX_LEN;

@@ -4,7 +4,7 @@
 use core::fmt;
 
 use super::{ParseRecordKeyError, RecordKey, RecordKeySyntax, RecordKeyType};
-use crate::{convert::messages, Nsid, ParseNsidError, ParseTidError, Tid};
+use crate::{convert::rules, Nsid, ParseNsidError, ParseTidError, Tid};
 
 /// The text names no type of record keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,19 +16,9 @@ pub enum ParseRecordKeyTypeError {
 	Literal(ParseRecordKeyError),
 }
 
-impl ParseRecordKeyTypeError {
-	/// Returns the position of the byte that broke the rule.
-	pub const fn position(&self) -> usize {
-		match self {
-			Self::Unknown => 0,
-			Self::Literal(error) => LITERAL.len() + error.position(),
-		}
-	}
-}
-
-messages! { ParseRecordKeyTypeError:
-	Self::Unknown => "a record key type is `tid`, `nsid`, `any`, or `literal:` and a record key";
-	Self::Literal(error) => "after `{LITERAL}`, {error}";
+rules! { ParseRecordKeyTypeError, at:
+	Self::Unknown => 0, "a record key type is `tid`, `nsid`, `any`, or `literal:` and a record key";
+	Self::Literal(error) => LITERAL.len() + error.position(), "after `{LITERAL}`, {error}";
 }
 
 /// The key is not of the type that its collection has.
@@ -48,23 +38,12 @@ pub enum RecordKeyTypeError {
 	},
 }
 
-impl RecordKeyTypeError {
-	/// Returns the position of the byte that broke the rule.
-	pub const fn position(&self) -> usize {
-		match self {
-			Self::Syntax(error) => error.position(),
-			Self::Tid(error) => error.position(),
-			Self::Nsid(error) => error.position(),
-			Self::Literal { at } => *at,
-		}
-	}
-}
-
-messages! { RecordKeyTypeError:
-	Self::Syntax(error) => "{error}";
-	Self::Tid(error) => "the key is not a TID: {error}";
-	Self::Nsid(error) => "the key is not an NSID: {error}";
-	Self::Literal { at } => "from byte {at} on, the key differs from the only one that is allowed";
+rules! { RecordKeyTypeError, at:
+	Self::Syntax(error) => error.position(), "{error}";
+	Self::Tid(error) => error.position(), "the key is not a TID: {error}";
+	Self::Nsid(error) => error.position(), "the key is not an NSID: {error}";
+	Self::Literal { at } =>
+		at, "from byte {at} on, the key differs from the only one that is allowed";
 }
 
 const LITERAL: &str = "literal:";

@@ -7,6 +7,7 @@ use core::{borrow::Borrow, fmt};
 use super::{
 	ParseRecordKeyError, ParseRecordKeyTypeError, RecordKey, RecordKeySyntax, RecordKeyType,
 };
+use crate::convert::parsed;
 
 /// A record key that owns its text.
 ///
@@ -85,21 +86,7 @@ impl TryFrom<String> for RecordKeyBuf {
 	}
 }
 
-impl core::str::FromStr for RecordKeyBuf {
-	type Err = ParseRecordKeyError;
-
-	fn from_str(text: &str) -> Result<Self, ParseRecordKeyError> {
-		RecordKey::try_from(text).map(Self::from)
-	}
-}
-
-impl TryFrom<&str> for RecordKeyBuf {
-	type Error = ParseRecordKeyError;
-
-	fn try_from(text: &str) -> Result<Self, ParseRecordKeyError> {
-		text.parse()
-	}
-}
+parsed!(RecordKeyBuf: ParseRecordKeyError, |text| RecordKey::try_from(text).map(Self::from));
 
 impl core::str::FromStr for RecordKeyType<RecordKeyBuf> {
 	type Err = ParseRecordKeyTypeError;

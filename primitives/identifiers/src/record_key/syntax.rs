@@ -4,31 +4,17 @@
 use core::fmt;
 
 use super::RecordKeySyntax;
-use crate::convert::parsed;
+use crate::convert::{parsed, rules};
 
 /// The text names no dialect of record keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseRecordKeySyntaxError;
 
-impl ParseRecordKeySyntaxError {
-	/// Returns the position of the byte that broke the rule: the first.
-	pub const fn position(&self) -> usize {
-		0
-	}
+rules! { ParseRecordKeySyntaxError, at:
+	Self => 0, "the syntax of record keys is `unreserved` or `path-segment`";
 }
-
-impl fmt::Display for ParseRecordKeySyntaxError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		let [first, second] = RecordKeySyntax::ALL.map(RecordKeySyntax::as_str);
-		write!(f, "the syntax of record keys is `{first}` or `{second}`")
-	}
-}
-
-impl core::error::Error for ParseRecordKeySyntaxError {}
 
 impl RecordKeySyntax {
-	const ALL: [Self; 2] = [Self::Unreserved, Self::PathSegment];
-
 	/// Returns the text.
 	pub const fn as_str(self) -> &'static str {
 		match self {
@@ -39,8 +25,8 @@ impl RecordKeySyntax {
 
 	/// Parses a text.
 	pub fn parse(text: &str) -> Result<Self, ParseRecordKeySyntaxError> {
-		let named = Self::ALL.into_iter().find(|syntax| syntax.as_str() == text);
-		named.ok_or(ParseRecordKeySyntaxError)
+		let all = [Self::Unreserved, Self::PathSegment];
+		all.into_iter().find(|syntax| syntax.as_str() == text).ok_or(ParseRecordKeySyntaxError)
 	}
 }
 
@@ -56,4 +42,4 @@ impl AsRef<str> for RecordKeySyntax {
 	}
 }
 
-parsed! { RecordKeySyntax: ParseRecordKeySyntaxError; }
+parsed!(RecordKeySyntax: ParseRecordKeySyntaxError, Self::parse);

@@ -4,7 +4,7 @@
 use core::fmt;
 
 use super::{ClockId, CLOCK_ID_BITS};
-use crate::convert::{bounded, messages, parsed};
+use crate::convert::{bounded, parsed, rules};
 
 /// Most digits of a clock id.
 const MAX_DIGITS: usize = 4;
@@ -29,21 +29,11 @@ pub enum ParseClockIdError {
 	TooLarge(ClockIdError),
 }
 
-impl ParseClockIdError {
-	/// Returns the position of the byte that broke the rule.
-	pub const fn position(&self) -> usize {
-		match *self {
-			Self::Length { found: 0 } | Self::TooLarge(_) => 0,
-			Self::Length { .. } => MAX_DIGITS,
-			Self::Digit { at } => at,
-		}
-	}
-}
-
-messages! { ParseClockIdError:
-	Self::Length { found } => "a clock id has 1 to {MAX_DIGITS} digits, not {found} bytes";
-	Self::Digit { at } => "byte {at} is not a decimal digit";
-	Self::TooLarge(error) => "{error}";
+rules! { ParseClockIdError, at:
+	Self::Length { found } => if found == 0 { 0 } else { MAX_DIGITS },
+		"a clock id has 1 to {MAX_DIGITS} digits, not {found} bytes";
+	Self::Digit { at } => at, "byte {at} is not a decimal digit";
+	Self::TooLarge(error) => 0, "{error}";
 }
 
 impl ClockId {
@@ -80,4 +70,4 @@ impl fmt::Display for ClockId {
 	}
 }
 
-parsed! { ClockId: ParseClockIdError; }
+parsed!(ClockId: ParseClockIdError, Self::parse);

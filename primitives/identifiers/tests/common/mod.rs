@@ -10,19 +10,16 @@ pub fn vectors(name: &str) -> Value {
 	serde_json::from_str(&text).expect("vectors are JSON")
 }
 
-/// The items of a list.
 pub fn list(value: &Value) -> impl Iterator<Item = &Value> {
 	let list = value.as_array().expect("a list");
 	assert!(!list.is_empty(), "an empty list tests nothing");
 	list.iter()
 }
 
-/// The texts of a list.
 pub fn texts(value: &Value) -> impl Iterator<Item = &str> {
 	list(value).map(text)
 }
 
-/// A text.
 pub fn text(value: &Value) -> &str {
 	value.as_str().expect("a text")
 }

@@ -4,7 +4,7 @@
 use alloc::{collections::BTreeMap, format, vec::Vec};
 use core::fmt;
 
-use super::{in_transaction, read, Failure, Harness, Hex, Problem, Step};
+use super::{in_transaction, read, Failure, Harness, Hex, Step};
 use crate::{successor, Database, Pair, RangeOptions, Transaction};
 
 type Map = BTreeMap<Hex, Hex>;
@@ -28,7 +28,7 @@ pub fn run_random<H: Harness>(
 	while played < transactions {
 		let part = 1 + random(20);
 		let done = harness.with(|database| play(database, part, &mut map, &mut random));
-		done.map_err(|problem| problem.in_step(played).in_case("random transactions"))?;
+		done.map_err(|failure| failure.in_step(played).in_case("random transactions"))?;
 		played += part;
 	}
 	Ok(())
@@ -40,15 +40,15 @@ fn play<D: Database<Error: fmt::Display>>(
 	transactions: usize,
 	map: &mut Map,
 	random: Random<'_>,
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
 	let mut held = Vec::new();
 	for number in 0..transactions {
 		let mut written = map.clone();
 		let mut transaction = database.begin()?;
 		for _ in 0..=random(10) {
 			let step = step(&mut written, random);
-			in_transaction(database, &mut transaction, &step).map_err(|problem| {
-				Problem::new(format!("{step:?}: {}", problem.text)).in_step(number)
+			in_transaction(database, &mut transaction, &step).map_err(|failure| {
+				Failure::new(format!("{step:?}: {}", failure.problem)).in_step(number)
 			})?;
 			if D::CONCURRENT_SNAPSHOTS && random(20) == 0 {
 				held.push((database.begin_read()?, map.clone()));

@@ -9,7 +9,7 @@ use std::{
 	vec::Vec,
 };
 
-use super::{expect_eq, Failure, Harness, Problem};
+use super::{expect_eq, Failure, Harness};
 use crate::{Database, Error, Read, Transaction};
 
 const THREADS: usize = 4;
@@ -24,15 +24,15 @@ where
 {
 	harness.reset();
 	let played = harness.with(|database| count(database).and_then(|()| wait(database)));
-	played.map_err(|problem| problem.in_case("several threads"))
+	played.map_err(|failure| failure.in_case("several threads"))
 }
 
-fn join<E: Display>(thread: ScopedJoinHandle<'_, Result<(), Error<E>>>) -> Result<(), Problem> {
-	Ok(thread.join().map_err(|_| Problem::new("a writer panicked"))??)
+fn join<E: Display>(thread: ScopedJoinHandle<'_, Result<(), Error<E>>>) -> Result<(), Failure> {
+	Ok(thread.join().map_err(|_| Failure::new("a writer panicked"))??)
 }
 
 /// Each commit sets the key after those that are there. Two that were made at once would set one.
-fn count<D: Database<Error: Display + Send> + Sync>(database: &D) -> Result<(), Problem> {
+fn count<D: Database<Error: Display + Send> + Sync>(database: &D) -> Result<(), Failure> {
 	let add = || {
 		(0..COMMITS).try_for_each(|_| {
 			let mut transaction = database.begin()?;
@@ -50,7 +50,7 @@ fn count<D: Database<Error: Display + Send> + Sync>(database: &D) -> Result<(), 
 }
 
 /// A thread waits until a transaction ends, in either way, and does not begin before.
-fn wait<D: Database<Error: Display + Send> + Sync>(database: &D) -> Result<(), Problem> {
+fn wait<D: Database<Error: Display + Send> + Sync>(database: &D) -> Result<(), Failure> {
 	for commit in [true, false] {
 		let begun = AtomicBool::new(false);
 		let transaction = database.begin()?;

@@ -100,7 +100,6 @@ pub enum Element<'a> {
 }
 
 impl Element<'_> {
-	/// Returns the place of the type in the order of types.
 	fn rank(&self) -> u8 {
 		match self {
 			Self::Null => 0,

@@ -46,15 +46,6 @@ pub trait Items {
 	fn capacity(&self) -> usize;
 }
 
-/// Puts the first bytes of a short array. Cheaper than a slice whose length is known at run time
-/// only, as a copy of a fixed length is a few instructions.
-#[inline]
-fn put_head<const N: usize>(packed: &mut Vec<u8>, bytes: [u8; N], len: usize) {
-	let end = packed.len() + len;
-	packed.extend_from_slice(&bytes);
-	packed.truncate(end);
-}
-
 /// Puts bytes in which every zero is followed by `ff`, and a zero at the end.
 #[inline]
 fn put_escaped(packed: &mut Vec<u8>, bytes: &[u8]) {
@@ -102,10 +93,13 @@ fn put_short(packed: &mut Vec<u8>, negative: bool, magnitude: u64) {
 	let mut bytes = [0; 1 + SHORT];
 	bytes[0] = if negative { code::ZERO - len as u8 } else { code::ZERO + len as u8 };
 	bytes[1..].copy_from_slice(&digits);
-	put_head(packed, bytes, 1 + len);
+	// Cheaper than a slice whose length is known at run time only, as a copy of a fixed length is a
+	// few instructions.
+	let end = packed.len() + 1 + len;
+	packed.extend_from_slice(&bytes);
+	packed.truncate(end);
 }
 
-/// Puts an integer given by its sign and magnitude.
 fn put_integer(packed: &mut Vec<u8>, negative: bool, magnitude: u128) {
 	match u64::try_from(magnitude) {
 		Ok(magnitude) => put_short(packed, negative, magnitude),

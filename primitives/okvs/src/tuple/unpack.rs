@@ -18,7 +18,6 @@ pub fn unpack<'a, T: FromItems<'a>>(bytes: &'a [u8]) -> Result<T, UnpackError> {
 	unpack_at(bytes, 0)
 }
 
-/// Unpacks a tuple that begins at a position.
 pub(crate) fn unpack_at<'a, T: FromItems<'a>>(
 	bytes: &'a [u8],
 	at: usize,
@@ -137,7 +136,6 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-	/// Starts at a position.
 	pub(crate) fn starting_at(bytes: &'a [u8], position: usize) -> Self {
 		Self { bytes, at: position, depth: 0 }
 	}
@@ -177,7 +175,7 @@ impl<'a> Reader<'a> {
 			code::BYTES | code::STRING => loop {
 				let rest = &self.bytes[self.at..];
 				let Some(len) = memchr::memchr(code::END, rest) else {
-					return self.unterminated();
+					return self.cut_off(UnpackErrorKind::MissingTerminator);
 				};
 				self.at += len + 1;
 				if rest.get(len + 1) != Some(&code::ESCAPE) {
@@ -197,13 +195,12 @@ impl<'a> Reader<'a> {
 			},
 		};
 		if self.bytes.len() - self.at < len {
-			return Err(UnpackError { at: self.bytes.len(), kind: UnpackErrorKind::Truncated });
+			return self.cut_off(UnpackErrorKind::Truncated);
 		}
 		self.at += len;
 		Ok(())
 	}
 
-	/// Returns the position in the bytes.
 	pub(crate) fn at(&self) -> usize {
 		self.at
 	}
@@ -243,7 +240,6 @@ impl<'a> Reader<'a> {
 		}
 	}
 
-	/// Returns the error of an item that is missing.
 	#[cold]
 	fn missing<T>(&self) -> Result<T, UnpackError> {
 		match self.depth == 0 || self.at < self.bytes.len() {
@@ -288,7 +284,7 @@ impl<'a> Reader<'a> {
 				self.at += N;
 				Ok(*array)
 			},
-			None => Err(UnpackError { at: self.bytes.len(), kind: UnpackErrorKind::Truncated }),
+			None => self.cut_off(UnpackErrorKind::Truncated),
 		}
 	}
 
@@ -302,13 +298,14 @@ impl<'a> Reader<'a> {
 				Ok(Cow::Borrowed(&rest[..len]))
 			},
 			Some(len) => self.escaped_string(len).map(Cow::Owned),
-			None => self.unterminated(),
+			None => self.cut_off(UnpackErrorKind::MissingTerminator),
 		}
 	}
 
+	/// Returns the error of bytes that end too early.
 	#[cold]
-	fn unterminated<T>(&self) -> Result<T, UnpackError> {
-		Err(UnpackError { at: self.bytes.len(), kind: UnpackErrorKind::MissingTerminator })
+	fn cut_off<T>(&self, kind: UnpackErrorKind) -> Result<T, UnpackError> {
+		Err(UnpackError { at: self.bytes.len(), kind })
 	}
 
 	/// Reads the content of a byte string whose first zero, after this many bytes, is escaped.
@@ -329,7 +326,7 @@ impl<'a> Reader<'a> {
 			}
 			match memchr::memchr(code::END, rest) {
 				Some(next) => zero = next,
-				None => return self.unterminated(),
+				None => return self.cut_off(UnpackErrorKind::MissingTerminator),
 			}
 		}
 		self.at = self.bytes.len() - rest.len() + 1;
@@ -381,11 +378,6 @@ impl<'a> Reader<'a> {
 	}
 
 	#[inline]
-	fn uuid(&mut self) -> Result<Uuid, UnpackError> {
-		self.array().map(Uuid)
-	}
-
-	#[inline]
 	fn versionstamp(&mut self) -> Result<Versionstamp, UnpackError> {
 		let [transaction @ .., high, low] = self.array::<12>()?;
 		Ok(Versionstamp { transaction, user: u16::from_be_bytes([high, low]) })
@@ -413,7 +405,7 @@ impl<'a> Reader<'a> {
 			code::DOUBLE => self.double().map(Element::Double),
 			code::FALSE => Ok(Element::Bool(false)),
 			code::TRUE => Ok(Element::Bool(true)),
-			code::UUID => self.uuid().map(Element::Uuid),
+			code::UUID => self.array().map(|uuid| Element::Uuid(Uuid(uuid))),
 			code::VERSIONSTAMP => self.versionstamp().map(Element::Versionstamp),
 			_ => Err(UnpackError { at: start, kind: UnpackErrorKind::UnknownCode(first) }),
 		}
@@ -593,7 +585,7 @@ items! {
 	f32: "float", code::FLOAT => |reader, _first| reader.float();
 	f64: "double", code::DOUBLE => |reader, _first| reader.double();
 	bool: "boolean", code::FALSE | code::TRUE => |reader, first| Ok(first == code::TRUE);
-	Uuid: "UUID", code::UUID => |reader, _first| reader.uuid();
+	Uuid: "UUID", code::UUID => |reader, _first| reader.array().map(Self);
 	Versionstamp: "versionstamp", code::VERSIONSTAMP => |reader, _first| reader.versionstamp();
 }
 

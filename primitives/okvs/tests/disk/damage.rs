@@ -10,9 +10,9 @@ use content_fabric_okvs::{
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
 use crate::{
-	folder,
+	commit, folder,
 	kill::{run_and_kill, Commits},
-	opened, read, transactions, write, Map,
+	opened, read, transactions, Map,
 };
 
 /// Length of the header of a file, in bytes.
@@ -83,10 +83,7 @@ fn damage_closed(quick_repair: bool) {
 	let (directory, original) = folder();
 	let config = |path: &Path| DiskConfig::new(path).quick_repair(quick_repair);
 	let database = opened(config(&original));
-	for transactions in 1..=COMMITS {
-		let written = database.transact(|transaction| write(transaction, transactions));
-		written.expect("the file can be written");
-	}
+	(1..=COMMITS).for_each(|number| commit(&database, number));
 	database.close().expect("the file can be closed");
 	let bytes = std::fs::read(&original).expect("the file is there");
 	let damaged = directory.path().join("damaged");

@@ -10,11 +10,11 @@ use std::{
 
 use content_fabric_okvs::{
 	disk::{Condition, DiskConfig},
-	Database, Durability,
+	Durability,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
-use crate::{folder, opened, pairs, transactions, write};
+use crate::{commit, folder, opened, pairs, transactions};
 
 /// Path of the writer's file, and its way to commit.
 const PATH: &str = "OKVS_WRITER_PATH";
@@ -44,8 +44,7 @@ fn writer() {
 	let database = opened(config);
 	let done = transactions(&pairs(&database));
 	for transactions in done + 1.. {
-		let written = database.transact(|transaction| write(transaction, transactions));
-		written.expect("the file can be written");
+		commit(&database, transactions);
 		if transactions.is_multiple_of(FLUSH) {
 			database.flush().expect("the file can be written");
 		}

@@ -70,6 +70,11 @@ fn write(transaction: &mut DiskTransaction<'_>, transactions: u64) -> Result<(),
 	after(transactions).iter().try_for_each(|(key, value)| transaction.set(key, value))
 }
 
+fn commit(database: &DiskDatabase, number: u64) {
+	let committed = database.transact(|transaction| write(transaction, number));
+	committed.expect("the file can be written");
+}
+
 /// Returns the number of transactions whose pairs these are, all of them.
 fn transactions(pairs: &Map) -> u64 {
 	let transactions = pairs.get(&b"transactions"[..]).map_or(0, |number| {

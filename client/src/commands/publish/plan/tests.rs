@@ -94,42 +94,6 @@ fn records_wait_for_commits_and_the_run_for_all() {
 }
 
 #[test]
-fn a_second_run_has_only_its_own_record() {
-	let releases = [release("1.0.0", 1), release("1.0.0+meta", 2), release("1.1.0", 3)];
-	let mut on_chain = OnChain::default();
-	let first = publish(&[("a", &releases), ("g++", &releases)], &mut on_chain);
-	assert_eq!(first.unnamed, []);
-	for (key, checksum) in [("g~2b~2b:1.0.0~2bmeta", 2), ("g~2b~2b:1.1.0", 3)] {
-		assert_eq!(on_chain.names[key].version, Some(VersionId([checksum; 32])));
-	}
-	assert_eq!(on_chain.names["g~2b~2b"].object, object("g++"));
-	let second = publish(&[("a", &releases), ("g++", &releases)], &mut on_chain);
-	assert_eq!(second.count(|item| !matches!(item, Item::Run { .. })), 0);
-	assert_eq!(second.items.len(), 1);
-}
-
-#[test]
-fn two_inputs_in_turn_set_no_head_back() {
-	let (old, new) = ([release("1.9.0", 1)], [release("1.10.0", 2)]);
-	let mut on_chain = OnChain::default();
-	publish(&[("a", &new)], &mut on_chain);
-	let (_, head) = key("a", 2);
-	for run in 0..4 {
-		let input = if run % 2 == 0 { &old } else { &new };
-		let plan = publish(&[("a", input)], &mut on_chain);
-		assert_eq!(plan.count(|item| matches!(item, Item::Head { .. })), 0);
-		assert_eq!(on_chain.objects[&object("a")], Some(head));
-		if run > 0 {
-			assert_eq!(plan.items.len(), 1, "nothing but the run costs a fee");
-		}
-	}
-	let moving = [("a", &old[..])];
-	let moving = Subject { move_heads: true, ..subject(&moving) };
-	let plan = plan(moving, &on_chain);
-	assert_eq!(plan.count(|item| matches!(item, Item::Head { .. })), 1);
-}
-
-#[test]
 fn a_release_whose_content_changes_is_left_out_unless_it_is_replaced() {
 	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2), release("1.1.0", 3)]);
 	let mut on_chain = OnChain::default();
@@ -202,6 +166,26 @@ fn a_record_that_leads_to_another_object_is_left_and_the_content_is_published() 
 	assert!(on_chain.versions.contains_key(&key("a:b", 1)));
 	assert_eq!(publish("a:b", true, &mut on_chain).unnamed, []);
 	assert_eq!(on_chain.names["a:b"].object, object("a:b"));
+}
+
+#[test]
+fn heads_move_to_higher_versions_only() {
+	for (text, is_new, texts, expected) in [
+		("1.10.0", true, &["1.9.0"][..], Some(true)),
+		("1.10.0", false, &["1.9.0"], Some(true)),
+		("1.9.0", true, &["1.10.0"], Some(false)),
+		("1.10.0", true, &["1.9.0", "1.11.0"], Some(false)),
+		// Another build of the same version becomes the head once.
+		("1.9.0", true, &["1.9.0"], Some(true)),
+		("1.9.0", false, &["1.9.0"], Some(false)),
+		// A head that nothing explains stays.
+		("1.9.0", true, &[], None),
+		("1.9.0", true, &["latest"], None),
+	] {
+		let known: Vec<_> = texts.iter().map(|text| (*text).to_owned()).collect();
+		let found = is_higher(Format::CargoLock, text, is_new, &known);
+		assert_eq!(found, expected, "{text} {is_new} {texts:?}");
+	}
 }
 
 #[test]
@@ -402,17 +386,5 @@ fn a_name_of_two_packages_leads_to_the_first_and_is_reported() {
 		);
 		assert_eq!(on_chain.names["a:1:2"].object, object("a"));
 		assert!(on_chain.versions.contains_key(&key("a:1", 3)), "the content is published");
-	}
-}
-
-#[test]
-fn files_of_a_directory_move_heads_to_the_newest_run() {
-	let (old, new) = ([release("0a", 1)], [release("0b", 2)]);
-	let mut on_chain = OnChain::default();
-	for input in [&old, &new, &old] {
-		let packages = [("dir/a", &input[..])];
-		publish_as(Subject { format: Format::Directory, ..subject(&packages) }, &mut on_chain);
-		assert_eq!(on_chain.objects[&object("dir/a")], Some(input[0].checksum));
-		assert_eq!(on_chain.names["dir:a"].version, None);
 	}
 }

@@ -110,67 +110,6 @@ fn one_hold_covers_all_rows_of_a_commit() {
 }
 
 #[test]
-fn nothing_is_on_hold_when_everything_has_been_removed() {
-	let mut chain = Chain::fabric_with_keys();
-	chain.block(|| {
-		let (provider, tenant, object) = (PROVIDER, TENANT, OBJECT);
-		assert_ok!(set_provider_key(PROVIDER_ADMIN, None));
-		for node in [NODE, PENDING_NODE] {
-			make(PROVIDER_ROOT, Call::remove_node { provider, node });
-		}
-		make(TENANT_ROOT, Call::set_head_version { tenant, object, version: None });
-		make(TENANT_ROOT, delete_record_call(RECORD));
-		for text in [COLLECTION, EMPTY_COLLECTION] {
-			make(TENANT_ROOT, Call::delete_collection { tenant, name: name(text) });
-		}
-		make(TENANT_ROOT, Call::remove_kms { tenant, kms: KMS });
-		for version in [HEAD, DRAFT, FINALIZED] {
-			assert_ok!(delete_version(object, version));
-		}
-		for object in [OBJECT, EMPTY_OBJECT] {
-			assert_ok!(delete_object(object));
-		}
-		for account in [TENANT_ADMIN, KMS_ACCOUNT, EDITOR] {
-			assert_ok!(set_tenant_key(account, None));
-		}
-		for member in THE_MEMBERS {
-			assert_eq!(recorded(member), (usual_bond(member), own_deposit(member)));
-			assert_holds_are_those_of(root_of(member), &[member]);
-		}
-	});
-	chain.pass(UnbondingPeriod::get());
-	chain.block(|| {
-		for member in THE_MEMBERS {
-			make(root_of(member), Call::delete_member { member });
-		}
-		for account in ACCOUNTS {
-			assert_eq!(funds(account), (ENDOWMENT, 0), "account {account}");
-		}
-	});
-}
-
-#[test]
-fn without_its_deposit_no_row_is_added() {
-	Chain::small_fabric().block(|| {
-		for who in [PROVIDER_ROOT, TENANT_ROOT] {
-			set_free(who, DepositBase::get());
-		}
-		for Kind { adder, add, .. } in kinds() {
-			assert_refused(adder, add(), TokenError::FundsUnavailable);
-		}
-		// Nobody pays for the root.
-		set_free(TENANT_ROOT, 10_000);
-		assert_ok!(set_tenant_key(EDITOR, Some(TenantLevel::Content)));
-		set_free(TENANT_ROOT, DepositBase::get());
-		let create = || Call::create_content_object { tenant: TENANT, object: OTHER_OBJECT };
-		assert_refused(EDITOR, create(), TokenError::FundsUnavailable);
-		set_free(TENANT_ROOT, 10_000);
-		make(EDITOR, create());
-		assert_eq!(funds(EDITOR), (ENDOWMENT, 0));
-	});
-}
-
-#[test]
 fn what_was_held_is_released_whatever_the_rates_are_by_then() {
 	let mut chain = Chain::small_fabric();
 	for (base, per_byte) in [(50_000, 40), (0, 0)] {
@@ -188,23 +127,6 @@ fn what_was_held_is_released_whatever_the_rates_are_by_then() {
 			});
 		});
 	}
-	// A purge by the root and a deletion by governance settle what was recorded, too.
-	chain.block(|| {
-		with_rates(50_000, 40, || {
-			assert_ok!(purge_member(THE_PROVIDER));
-			assert_ok!(governance_delete(THE_TENANT));
-			assert_eq!(funds(TENANT_ROOT), (ENDOWMENT, 0));
-		});
-	});
-	chain.idle();
-	chain.block(|| {
-		assert_holds_are_those_of(PROVIDER_ROOT, &[THE_PROVIDER]);
-		// Of the provider, the bond and the deposit for its own row are left.
-		let left = (PROVIDER_BOND, own_deposit(THE_PROVIDER));
-		assert_eq!(recorded(THE_PROVIDER), left);
-		assert_ok!(governance_delete(THE_PROVIDER));
-		assert_eq!(funds(PROVIDER_ROOT), (ENDOWMENT, 0));
-	});
 }
 
 #[test]
@@ -241,94 +163,6 @@ fn a_row_is_repriced_at_the_current_rates_when_its_contents_are_set() {
 }
 
 #[test]
-fn other_changes_of_a_row_leave_its_deposit_as_it_is() {
-	Chain::fabric_with_keys().block(|| {
-		let before = THE_MEMBERS.map(recorded);
-		with_rates(1_000, 50, || {
-			let (provider, tenant, object) = (PROVIDER, TENANT, OBJECT);
-			let (node, level) = (NODE, Some(TenantLevel::Kms));
-			for (who, call) in [
-				(PROVIDER_ROOT, Call::<Test>::confirm_node { provider, node: PENDING_NODE }),
-				(PROVIDER_ROOT, Call::set_node_operator { provider, node, operator: STRANGER }),
-				(PROVIDER_ROOT, finalize_call(NODE, &[DRAFT])),
-				(TENANT_ROOT, Call::set_head_version { tenant, object, version: Some(DRAFT) }),
-				(TENANT_ROOT, Call::set_tenant_key { id: tenant, account: EDITOR, level }),
-				(TENANT_ROOT, Call::set_max_held { member: THE_TENANT, amount: Balance::MAX }),
-				(TENANT_ROOT, Call::top_up_bond { member: THE_TENANT, amount: 0 }),
-			] {
-				make(who, call);
-			}
-			assert_eq!(THE_MEMBERS.map(recorded), before);
-		});
-	});
-}
-
-#[test]
-fn deposits_follow_the_length_of_locators() {
-	let set = |member, len: usize| {
-		let locator = locator(&"x".repeat(len));
-		match member {
-			MemberId::Provider(provider) => {
-				Call::set_node_locator { provider, node: NODE, locator }
-			},
-			MemberId::Tenant(tenant) => Call::set_kms_locator { tenant, kms: KMS, locator },
-		}
-	};
-	let deposit = |member| match member {
-		MemberId::Provider(id) => Nodes::<Test>::get(id, NODE).expect("it exists").deposit,
-		MemberId::Tenant(id) => Kmses::<Test>::get(id, KMS).expect("it exists").deposit,
-	};
-	let bytes: [fn(u64) -> u64; 2] = [node_bytes, kms_bytes];
-	for (member, bytes) in THE_MEMBERS.into_iter().zip(bytes) {
-		let root = root_of(member);
-		Chain::small_fabric().block(|| {
-			for len in [1, 64, 63, 2, 30] {
-				let (old, (bond, sum)) = (deposit(member), recorded(member));
-				make(root, set(member, len));
-				let new = price(bytes(len as u64));
-				assert_eq!((deposit(member), recorded(member)), (new, (bond, sum + new - old)));
-				assert_holds_are_those_of(root, &[member]);
-			}
-			// Without the difference the locator stays. A shorter one needs nothing.
-			set_free(root, 10);
-			assert_refused(root, set(member, 40), TokenError::FundsUnavailable);
-			for len in [39, 1] {
-				make(root, set(member, len));
-			}
-			assert_eq!(funds(root).0, 10 + 29);
-		});
-	}
-}
-
-#[test]
-fn the_deposit_for_a_record_follows_its_target() {
-	Chain::small_fabric().block(|| {
-		let before = recorded(THE_TENANT);
-		let more = VERSION * DepositPerByte::get();
-		let deposit = || {
-			let record = Records::<Test>::get((TENANT, name(COLLECTION), key(RECORD)));
-			record.expect("the record exists").deposit
-		};
-		let of_object = deposit();
-		for version in [HEAD, DRAFT] {
-			make(TENANT_ROOT, put_call(RECORD, Some(version)));
-			assert_eq!(deposit(), of_object + more);
-			assert_eq!(recorded(THE_TENANT), (before.0, before.1 + more));
-		}
-		make(TENANT_ROOT, put_call(RECORD, None));
-		assert_eq!(deposit(), of_object);
-		assert_eq!(recorded(THE_TENANT), before);
-		assert_holds_are_those_of(TENANT_ROOT, &[THE_TENANT]);
-		// Without the difference the record keeps its target.
-		set_free(TENANT_ROOT, more);
-		let put = || put_call(RECORD, Some(HEAD));
-		assert_refused(TENANT_ROOT, put(), TokenError::FundsUnavailable);
-		set_free(TENANT_ROOT, more + 1);
-		make(TENANT_ROOT, put());
-	});
-}
-
-#[test]
 fn several_members_of_one_root_do_not_touch_the_funds_of_each_other() {
 	let [provider, second] = NEW_MEMBERS;
 	let all = [THE_TENANT, second, provider];
@@ -353,19 +187,15 @@ fn several_members_of_one_root_do_not_touch_the_funds_of_each_other() {
 		assert_eq!(all.map(recorded), [of_first, (700, of_second.1), of_provider]);
 		assert_holds_are_those_of(TENANT_ROOT, &all);
 	});
-	let delete = |member, slash| {
-		let (created, reason) = (created(member), reason(""));
-		dispatch(GOVERNOR, Call::governance_delete { member, created, slash, reason })
-	};
 	chain.block(|| {
-		assert_ok!(delete(second, Balance::MAX));
+		assert_ok!(slash_and_delete(second, Balance::MAX));
 		assert_eq!([THE_TENANT, provider].map(recorded), [of_first, of_provider]);
 		assert_holds_are_those_of(TENANT_ROOT, &[THE_TENANT, provider]);
 	});
 	chain.idle();
 	chain.block(|| {
 		assert_holds_are_those_of(TENANT_ROOT, &[THE_TENANT, provider]);
-		assert_ok!(delete(provider, 1_000));
+		assert_ok!(slash_and_delete(provider, 1_000));
 		assert_eq!(recorded(THE_TENANT), of_first);
 		assert_holds_are_those_of(TENANT_ROOT, &[THE_TENANT]);
 		let (bond, deposit) = of_first;

@@ -213,9 +213,7 @@ fn a_root_that_has_died_gets_nothing_and_its_member_can_be_removed() {
 			for Kind { adder, add, .. } in kinds_of(member) {
 				assert_refused(adder, add(), TokenError::FundsUnavailable);
 			}
-			let (created, reason) = (created(member), reason(""));
-			let delete = Call::governance_delete { member, created, slash: 1_000, reason };
-			make(GOVERNOR, delete);
+			assert_ok!(slash_and_delete(member, 1_000));
 			assert_eq!((funds(root), total_issuance()), ((0, 0), issued));
 		});
 		chain.idle();

@@ -51,26 +51,6 @@ fn set_max_held(member: MemberId, amount: Balance) -> DispatchResult {
 }
 
 #[test]
-fn a_creation_never_holds_more_than_its_limit() {
-	for member in NEW_MEMBERS {
-		for bond in [usual_bond(member), 0] {
-			Chain::small_fabric().block(|| {
-				set_bonds(bond, bond);
-				let needed = bond + own_deposit(member);
-				for limit in [0, needed - 1] {
-					let create = create(member, limit);
-					assert_refused(STRANGER, create, Error::<Test>::HeldLimitExceeded);
-				}
-				make(STRANGER, create(member, needed));
-				assert_eq!(funds(STRANGER), (ENDOWMENT - needed, needed));
-				let limit = ContentFabric::bond(member).map(|info| info.max_held);
-				assert_eq!(limit, Some(needed));
-			});
-		}
-	}
-}
-
-#[test]
 fn a_creation_that_holds_nothing_needs_no_limit() {
 	Chain::small_fabric().block(|| {
 		set_bonds(0, 0);
@@ -116,13 +96,17 @@ fn no_call_holds_more_than_the_limit() {
 	Chain::small_fabric().block(|| {
 		assert_eq!((DepositBase::get(), DepositPerByte::get()), (BASE, PER_BYTE));
 		for (member, who, amount, call) in holding_calls() {
-			let before = held(member);
+			let (root, before) = (root_of(member), held(member));
 			assert_ok!(set_max_held(member, before + amount - 1));
 			assert_refused(who, call(), Error::<Test>::HeldLimitExceeded);
 			assert_ok!(set_max_held(member, before + amount));
+			// Nor than the root has, beside the minimum balance of its account.
+			set_free(root, amount);
+			assert_refused(who, call(), TokenError::FundsUnavailable);
+			set_free(root, amount + 1);
 			make(who, call());
-			assert_eq!(held(member), before + amount, "{:?}", call());
-			assert_holds_are_those_of(root_of(member), &[member]);
+			assert_eq!((held(member), funds(root).0), (before + amount, 1), "{:?}", call());
+			assert_holds_are_those_of(root, &[member]);
 		}
 	});
 }
@@ -137,28 +121,6 @@ fn the_limits_of_members_of_one_root_are_separate() {
 		let add = |tenant| dispatch(TENANT_ROOT, Call::create_content_object { tenant, object });
 		assert_noop!(add(TENANT), Error::<Test>::HeldLimitExceeded);
 		assert_ok!(add(OTHER_TENANT));
-	});
-}
-
-#[test]
-fn risen_deposit_rates_do_not_break_the_limit() {
-	Chain::small_fabric().block(|| {
-		let limit = held(THE_TENANT);
-		assert_ok!(set_max_held(THE_TENANT, limit));
-		let set = || {
-			let (tenant, locator) = (TENANT, locator("https://kms"));
-			dispatch(TENANT_ROOT, Call::set_kms_locator { tenant, kms: KMS, locator })
-		};
-		DepositBase::set(BASE + 1);
-		assert_noop!(set(), Error::<Test>::HeldLimitExceeded);
-		assert_refused(TENANT_ROOT, put_call(RECORD, None), Error::<Test>::HeldLimitExceeded);
-		// What holds nothing more needs no room, even if its row is worth more by now.
-		let (tenant, object) = (TENANT, OBJECT);
-		let clear = Call::set_head_version { tenant, object, version: None };
-		make(TENANT_ROOT, clear);
-		assert_eq!(held(THE_TENANT), limit);
-		DepositBase::reset();
-		assert_ok!(set());
 	});
 }
 

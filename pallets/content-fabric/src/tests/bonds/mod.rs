@@ -90,7 +90,7 @@ pub fn assert_holds_are_those_of(who: AccountId, members: &[MemberId]) {
 }
 
 /// Gives the space of the small fabric rules with these bonds.
-fn set_bonds(provider_bond: Balance, tenant_bond: Balance) {
+pub fn set_bonds(provider_bond: Balance, tenant_bond: Balance) {
 	let rules = SpaceRules { provider_bond, tenant_bond, ..rules() };
 	assert_ok!(ContentFabric::set_space_rules(signed(GOVERNOR), SPACE, rules));
 }
@@ -117,39 +117,6 @@ fn a_creation_holds_the_bond_and_the_deposit_for_the_row_of_the_member() {
 	}
 	// Nothing is held on the governor at any time.
 	chain.block(|| assert_eq!(funds(GOVERNOR), (ENDOWMENT, 0)));
-}
-
-#[test]
-fn without_the_bond_and_the_deposit_no_member_is_created() {
-	for member in NEW_MEMBERS {
-		Chain::small_fabric().block(|| {
-			let create = || create(member, Balance::MAX);
-			assert_refused(PAUPER, create(), TokenError::FundsUnavailable);
-			// An account keeps the minimum balance, here of 1. The deposit is held beside the bond.
-			let bond = ENDOWMENT - 1 - own_deposit(member);
-			set_bonds(bond + 1, bond + 1);
-			assert_refused(STRANGER, create(), TokenError::FundsUnavailable);
-			set_bonds(bond, bond);
-			make(STRANGER, create());
-			assert_eq!(funds(STRANGER), (1, ENDOWMENT - 1));
-		});
-	}
-}
-
-#[test]
-fn what_is_on_hold_for_one_member_does_not_serve_for_another() {
-	Chain::small_fabric().block(|| {
-		let [provider, tenant] = NEW_MEMBERS;
-		let free = PROVIDER_BOND + own_deposit(provider) + TENANT_BOND + own_deposit(tenant);
-		set_free(STRANGER, free);
-		make(STRANGER, create(provider, MAX_HELD));
-		// One unit is missing, as the account keeps its minimum balance.
-		let create = || create(tenant, MAX_HELD);
-		assert_refused(STRANGER, create(), TokenError::FundsUnavailable);
-		set_free(STRANGER, funds(STRANGER).0 + 1);
-		make(STRANGER, create());
-		assert_holds_are_those_of(STRANGER, &[provider, tenant]);
-	});
 }
 
 #[test]

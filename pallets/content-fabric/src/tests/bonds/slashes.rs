@@ -20,8 +20,9 @@ fn a_slash_takes_at_most_the_bond_and_no_deposit() {
 			Chain::small_fabric().block(|| {
 				let (issued, (free, held)) = (total_issuance(), funds(root));
 				let (_, deposit) = recorded(member);
-				assert_ok!(slash(member, asked));
-				let (created, reason) = (created(member), reason(""));
+				let (created, reason) = (created(member), reason("data was lost"));
+				let slash = Call::slash { member, created, amount: asked, reason: reason.clone() };
+				make(GOVERNOR, slash);
 				let slashed =
 					Event::Slashed { member, created, amount, bond: bond - amount, reason };
 				assert_eq!(events(), [slashed]);
@@ -35,25 +36,6 @@ fn a_slash_takes_at_most_the_bond_and_no_deposit() {
 				assert_eq!(funds(root), (ENDOWMENT - amount, 0));
 			});
 		}
-	}
-}
-
-#[test]
-fn a_slash_hits_whoever_is_the_root_at_the_time() {
-	for member in THE_MEMBERS {
-		let (root, bond) = (root_of(member), usual_bond(member));
-		Chain::small_fabric().block(|| {
-			assert_ok!(nominate(root, member, Some(STRANGER)));
-			assert_ok!(slash(member, 1_000));
-			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));
-			assert_ok!(accept(STRANGER, member));
-			assert_eq!(funds(root), (ENDOWMENT - 1_000, 0));
-			assert_ok!(slash(member, 500));
-			assert_eq!(funds(root), (ENDOWMENT - 1_000, 0));
-			assert_eq!(recorded(member).0, bond - 1_500);
-			assert_holds_are_those_of(STRANGER, &[member]);
-			assert_eq!(funds(STRANGER).0 + funds(STRANGER).1, ENDOWMENT - 500);
-		});
 	}
 }
 
@@ -85,9 +67,7 @@ fn governance_slashes_what_a_slash_from_outside_has_left() {
 			let (_, deposit) = recorded(member);
 			slash_from_outside(bond_reason(member), root, bond - 1_000);
 			slash_from_outside(HoldReason::StorageDeposit, root, deposit - 10);
-			let (created, reason) = (created(member), reason(""));
-			let delete = Call::governance_delete { member, created, slash: 3_000, reason };
-			make(GOVERNOR, delete);
+			assert_ok!(slash_and_delete(member, 3_000));
 			let slashed = events().into_iter().find_map(|event| match event {
 				Event::Slashed { amount, .. } => Some(amount),
 				_ => None,

@@ -61,16 +61,6 @@ fn children() -> Vec<(Call<Test>, Vec<Event<Test>>)> {
 	]
 }
 
-/// Returns the member that a call deletes a child of.
-fn parent(call: &Call<Test>) -> MemberId {
-	match call {
-		Call::governance_delete_provider_key { .. } | Call::governance_delete_node { .. } => {
-			THE_PROVIDER
-		},
-		_ => THE_TENANT,
-	}
-}
-
 fn dispatch_for_a_fee(call: Call<Test>) -> DispatchResultWithPostInfo {
 	let call = RuntimeCall::from(call);
 	assert_eq!(call.get_dispatch_info().pays_fee, Pays::Yes);
@@ -81,27 +71,6 @@ fn set_flags() {
 	for member in THE_MEMBERS {
 		assert_ok!(freeze(member, true));
 	}
-}
-
-/// A suspension holds everything as it is, so that governance can decide.
-#[test]
-fn a_suspension_closes_the_rows_of_a_frozen_member_too() {
-	Chain::fabric_with_keys().block(|| {
-		set_flags();
-		for member in THE_MEMBERS {
-			assert_ok!(suspend(member, true));
-		}
-		for (call, _) in children() {
-			let error = errors(parent(&call)).suspended;
-			assert_refused(STRANGER, call, error);
-		}
-		for member in THE_MEMBERS {
-			assert_ok!(suspend(member, false));
-		}
-		for (call, _) in children() {
-			make(STRANGER, call);
-		}
-	});
 }
 
 #[test]
@@ -124,6 +93,7 @@ fn under_the_flag_a_stranger_deletes_every_child_one_by_one_and_pays_the_fee() {
 		assert_eq!(emptied, THE_MEMBERS.map(|member| Event::MemberEmptied { member }));
 		for member in THE_MEMBERS {
 			assert_eq!(ContentFabric::rows(member), Some(0));
+			assert_eq!(recorded(member), (usual_bond(member), own_deposit(member)));
 			assert_holds_are_those_of(root_of(member), &[member]);
 		}
 		for map in [
@@ -137,59 +107,6 @@ fn under_the_flag_a_stranger_deletes_every_child_one_by_one_and_pays_the_fee() {
 			"Records",
 		] {
 			assert_eq!(keys_under(&raw_key(map, &[])), 0, "{map}");
-		}
-	});
-}
-
-#[test]
-fn without_the_flag_nobody_deletes_a_child() {
-	Chain::fabric_with_keys().block(|| {
-		let assert_refused = || {
-			for (call, _) in children() {
-				for who in [STRANGER, GOVERNOR, PROVIDER_ROOT, TENANT_ROOT] {
-					assert_refused(who, call.clone(), Error::<Test>::GovernanceDeleteNotSet);
-				}
-			}
-		};
-		assert_refused();
-		// A flag that was cleared has no effect.
-		set_flags();
-		for member in THE_MEMBERS {
-			assert_ok!(freeze(member, false));
-		}
-		assert_refused();
-		// A suspension only closes the member.
-		for member in THE_MEMBERS {
-			assert_ok!(suspend(member, true));
-		}
-		assert_refused();
-	});
-}
-
-#[test]
-fn the_flag_of_one_member_does_not_open_the_rows_of_another() {
-	for frozen in THE_MEMBERS {
-		Chain::fabric_with_keys().block(|| {
-			assert_ok!(freeze(frozen, true));
-			for (call, _) in children() {
-				match parent(&call) == frozen {
-					true => make(STRANGER, call),
-					false => assert_refused(STRANGER, call, Error::<Test>::GovernanceDeleteNotSet),
-				}
-			}
-		});
-	}
-}
-
-#[test]
-fn the_children_of_a_member_that_is_being_purged_are_left_to_the_purge() {
-	Chain::fabric_with_keys().block(|| {
-		for member in THE_MEMBERS {
-			assert_ok!(purge_member(member));
-		}
-		set_flags();
-		for (call, _) in children() {
-			assert_refused(STRANGER, call, Error::<Test>::BeingPurged);
 		}
 	});
 }

@@ -47,21 +47,3 @@ fn a_purge_continues_while_the_member_is_suspended() {
 		});
 	}
 }
-
-#[test]
-fn a_new_member_with_the_id_of_a_closed_one_is_open() {
-	for member in THE_MEMBERS {
-		let mut chain = Chain::small_fabric();
-		chain.block(|| {
-			assert_ok!(freeze(member, true));
-			assert_ok!(suspend(member, true));
-			assert_ok!(governance_delete(member));
-		});
-		chain.idle();
-		chain.block(|| {
-			make(STRANGER, create(member, MAX_HELD));
-			assert_eq!(flags(member), (false, false));
-			make(STRANGER, Call::top_up_bond { member, amount: 1 });
-		});
-	}
-}

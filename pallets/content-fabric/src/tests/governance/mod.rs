@@ -11,7 +11,7 @@ use frame_support::{
 };
 use sp_runtime::traits::Dispatchable;
 
-use super::bonds::{assert_holds_are_those_of, recorded, usual_bond};
+use super::bonds::{assert_holds_are_those_of, recorded, rows::own_deposit, usual_bond};
 use crate::{identifiers::Muid, mock::*, Call, Error, Event, MemberId, Providers, Tenants};
 
 /// Returns every call of governance that names an incarnation, the last to be made last.
@@ -75,31 +75,15 @@ fn a_motion_names_the_exact_incarnation() {
 				created.with_offset(created.offset() + 1),
 				created.with_offset(created.offset() - 1),
 			];
-			for call in wrong.into_iter().flat_map(|wrong| motions(member, wrong)) {
-				assert_refused(GOVERNOR, call, Error::<Test>::IncarnationMismatch);
+			for wrong in wrong {
+				let [.., nomination, _] = motions(member, wrong);
+				assert_refused(root_of(member), nomination, Error::<Test>::IncarnationMismatch);
+				for call in motions(member, wrong) {
+					assert_refused(GOVERNOR, call, Error::<Test>::IncarnationMismatch);
+				}
 			}
 		}
 	});
-}
-
-#[test]
-fn the_event_of_a_slash_has_the_amount_the_bond_left_and_the_reason() {
-	for member in THE_MEMBERS {
-		Chain::small_fabric().block(|| {
-			let (created, (mut bond, deposit)) = (created(member), recorded(member));
-			assert_eq!(bond, usual_bond(member));
-			for (asked, amount) in [(0, 0), (1_000, 1_000), (Balance::MAX, bond - 1_000), (1, 0)] {
-				System::reset_events();
-				let reason = reason("data was lost");
-				let slash = Call::slash { member, created, amount: asked, reason: reason.clone() };
-				make(GOVERNOR, slash);
-				bond -= amount;
-				assert_eq!(events(), [Event::Slashed { member, created, amount, bond, reason }]);
-				assert_eq!(recorded(member), (bond, deposit));
-			}
-			assert_eq!(bond, 0);
-		});
-	}
 }
 
 #[test]

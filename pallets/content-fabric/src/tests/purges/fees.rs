@@ -4,9 +4,8 @@
 use frame_support::{
 	assert_noop,
 	dispatch::{DispatchClass, GetDispatchInfo},
-	traits::Get,
 };
-use frame_system::{limits::BlockWeights, CheckWeight};
+use frame_system::CheckWeight;
 use sp_runtime::{traits::Dispatchable, transaction_validity::InvalidTransaction, DispatchError};
 
 use super::*;
@@ -78,7 +77,7 @@ fn free_reaps_fill_a_block_as_other_calls_do() {
 	// The fee is only given back: whoever has no funds for it cannot send the call.
 	assert_eq!((info.pays_fee, info.class), (Pays::Yes, DispatchClass::Normal));
 	chain.block(|| {
-		let weights: BlockWeights = <Test as frame_system::Config>::BlockWeights::get();
+		let weights = TestBlockWeights::get();
 		let normal = weights.get(DispatchClass::Normal);
 		let limit = normal.max_total.expect("normal calls have a limit");
 		// The block has room for three calls.

@@ -10,10 +10,6 @@ fn purge() -> sp_runtime::DispatchResult {
 	purge_member(THE_TENANT)
 }
 
-fn delete() -> sp_runtime::DispatchResult {
-	dispatch(TENANT_ROOT, Call::delete_member { member: THE_TENANT })
-}
-
 #[test]
 fn a_root_empties_its_member_with_one_call_and_keeps_its_bond() {
 	let mut chain = chain_with_tenant();
@@ -42,38 +38,6 @@ fn a_root_empties_its_member_with_one_call_and_keeps_its_bond() {
 		assert_eq!(funds(TENANT_ROOT).1, TENANT_BOND + own_deposit);
 		assert_eq!((Purges::<Test>::iter().count(), DeletionQueue::<Test>::iter().count()), (0, 0));
 		assert_eq!(tenant_keys(TENANT), [0; 6]);
-	});
-	chain.pass(UnbondingPeriod::get() - 1);
-	// The period ends with the next block.
-	chain.block(|| {
-		System::set_block_number(System::block_number() - 1);
-		assert_noop!(delete(), Error::<Test>::UnbondingPeriodNotOver);
-		System::set_block_number(System::block_number() + 1);
-		assert_ok!(delete());
-		assert_eq!(funds(TENANT_ROOT), (ENDOWMENT, 0));
-	});
-}
-
-#[test]
-fn a_root_acts_for_the_member_itself_while_its_rows_are_being_removed() {
-	let mut chain = Chain::fabric_with_keys();
-	let member = THE_TENANT;
-	chain.block(|| {
-		assert_ok!(purge());
-		make(TENANT_ROOT, Call::top_up_bond { member, amount: 1 });
-		make(TENANT_ROOT, Call::set_max_held { member, amount: MAX_HELD - 1 });
-		assert_ok!(nominate(TENANT_ROOT, member, Some(STRANGER)));
-		// Not for its rows, and it does not hand them over.
-		assert_noop!(accept(STRANGER, member), Error::<Test>::BeingPurged);
-		assert_noop!(put(&[(RECORD, whole_object())]), Error::<Test>::BeingPurged);
-		assert_noop!(delete_object(EMPTY_OBJECT), Error::<Test>::BeingPurged);
-		assert_noop!(delete(), Error::<Test>::TenantNotEmpty);
-	});
-	chain.idle();
-	chain.block(|| {
-		assert_ok!(accept(STRANGER, member));
-		let info = Tenants::<Test>::get(TENANT).expect("it stays");
-		assert_eq!((info.root, info.bond), (STRANGER, TENANT_BOND + 1));
 	});
 }
 

@@ -12,7 +12,8 @@ use super::*;
 use crate::{
 	identifiers::SpaceId,
 	mock::recorder::{OnNotice, Recording},
-	DeletionQueue, DeletionQueueBounds, QueueBounds, Spaces, Tenants,
+	tests::invariants::mutate_space,
+	DeletionQueue, DeletionQueueBounds, QueueBounds, Tenants,
 };
 
 /// Three tenants of 16 rows each.
@@ -90,7 +91,7 @@ fn a_step_of_an_idle_block_that_fails_changes_nothing() {
 	chain.begin_block(1);
 	chain.run(|| {
 		// The last step of a purge takes the member from this count.
-		Spaces::<Test>::mutate(SPACE, |space| space.as_mut().expect("it exists").tenant_count = 0);
+		mutate_space(|space| space.tenant_count = 0);
 		let keys = TENANTS.map(tenant_keys);
 		// With debug assertions, what cannot happen is reported by a panic.
 		let idle = catch_unwind(AssertUnwindSafe(|| {

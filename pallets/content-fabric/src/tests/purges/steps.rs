@@ -6,8 +6,8 @@ use sp_runtime::DispatchError;
 
 use super::*;
 use crate::{
-	DeletionQueue, DeletionQueueBounds, Error, Event, Providers, Purges, QueueBounds, Spaces,
-	Tenants,
+	tests::invariants::mutate_tenant, DeletionQueue, DeletionQueueBounds, Error, Event, Providers,
+	Purges, QueueBounds, Spaces, Tenants,
 };
 
 #[test]
@@ -191,7 +191,7 @@ fn a_miscounted_member_is_removed_all_the_same() {
 			assert_ok!(create_space(SPACE, GOVERNOR, rules()));
 			make(TENANT_ROOT, create(THE_TENANT, MAX_HELD));
 			assert_ok!(add_kms(TENANT, KMS));
-			Tenants::<Test>::mutate(TENANT, |info| change(info.as_mut().expect("it exists")));
+			mutate_tenant(change);
 			assert_ok!(governance_delete(THE_TENANT));
 		});
 		ext.commit_all().expect("no storage layer is open");

@@ -268,6 +268,7 @@ fn rows_of_a_frozen_or_suspended_member_are_listed() {
 			assert_eq!((nodes.items.len(), nodes.created), (2, Some(created(THE_PROVIDER))));
 			let objects = ContentFabric::content_objects(TENANT, None, 10);
 			assert_eq!((objects.items.len(), objects.created), (2, Some(created(THE_TENANT))));
+			assert!(THE_MEMBERS.map(ContentFabric::bond).iter().all(Option::is_some));
 			assert_eq!(head(), Some(HEAD));
 			let content = ContentRef { object: OBJECT, version: Some(HEAD) };
 			assert_eq!(resolve(RECORD), Some(Resolution::Content(content)));

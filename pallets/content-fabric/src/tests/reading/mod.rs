@@ -14,7 +14,7 @@ use frame_support::assert_ok;
 use crate::{
 	identifiers::{ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId},
 	mock::*,
-	ContentRef, Page, ProviderLevel, Resolution, Role, SpaceRules, TenantLevel,
+	ContentRef, Page, ProviderLevel, Resolution, Role, TenantLevel,
 };
 
 const UNKNOWN_SPACE: SpaceId = SpaceId([8; 10]);

@@ -4,20 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::{Call, ContentObjectInfoOf, ContentObjects, RecordInfoOf, RecordKeyOf, MAX_PAGE_SIZE};
+use crate::{Call, ContentObjectInfoOf, ContentObjects, MAX_PAGE_SIZE};
 
 fn objects(
 	after: Option<ContentObjectId>,
 	limit: u32,
 ) -> Page<ContentObjectId, ContentObjectInfoOf<Test>> {
 	ContentFabric::content_objects(TENANT, after, limit)
-}
-
-fn records(
-	after: Option<RecordKeyOf<Test>>,
-	limit: u32,
-) -> Page<RecordKeyOf<Test>, RecordInfoOf<Test>> {
-	ContentFabric::records(TENANT, name(COLLECTION).into(), after, limit)
 }
 
 #[test]
@@ -76,38 +69,6 @@ fn a_page_continues_after_a_row_that_was_removed() {
 }
 
 #[test]
-fn a_page_of_records_continues_after_a_record_that_was_deleted() {
-	let mut chain = wide_fabric();
-	let (after, rest) = chain.block(|| {
-		let after = records(None, 2).next.expect("the collection has more records");
-		(after.clone(), records(Some(after), 1_000).items)
-	});
-	assert!(!rest.is_empty());
-	let assert_continues = || assert_eq!(records(Some(after.clone()), 1_000).items, rest);
-	chain.block(|| {
-		let (collection, keys) = (name(COLLECTION), bounded([after.clone()]));
-		make(TENANT_ROOT, Call::delete_records { tenant: TENANT, collection, keys });
-		assert_continues();
-	});
-	chain.block(assert_continues);
-}
-
-#[test]
-fn a_page_continues_after_a_key_that_never_existed() {
-	wide_fabric().block(|| {
-		let all = objects(None, 1_000).items;
-		let places = (0..50).map(|id| {
-			let rest = objects(Some(ContentObjectId([id; 10])), 1_000).items;
-			assert!(all.ends_with(&rest));
-			rest.len()
-		});
-		// The keys have places all over the list.
-		let places: BTreeSet<_> = places.collect();
-		assert!(places.len() > 2, "{places:?}");
-	});
-}
-
-#[test]
 fn rows_that_come_and_go_between_pages_do_not_disturb_the_others() {
 	let mut chain = wide_fabric();
 	let before = chain.block(|| objects(None, 1_000).items);
@@ -157,23 +118,6 @@ fn pages_show_a_purge_and_another_incarnation() {
 	chain.block(|| {
 		let second = objects(after, 2);
 		assert_eq!(second.created, Some(created(THE_TENANT)));
-		assert!(second.created > first.created);
-	});
-}
-
-#[test]
-fn pages_show_the_incarnation_of_a_provider_too() {
-	let mut chain = wide_fabric();
-	let nodes = |after, limit| ContentFabric::nodes(PROVIDER, after, limit);
-	let first = chain.block(|| nodes(None, 1));
-	chain.block(|| assert_eq!(first.created, Some(created(THE_PROVIDER))));
-	chain.block(|| assert_eq!(governance_delete(THE_PROVIDER), Ok(())));
-	chain.block(|| assert_eq!(nodes(first.next, 1), empty_page(None)));
-	chain.idle();
-	chain.block(|| {
-		make(STRANGER, create(THE_PROVIDER, MAX_HELD));
-		let second = nodes(None, 1);
-		assert_eq!(second, empty_page(Some(created(THE_PROVIDER))));
 		assert!(second.created > first.created);
 	});
 }

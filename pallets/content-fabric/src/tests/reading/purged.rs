@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::{
-	tests::bonds::recorded, Nodes, ProviderKeys, Providers, PurgeScope, Records, TenantKeys,
-	Tenants, Versions,
+	tests::bonds::assert_holds_are_those_of, Nodes, ProviderKeys, PurgeScope, Records, TenantKeys,
+	Versions,
 };
 
 /// Checks that the rows of both members exist, and that none of them is read.
@@ -71,37 +71,31 @@ fn nothing_is_read_under_a_member_that_governance_has_deleted() {
 #[test]
 fn nothing_is_read_under_a_member_that_its_root_has_purged() {
 	let mut chain = Chain::fabric_with_keys();
-	let deposits = || {
-		let provider = Providers::<Test>::get(PROVIDER).expect("exists");
-		let tenant = Tenants::<Test>::get(TENANT).expect("exists");
-		[(provider.own_deposit, provider.deposit), (tenant.own_deposit, tenant.deposit)]
-	};
-	let [(provider, provider_rows), (tenant, tenant_rows)] = chain.block(deposits);
-	let with_rows = [provider + provider_rows, tenant + tenant_rows];
-	// The member itself stays, with its root, its bond, and the deposit for its own row.
-	let assert_member_stays = |deposits: [u64; 2]| {
+	// The member itself stays, with its root and its funds on hold.
+	let assert_member_stays = || {
 		let level = ContentFabric::provider_level(PROVIDER, PROVIDER_ROOT);
 		assert_eq!(level, Some(ProviderLevel::Root));
 		let level = ContentFabric::tenant_level(TENANT, TENANT_ROOT);
 		assert_eq!(level, Some(TenantLevel::Root));
-		let expected = [(PROVIDER_BOND, deposits[0]), (TENANT_BOND, deposits[1])];
-		assert_eq!(THE_MEMBERS.map(recorded), expected);
+		for member in THE_MEMBERS {
+			assert_holds_are_those_of(root_of(member), &[member]);
+		}
 	};
 	chain.block(|| {
 		for member in THE_MEMBERS {
 			assert_ok!(purge_member(member));
 		}
 		assert_no_row_is_read();
-		assert_member_stays(with_rows);
+		assert_member_stays();
 	});
 	chain.block(|| {
 		assert_no_row_is_read();
-		assert_member_stays(with_rows);
+		assert_member_stays();
 		assert_members_are_listed(Some(PurgeScope::Rows));
 	});
 	chain.idle();
 	chain.block(|| {
-		assert_member_stays([provider, tenant]);
+		assert_member_stays();
 		assert_members_are_listed(None);
 		// It is the same incarnation, which its pages carry again.
 		assert_provider_lists_nothing(PROVIDER, Some(created(THE_PROVIDER)));

@@ -6,21 +6,11 @@ use frame_support::assert_noop;
 use super::*;
 use crate::{
 	identifiers::{
-		Nsid,
 		RecordKeySyntax::{PathSegment, Unreserved},
 		RecordKeyType,
 	},
 	Error,
 };
-
-/// The longest NSID: four segments of the largest length, and what 317 bytes leave for the last.
-fn longest_nsid() -> String {
-	let segment = "s".repeat(63);
-	let nsid = format!("{segment}.{segment}.{segment}.{segment}.{}", "n".repeat(61));
-	assert!(Nsid::parse(&nsid).is_ok());
-	assert_eq!(nsid.len(), 317);
-	nsid
-}
 
 #[test]
 fn collections_have_every_type_of_key_in_both_syntaxes() {
@@ -72,27 +62,6 @@ fn the_name_of_a_collection_is_a_record_key_without_colons() {
 }
 
 #[test]
-fn the_longest_nsid_names_a_collection_with_the_longest_keys() {
-	MaxCollectionNameLen::set(317);
-	let (nsid, longest_key) = (longest_nsid(), "k".repeat(512));
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(create(&nsid, RecordKeyType::Any, Unreserved));
-		assert_ok!(put_keys(&nsid, &[&longest_key, "short"]));
-		assert_eq!(record_count(&nsid), Some(2));
-		let event = Event::CollectionCreated { tenant: TENANT, collection: name(&nsid) };
-		assert_eq!(events().first(), Some(&event));
-	});
-	chain.block(|| {
-		assert_eq!(resolve(&nsid, &longest_key), the_head());
-		assert_eq!(keys_of(&nsid), [key(&longest_key), key("short")]);
-		assert_ok!(delete(&nsid, &[&longest_key, "short"]));
-		assert_ok!(delete_collection(&nsid));
-		assert_eq!(rows(), TENANT_ROWS);
-	});
-}
-
-#[test]
 fn only_an_empty_collection_is_deleted() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
@@ -131,55 +100,5 @@ fn records_need_a_collection() {
 			assert_noop!(delete(collection, &[RECORD]), Error::<Test>::CollectionNotFound);
 			assert_noop!(delete_collection(collection), Error::<Test>::CollectionNotFound);
 		}
-	});
-}
-
-#[test]
-fn collections_are_apart_even_where_one_name_begins_with_the_other() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(create("n", RecordKeyType::Any, Unreserved));
-		// Name and key together are the same text in both.
-		assert_ok!(put_keys("n", &["amesa", TID]));
-		assert_ok!(put_keys(COLLECTION, &["a", TID]));
-		assert_ok!(put_keys(EMPTY_COLLECTION, &[TID]));
-	});
-	let lists =
-		|chain: &mut Chain| chain.block(|| ["n", COLLECTION, EMPTY_COLLECTION].map(keys_of));
-	let of_names = || vec![key(TID), key("a"), key(RECORD)];
-	assert_eq!(lists(&mut chain), [vec![key(TID), key("amesa")], of_names(), vec![key(TID)]]);
-	chain.block(|| {
-		assert_ok!(delete("n", &["amesa", TID]));
-		assert_ok!(delete_collection("n"));
-	});
-	assert_eq!(lists(&mut chain), [vec![], of_names(), vec![key(TID)]]);
-	chain.block(|| {
-		assert_ok!(delete(COLLECTION, &[TID, "a", RECORD]));
-		assert_ok!(delete_collection(COLLECTION));
-		assert_eq!(record_count(EMPTY_COLLECTION), Some(1));
-	});
-	assert_eq!(lists(&mut chain), [vec![], vec![], vec![key(TID)]]);
-}
-
-#[test]
-fn collections_of_two_tenants_share_only_their_name() {
-	let (tenant, object) = (OTHER_TENANT, OTHER_OBJECT);
-	let target = ContentRef { object, version: None };
-	let resolve_other =
-		|| ContentFabric::resolve(tenant, name(COLLECTION).into(), key(RECORD).into());
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		make(TENANT_ROOT, crate::mock::create(tenant.into(), MAX_HELD));
-		make(TENANT_ROOT, Call::create_content_object { tenant, object });
-		assert_ok!(create_collection(tenant, COLLECTION));
-		let (collection, records) = (name(COLLECTION), bounded([(Some(key(RECORD)), target)]));
-		make(TENANT_ROOT, Call::put_records { tenant, collection, records });
-		assert_eq!(resolve_other(), Some(Resolution::Content(target)));
-		assert_eq!(resolve(COLLECTION, RECORD), the_head());
-		assert_ok!(delete(COLLECTION, &[RECORD]));
-	});
-	chain.block(|| {
-		assert_eq!(resolve(COLLECTION, RECORD), None);
-		assert_eq!(resolve_other(), Some(Resolution::Content(target)));
 	});
 }

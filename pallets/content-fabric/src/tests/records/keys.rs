@@ -13,51 +13,45 @@ use crate::{
 	Error,
 };
 
-/// The examples of a specification of record keys.
-struct Examples {
-	syntax: RecordKeySyntax,
-	valid: &'static [&'static str],
-	invalid: &'static [&'static str],
-}
+/// Collections of a type in some syntaxes, with keys that they accept, and keys that they refuse.
+type Kind = (
+	RecordKeyTypeOf<Test>,
+	&'static [RecordKeySyntax],
+	&'static [&'static str],
+	&'static [&'static str],
+);
 
-/// The whole lists of both specifications: of the one without colons, and of the one with them.
-const EXAMPLES: [Examples; 2] = [
-	Examples {
-		syntax: Unreserved,
-		valid: &["3jui7kd54zh2y", "self", "example.com", "~1.2-3_", "dHJ1ZQ"],
-		invalid: &[
-			"literal:self",
-			"alpha/beta",
-			".",
-			"..",
-			"#extra",
-			"@handle",
-			"any space",
-			"any+space",
-			"number[3]",
-			"number(3)",
-			"\"quote\"",
-			"pre:fix",
-			"dHJ1ZQ==",
-		],
-	},
-	Examples {
-		syntax: PathSegment,
-		valid: &["1a2b3c", "self", "example.net", "~1.2-3_", "rDg8fH", "prefix:suffix", "_"],
-		invalid: &[
-			"alpha/beta",
-			".",
-			"..",
-			"#extra",
-			"any space",
-			"any+space",
-			"number[3]",
-			"number(3)",
-			"\"quote\"",
-			"dHJ1ZQ==",
-		],
-	},
-];
+/// Returns collections of every type in both syntaxes. The crate `content-fabric-identifiers` tests
+/// the syntaxes with the whole lists of their specifications.
+fn kinds() -> [Kind; 6] {
+	let both = &[Unreserved, PathSegment];
+	// Only the colon divides the two syntaxes.
+	let no_key = &["alpha/beta", ".", "..", "@handle", "any space", "dHJ1ZQ==", "é"];
+	[
+		(RecordKeyType::Any, &[Unreserved], &["3jui7kd54zh2y", "self", "~1.2-3_"], no_key),
+		(RecordKeyType::Any, &[Unreserved], &["dHJ1ZQ"], &["prefix:suffix"]),
+		(RecordKeyType::Any, &[PathSegment], &["self", "prefix:suffix", "_"], no_key),
+		(
+			RecordKeyType::Tid,
+			both,
+			&[TID, "2222222222222", "bzzzzzzzzzzzz"],
+			// In the last one the top bit is set, which no clock does.
+			&["self", "3jui7kd54zh2", "3jui7kd54zh2yy", "3JUI7KD54ZH2Y", "c222222222222"],
+		),
+		(
+			RecordKeyType::Nsid,
+			both,
+			&["app.bsky.feed.post", "com.example.fooBar", "a.b-1.c"],
+			&["self", "example.net", "com.example.foo_bar", "com..foo", TID, "prefix:suffix"],
+		),
+		(
+			RecordKeyType::Literal(key("self")),
+			both,
+			&["self"],
+			&["Self", "selfish", "sel", "literal:self", TID, "_"],
+		),
+	]
+}
 
 /// Returns the TID that the chain mints this many microseconds after the time of the block.
 fn minted_tid(micros: u64) -> String {
@@ -65,43 +59,42 @@ fn minted_tid(micros: u64) -> String {
 	Tid::new(now + micros, ClockId::MAX).expect("is in range").to_string()
 }
 
-#[test]
-fn every_example_key_of_the_specifications_is_accepted_or_refused_alone() {
-	for Examples { syntax, valid, invalid } in EXAMPLES {
-		Chain::small_fabric().block(|| {
-			assert_ok!(create("alone", RecordKeyType::Any, syntax));
-			for text in valid {
-				assert_eq!(put_keys("alone", &[text]), Ok(()), "{text} in {syntax:?}");
-				assert_eq!(resolve("alone", text), the_head(), "{text} in {syntax:?}");
-			}
-			let refused = Err(Error::<Test>::InvalidRecordKey.into());
-			for text in invalid {
-				assert_eq!(put_keys("alone", &[text]), refused, "{text} in {syntax:?}");
-			}
-			assert_eq!(record_count("alone"), Some(valid.len() as u32));
-		});
-	}
+/// Returns a key that is not text.
+fn no_text() -> RecordKeyOf<Test> {
+	bounded([b'a', 0xff])
 }
 
 #[test]
-fn only_the_colon_divides_the_two_syntaxes() {
-	Chain::small_fabric().block(|| {
-		for (collection, syntax) in [("narrow", Unreserved), ("wide", PathSegment)] {
-			assert_ok!(create(collection, RecordKeyType::Any, syntax));
-		}
-		for examples in EXAMPLES {
-			for text in examples.valid.iter().chain(examples.invalid) {
-				let narrow = put_keys("narrow", &[text]);
-				let wide = put_keys("wide", &[text]);
-				if text.contains(':') {
-					let refused: DispatchResult = Err(Error::<Test>::InvalidRecordKey.into());
-					assert_eq!((narrow, wide), (refused, Ok(())), "{text}");
-				} else {
-					assert_eq!(narrow, wide, "{text}");
+fn a_collection_accepts_the_keys_of_its_type_and_syntax_and_no_others() {
+	for (key_type, syntaxes, valid, invalid) in kinds() {
+		for syntax in syntaxes {
+			let check = |keys: &[&str], expected: DispatchResult| {
+				assert_eq!(
+					put_keys("alone", keys),
+					expected,
+					"{keys:?} in {key_type:?}, {syntax:?}"
+				);
+			};
+			Chain::small_fabric().block(|| {
+				assert_ok!(create("alone", key_type.clone(), *syntax));
+				for text in valid {
+					// Putting a key again makes no other record.
+					check(&[text, text], Ok(()));
+					assert_eq!(resolve("alone", text), the_head());
 				}
-			}
+				for text in invalid.iter().chain(&[""]) {
+					for list in [&[*text][..], &[valid[0], text]] {
+						check(list, Err(Error::<Test>::InvalidRecordKey.into()));
+					}
+				}
+				let (tenant, collection) = (TENANT, name("alone"));
+				let records = bounded([(Some(no_text()), whole_object())]);
+				let put = Call::put_records { tenant, collection, records };
+				assert_refused(TENANT_ROOT, put, Error::<Test>::InvalidRecordKey);
+				assert_eq!(record_count("alone"), Some(valid.len() as u32));
+			});
 		}
-	});
+	}
 }
 
 #[test]
@@ -115,115 +108,28 @@ fn record_keys_are_case_sensitive() {
 	});
 }
 
-/// Returns a key that is not text.
-fn no_text() -> RecordKeyOf<Test> {
-	bounded([b'a', 0xff])
-}
-
-#[test]
-fn an_empty_key_and_one_that_is_not_text_are_refused_by_every_type() {
-	Chain::small_fabric().block(|| {
-		for syntax in [Unreserved, PathSegment] {
-			for (kind, key_type) in [
-				("tid", RecordKeyType::Tid),
-				("nsid", RecordKeyType::Nsid),
-				("any", RecordKeyType::Any),
-				("literal", RecordKeyType::Literal(key("self"))),
-			] {
-				let collection = format!("{kind}.{syntax:?}");
-				assert_ok!(create(&collection, key_type, syntax));
-				assert_noop!(put_keys(&collection, &[""]), Error::<Test>::InvalidRecordKey);
-				let records = bounded([(Some(no_text()), whole_object())]);
-				let (tenant, collection) = (TENANT, name(&collection));
-				let put = Call::put_records { tenant, collection, records };
-				assert_refused(TENANT_ROOT, put, Error::<Test>::InvalidRecordKey);
-			}
-		}
-	});
-}
-
 #[test]
 fn the_literal_of_a_collection_is_a_key_in_its_syntax() {
 	Chain::small_fabric().block(|| {
-		let literal = |text: &str| RecordKeyType::Literal(key(text));
-		for Examples { syntax, valid, invalid } in EXAMPLES {
-			for text in invalid.iter().chain(&[""]) {
-				let refused = create("refused", literal(text), syntax);
-				assert_eq!(refused, Err(Error::<Test>::InvalidRecordKey.into()), "{text}");
+		let longest = "k".repeat(512);
+		for (syntax, valid, invalid) in [
+			(
+				Unreserved,
+				&["self", "~1.2-3_", &longest][..],
+				&["", "..", "any space", "pre:fix"][..],
+			),
+			(PathSegment, &["pre:fix"], &["", "..", "any space"]),
+		] {
+			let literals = invalid.iter().map(|text| key(text)).chain([no_text()]);
+			for literal in literals.map(RecordKeyType::Literal) {
+				let refused = create("refused", literal.clone(), syntax);
+				assert_eq!(refused, Err(Error::<Test>::InvalidRecordKey.into()), "{literal:?}");
 			}
-			let no_text = RecordKeyType::Literal(no_text());
-			assert_noop!(create("refused", no_text, syntax), Error::<Test>::InvalidRecordKey);
 			for (text, place) in valid.iter().zip(1..) {
 				let collection = format!("{syntax:?}.{place}");
-				assert_ok!(create(&collection, literal(text), syntax));
+				assert_ok!(create(&collection, RecordKeyType::Literal(key(text)), syntax));
 				assert_ok!(put_keys(&collection, &[text]));
 			}
-		}
-		let longest = "k".repeat(512);
-		assert_ok!(create("longest", literal(&longest), Unreserved));
-		assert_ok!(put_keys("longest", &[&longest]));
-	});
-}
-
-#[test]
-fn a_collection_of_one_literal_accepts_no_other_key() {
-	Chain::small_fabric().block(|| {
-		assert_ok!(create("one", RecordKeyType::Literal(key("self")), Unreserved));
-		for other in ["Self", "selfish", "sel", "literal:self", TID, "_", ""] {
-			assert_noop!(put_keys("one", &[other]), Error::<Test>::InvalidRecordKey);
-			assert_noop!(put_keys("one", &["self", other]), Error::<Test>::InvalidRecordKey);
-		}
-		assert_ok!(put_keys("one", &["self"]));
-		assert_ok!(put_keys("one", &["self"]));
-		assert_eq!(record_count("one"), Some(1));
-	});
-}
-
-#[test]
-fn a_collection_of_tids_accepts_tids_only() {
-	Chain::small_fabric().block(|| {
-		for tid in [TID, "2222222222222", "bzzzzzzzzzzzz"] {
-			assert_eq!(put_keys(EMPTY_COLLECTION, &[tid]), Ok(()), "{tid}");
-		}
-		for other in [
-			"self",
-			"3jui7kd54zh2",
-			"3jui7kd54zh2yy",
-			"3JUI7KD54ZH2Y",
-			"0000000000000",
-			"kzzzzzzzzzzzz",
-			// The top bit is set, which no clock does.
-			"c222222222222",
-			"jzzzzzzzzzzzz",
-			"3jui-7kd-54zh-2y",
-		] {
-			assert_noop!(put_keys(EMPTY_COLLECTION, &[other]), Error::<Test>::InvalidRecordKey);
-		}
-		assert_eq!(record_count(EMPTY_COLLECTION), Some(3));
-	});
-}
-
-#[test]
-fn a_collection_of_nsids_accepts_nsids_only() {
-	Chain::small_fabric().block(|| {
-		for syntax in [Unreserved, PathSegment] {
-			let collection = format!("{syntax:?}");
-			assert_ok!(create(&collection, RecordKeyType::Nsid, syntax));
-			for nsid in ["app.bsky.feed.post", "com.example.fooBar", "a.b-1.c"] {
-				assert_eq!(put_keys(&collection, &[nsid]), Ok(()), "{nsid}");
-			}
-			for other in [
-				"self",
-				"example.net",
-				"com.example.foo_bar",
-				"com.example.3",
-				"com..foo",
-				TID,
-				"prefix:suffix",
-			] {
-				assert_noop!(put_keys(&collection, &[other]), Error::<Test>::InvalidRecordKey);
-			}
-			assert_eq!(record_count(&collection), Some(3));
 		}
 	});
 }
@@ -231,9 +137,7 @@ fn a_collection_of_nsids_accepts_nsids_only() {
 #[test]
 fn minted_keys_rise_within_a_list_and_over_lists_collections_and_blocks() {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(create("more.runs", RecordKeyType::Tid, Unreserved));
-	});
+	chain.block(|| assert_eq!(create("more.runs", RecordKeyType::Tid, Unreserved), Ok(())));
 	let mut tids = Vec::new();
 	for _ in 0..3 {
 		chain.block(|| {
@@ -251,7 +155,8 @@ fn minted_keys_rise_within_a_list_and_over_lists_collections_and_blocks() {
 	// No key returns where time steps back, nor where its record has been deleted.
 	chain.block(|| {
 		System::set_block_number(2);
-		let minted = mint(EMPTY_COLLECTION, 2);
+		let (last, minted) = (tids[tids.len() - 1].timestamp(), mint(EMPTY_COLLECTION, 2));
+		assert_eq!([minted[0], minted[1]].map(Tid::timestamp), [last + 1, last + 2]);
 		tids.extend(&minted);
 		assert_ok!(delete(EMPTY_COLLECTION, &[&minted[1].to_string()]));
 		tids.extend(mint(EMPTY_COLLECTION, 1));

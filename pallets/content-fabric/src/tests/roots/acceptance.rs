@@ -158,16 +158,13 @@ fn the_access_key_of_a_new_root_is_removed_and_the_others_stay() {
 	let mut chain = Chain::fabric_with_keys();
 	let level = |account| ContentFabric::tenant_level(TENANT, account);
 	chain.block(|| {
-		let provider_key = ProviderKeys::<Test>::get(PROVIDER, PROVIDER_ADMIN).map(|it| it.deposit);
-		let tenant_key = TenantKeys::<Test>::get(TENANT, KMS_ACCOUNT).map(|it| it.deposit);
 		let (account, level) = (PROVIDER_ADMIN, None);
 		let of_provider = Event::<Test>::ProviderKeySet { provider: PROVIDER, account, level };
 		let (account, level) = (KMS_ACCOUNT, None);
 		let of_tenant = Event::<Test>::TenantKeySet { tenant: TENANT, account, level };
-		for (member, root, of_key, key_set) in [
-			(THE_PROVIDER, PROVIDER_ADMIN, provider_key, of_provider),
-			(THE_TENANT, KMS_ACCOUNT, tenant_key, of_tenant),
-		] {
+		for (member, root, key_set) in
+			[(THE_PROVIDER, PROVIDER_ADMIN, of_provider), (THE_TENANT, KMS_ACCOUNT, of_tenant)]
+		{
 			let (bond, deposit) = recorded(member);
 			let previous = root_of(member);
 			assert_ok!(nominate(previous, member, Some(root)));
@@ -177,8 +174,7 @@ fn the_access_key_of_a_new_root_is_removed_and_the_others_stay() {
 				events(),
 				[key_set, Event::RootSet { member, root, previous, unreleased: 0 }]
 			);
-			assert_eq!(Some(deposit - recorded(member).1), of_key);
-			assert_eq!(recorded(member).0, bond);
+			assert_eq!(recorded(member), (bond, deposit - price(KEY_BYTES)));
 			assert_holds_are_those_of(root, &[member]);
 			assert_eq!(funds(previous), (ENDOWMENT, 0));
 		}
@@ -212,28 +208,4 @@ fn a_member_is_empty_once_the_access_key_of_its_new_root_was_its_last_row() {
 			assert!(events().contains(&Event::MemberEmptied { member }));
 		}
 	});
-}
-
-#[test]
-fn a_nominee_without_the_funds_changes_nothing() {
-	for member in THE_MEMBERS {
-		let root = root_of(member);
-		Chain::small_fabric().block(|| {
-			let (bond, deposit) = recorded(member);
-			assert_ok!(nominate(root, member, Some(PAUPER)));
-			assert_noop!(accept(PAUPER, member), TokenError::FundsUnavailable);
-			assert_ok!(nominate(root, member, Some(STRANGER)));
-			// Enough for the bond only, then for all but the minimum balance of the account.
-			for free in [bond + 1, bond + deposit] {
-				set_free(STRANGER, free);
-				assert_noop!(accept(STRANGER, member), TokenError::FundsUnavailable);
-				assert!(is_root(root, member));
-				assert_holds_are_those_of(root, &[member]);
-			}
-			set_free(STRANGER, bond + deposit + 1);
-			assert_ok!(accept(STRANGER, member));
-			assert_eq!(funds(STRANGER), (1, bond + deposit));
-			assert_eq!(funds(root), (ENDOWMENT, 0));
-		});
-	}
 }

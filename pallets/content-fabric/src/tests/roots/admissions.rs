@@ -69,12 +69,3 @@ fn a_nominee_of_governance_needs_no_admission_and_uses_up_none() {
 		}
 	}
 }
-
-#[test]
-fn an_open_space_uses_up_no_admission() {
-	Chain::small_fabric().block(|| {
-		admit(STRANGER, Role::Tenant);
-		hand_over(THE_TENANT, TENANT_ROOT, STRANGER);
-		assert_eq!(unused_admissions(), (1, vec![(STRANGER, Role::Tenant)]));
-	});
-}

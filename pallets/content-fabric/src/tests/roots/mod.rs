@@ -6,14 +6,15 @@ mod admissions;
 mod nominations;
 
 use frame_support::{assert_noop, assert_ok};
-use sp_runtime::{DispatchError::BadOrigin, TokenError};
+use sp_runtime::DispatchError::BadOrigin;
 
-use super::bonds::{assert_holds_are_those_of, held, recorded, set_free};
+use super::bonds::{
+	assert_holds_are_those_of, held, recorded,
+	rows::{price, KEY_BYTES},
+};
 use crate::{
-	identifiers::{ContentObjectId, Muid},
-	mock::*,
-	Admissions, Call, Error, Event, MemberId, MemberInfo, ProviderKeys, ProviderLevel, Providers,
-	Role, Spaces, TenantKeys, TenantLevel, Tenants,
+	identifiers::ContentObjectId, mock::*, Admissions, Call, Error, Event, MemberId, MemberInfo,
+	ProviderKeys, ProviderLevel, Providers, Role, Spaces, TenantKeys, TenantLevel, Tenants,
 };
 
 /// Returns whether an account has the level of the root in a member.

@@ -22,9 +22,7 @@ fn a_new_nomination_replaces_the_one_before() {
 		});
 		// The time of the nomination that was replaced does not count.
 		let mut chain = chain_with_nominee_of_governance(member);
-		chain.block(|| {
-			assert_ok!(nominate(GOVERNOR, member, Some(STRANGER)));
-		});
+		chain.block(|| assert_eq!(nominate(GOVERNOR, member, Some(STRANGER)), Ok(())));
 		chain.block(|| {
 			assert_noop!(accept(STRANGER, member), Error::<Test>::NominationNotMature);
 		});
@@ -63,25 +61,6 @@ fn a_nomination_is_withdrawn_with_none() {
 			}
 		});
 	}
-}
-
-#[test]
-fn a_nomination_names_the_incarnation() {
-	Chain::small_fabric().block(|| {
-		for member in THE_MEMBERS {
-			assert_ok!(nominate(root_of(member), member, Some(EDITOR)));
-			for who in [root_of(member), GOVERNOR] {
-				for wrong in [Muid::default(), created(member).with_offset(100)] {
-					for nominee in [Some(STRANGER), None] {
-						assert_noop!(
-							ContentFabric::nominate_root(signed(who), member, wrong, nominee),
-							Error::<Test>::IncarnationMismatch
-						);
-					}
-				}
-			}
-		}
-	});
 }
 
 #[test]
@@ -129,18 +108,4 @@ fn without_an_unbonding_period_a_nomination_of_governance_is_mature_at_once() {
 		}
 		UnbondingPeriod::reset();
 	});
-}
-
-#[test]
-fn a_nomination_ends_with_its_member() {
-	for member in NEW_MEMBERS {
-		Chain::small_fabric().block(|| {
-			make(STRANGER, create(member, MAX_HELD));
-			assert_ok!(nominate(STRANGER, member, Some(EDITOR)));
-			// Without rows, it is removed at once.
-			assert_ok!(governance_delete(member));
-			make(STRANGER, create(member, MAX_HELD));
-			assert_noop!(accept(EDITOR, member), Error::<Test>::NotNominated);
-		});
-	}
 }

@@ -16,7 +16,6 @@ use crate::{
 	table::{timed, Table},
 };
 
-/// The prefix of all keys in the state.
 const SUBSPACE: &[u8] = b"s";
 
 /// A store, and the state of a chain, which holds its pairs and nothing else.
@@ -71,7 +70,6 @@ impl<S: Store> Store for Chain<S> {
 
 	fn restore(&self, _parent: u32) {}
 
-	/// Ends the block.
 	fn settle(&self) {
 		self.state.borrow_mut().commit_all().expect("no storage layer is open");
 	}
@@ -178,7 +176,6 @@ impl Reader for Host {
 	}
 }
 
-/// Measures all rows at one size.
 pub fn run(table: &mut Table, count: u32, run: u32) {
 	let subspace = ChainConfig::new(SUBSPACE).expect("the subspace is allowed");
 	let database = ChainDatabase::open(subspace).expect("a store on chain can always be opened");

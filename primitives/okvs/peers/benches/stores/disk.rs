@@ -25,7 +25,6 @@ use crate::{
 /// Number of bytes of memory that a store may use to cache its file: enough for all of it.
 const CACHE: usize = 4 << 30;
 
-/// A store in a file.
 trait OnDisk: Store {
 	/// Opens the store in a folder of its own, or makes it there. Commits are durable when they
 	/// return, or when the store is [settled](Store::settle).
@@ -125,7 +124,6 @@ fn temporary() -> tempfile::TempDir {
 	tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a temporary folder can be made")
 }
 
-/// Measures all rows at one size.
 pub fn run(table: &mut Table, count: u32, run: u32) {
 	const GOAL: f64 = 0.97;
 	let directory = temporary();

@@ -67,7 +67,6 @@ fn filled<S: Store>(store: S, count: u32) -> S {
 	store
 }
 
-/// Measures all rows at one size.
 pub fn run(table: &mut Table, count: u32, run: u32) {
 	let ours = || Ours { database: MemoryDatabase::default(), settle: |_| {} };
 	let (ours, bare) = both(run, || filled(ours(), count), || filled(Bare::default(), count));

@@ -10,7 +10,6 @@ use crate::{
 	store::{digest, digest_pair, Reader, Store},
 };
 
-/// A store of the library.
 pub struct Ours<D> {
 	pub database: D,
 	/// Makes the commits of a turn durable.
@@ -58,7 +57,6 @@ impl<D: Database<Error: Debug>> Store for Ours<D> {
 	}
 }
 
-/// A snapshot of a store.
 pub struct Snapshot<S>(S);
 
 impl<S: Read<Error: Debug>> Reader for Snapshot<S> {

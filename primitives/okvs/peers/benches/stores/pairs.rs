@@ -5,14 +5,11 @@ use std::{ops::Bound, sync::LazyLock};
 
 use rand::{rngs::SmallRng, RngCore, SeedableRng};
 
-/// Number of children of a parent.
 pub const CHILDREN: u32 = 100;
 /// Number of bytes of a value.
 pub const VALUE: usize = 100;
 
-/// A key of a child.
 pub type Key = [u8; 23];
-/// A key and its value.
 pub type Pair = (Key, &'static [u8]);
 
 /// Random bytes that the values are cut out of. A store that compresses its blocks gains nothing
@@ -32,13 +29,11 @@ pub struct Family {
 }
 
 impl Family {
-	/// Returns the bounds of the range that the keys are in.
 	pub fn bounds(&self) -> (Bound<&[u8]>, Bound<&[u8]>) {
 		(Bound::Included(&self.start), Bound::Excluded(&self.end))
 	}
 }
 
-/// Returns the keys of the children of a parent.
 pub fn family(parent: u32) -> Family {
 	let mut start = *b"parent/____/child";
 	// Neighbours in number are spread over the keys, as the steps of a benchmark are in no order.
@@ -55,7 +50,6 @@ fn child(parent: u32, child: u32) -> Key {
 	key
 }
 
-/// Returns the key of a pair.
 pub fn key(number: u32) -> Key {
 	child(number / CHILDREN, number % CHILDREN)
 }
@@ -65,7 +59,6 @@ pub fn absent(number: u32) -> Key {
 	child(number / CHILDREN, CHILDREN + number % CHILDREN)
 }
 
-/// Returns the value of a pair.
 pub fn value(number: u32) -> &'static [u8] {
 	let start = number.wrapping_mul(0x85eb_ca6b) as usize % (NOISE.len() - VALUE);
 	&NOISE[start..start + VALUE]
@@ -76,7 +69,6 @@ pub fn pairs(numbers: std::ops::Range<u32>) -> impl Iterator<Item = Pair> {
 	numbers.map(|number| (key(number), value(number)))
 }
 
-/// Returns the pairs of the children of a parent.
 pub fn children(parent: u32) -> impl Iterator<Item = Pair> {
 	pairs(parent * CHILDREN..(parent + 1) * CHILDREN)
 }

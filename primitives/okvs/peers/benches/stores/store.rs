@@ -65,7 +65,6 @@ pub fn digest(value: &[u8]) -> usize {
 	value.len() + usize::from(value[value.len() - 1])
 }
 
-/// Reads a key and a value.
 #[inline]
 pub fn digest_pair(key: &[u8], value: &[u8]) -> usize {
 	digest(key) + digest(value)

@@ -19,9 +19,7 @@ const TURN: Duration = Duration::from_micros(500);
 /// Number of rounds that are enough for a median.
 const ENOUGH: usize = 3;
 
-/// A store in a benchmark.
 pub struct Contestant<'s> {
-	/// The name of the store in the tables.
 	pub name: &'static str,
 	/// Takes a number of steps, and returns the time that they took.
 	pub turn: Box<dyn FnMut(u32) -> Duration + 's>,
@@ -55,7 +53,6 @@ impl Row {
 }
 
 impl Table {
-	/// Makes a table without rows.
 	pub fn new(title: &'static str, sizes: &[u32], rounds: usize) -> Self {
 		Self { title, sizes: sizes.to_vec(), rounds, rows: Vec::new() }
 	}
@@ -129,7 +126,6 @@ fn time(nanoseconds: f64) -> String {
 	format!("{number:.digits$} {unit}")
 }
 
-/// The times of a contestant.
 struct Measured {
 	name: &'static str,
 	/// Median of the time of a step, in nanoseconds.
@@ -142,7 +138,6 @@ struct Measured {
 	least: f64,
 }
 
-/// Returns the time that a closure takes.
 pub fn timed<R>(run: impl FnOnce() -> R) -> Duration {
 	let began = Instant::now();
 	std::hint::black_box(run());
@@ -174,7 +169,6 @@ fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
 	})
 }
 
-/// Lets contestants take turns.
 fn measure(mut contestants: Vec<Contestant>, rounds: usize) -> Vec<Measured> {
 	// All take the same number: the first steps of a turn can cost more than those after them.
 	let steps = contestants.iter_mut().map(steps).min();

@@ -13,12 +13,12 @@ impl Model {
 			Call::create_space { space, governor, rules } => {
 				origin.is_none().then_some(()).ok_or(DispatchError::BadOrigin)?;
 				ensure(!self.spaces.contains_key(&space), Error::SpaceAlreadyExists)?;
-				self.spaces.insert(space, Space::new(governor, &rules));
+				self.mint();
+				self.spaces.insert(space, Space { governor, rules });
 				Ok(())
 			},
 			Call::set_space_rules { space, rules } => {
-				let governor = self.spaces[&space].governor;
-				self.spaces.insert(space, Space::new(governor, &rules));
+				self.spaces.entry(space).and_modify(|space| space.rules = rules);
 				Ok(())
 			},
 			Call::set_space_governor { space, governor } => {
@@ -73,7 +73,7 @@ impl Model {
 				self.set_key(origin, id.into(), account, level)
 			},
 			Call::create_node { provider, node, operator, locator } => {
-				self.create_node(provider, node, operator, &locator)
+				self.create_node(provider, node, operator, locator)
 			},
 			Call::confirm_node { provider, node } => {
 				let who = Self::signed(origin)?;
@@ -84,7 +84,7 @@ impl Model {
 				Ok(())
 			},
 			Call::set_node_locator { provider, node, locator } => {
-				self.set_node_locator(provider, node, &locator)
+				self.set_node_locator(provider, node, locator)
 			},
 			Call::set_node_operator { provider, node, operator } => {
 				self.node(provider, node)?.operator = operator;
@@ -92,9 +92,9 @@ impl Model {
 			},
 			Call::remove_node { provider, node }
 			| Call::governance_delete_node { provider, node } => self.remove_node(provider, node),
-			Call::add_kms { tenant, kms, locator } => self.add_kms(tenant, kms, &locator),
+			Call::add_kms { tenant, kms, locator } => self.add_kms(tenant, kms, locator),
 			Call::set_kms_locator { tenant, kms, locator } => {
-				self.set_kms_locator(tenant, kms, &locator)
+				self.set_kms_locator(tenant, kms, locator)
 			},
 			Call::remove_kms { tenant, kms } | Call::governance_delete_kms { tenant, kms } => {
 				self.remove_kms(tenant, kms)

@@ -4,30 +4,31 @@
 use super::*;
 use crate::{identifiers::ClockId, RecordPutOf};
 
-impl Model {
-	/// Returns the place of something new in the order of all that is created.
-	pub(super) fn tick(&mut self) -> u64 {
-		self.clock += 1;
-		self.clock
+/// Returns an object without versions.
+fn new_object(created: Muid, head_set: Muid) -> ContentObjectInfoOf<Test> {
+	ContentObjectInfo {
+		head_version: None,
+		head_since: created,
+		head_set,
+		version_count: 0,
+		deposit: price(rows::OBJECT_BYTES),
+		created,
 	}
+}
 
+impl Model {
 	pub(super) fn create_object(&mut self, tenant: TenantId, object: ContentObjectId) -> Outcome {
 		let key = (tenant, object);
 		ensure(!self.objects.contains_key(&key), Error::ContentObjectAlreadyExists)?;
-		let deposit = price(rows::OBJECT_BYTES);
-		self.add_rows(tenant, deposit, 0)?;
-		let (created, now) = (self.tick(), self.now());
-		let decided = Some((created, now));
-		let info = Object { head: None, head_since: created, decided, is_new: true, deposit };
-		self.objects.insert(key, info);
-		Ok(())
+		let created = self.mint();
+		self.objects.insert(key, new_object(created, created));
+		self.add_rows(tenant, price(rows::OBJECT_BYTES), 0)
 	}
 
 	pub(super) fn delete_object(&mut self, tenant: TenantId, object: ContentObjectId) -> Outcome {
-		let key = (tenant, object);
-		let info = self.objects.remove(&key).ok_or(Error::<Test>::ContentObjectNotFound)?;
-		let has_versions = self.versions.keys().any(|version| (version.0, version.1) == key);
-		ensure(!has_versions, Error::ContentObjectNotEmpty)?;
+		let info = self.objects.remove(&(tenant, object));
+		let info = info.ok_or(Error::<Test>::ContentObjectNotFound)?;
+		ensure(info.version_count == 0, Error::ContentObjectNotEmpty)?;
 		self.remove_rows(tenant, info.deposit)
 	}
 
@@ -42,8 +43,8 @@ impl Model {
 		let node = self.node_for(who, provider, commit.node)?.clone();
 		ensure(!node.pending, Error::NodePending)?;
 		self.open(tenant)?;
-		let may_sign = self.level(*tenant_signer, tenant).is_some();
-		ensure(may_sign, Error::SignerNotPermitted)?;
+		let signer = self.level_since(*tenant_signer, tenant);
+		let (_, since) = signer.ok_or(Error::<Test>::SignerNotPermitted)?;
 		let space = |member: MemberId| self.members[&member].space;
 		ensure(space(provider.into()) == space(tenant.into()), Error::SpaceMismatch)?;
 		self.bonded(provider)?;
@@ -55,49 +56,37 @@ impl Model {
 		ensure(muid.medallion() == node.medallion.get(), Error::MedallionMismatch)?;
 		ensure(muid.timestamp() >= now.saturating_sub(600_000_000), Error::MuidTooOld)?;
 		ensure(muid.timestamp() <= now + 30_000_000, Error::MuidTooNew)?;
-		let is_later = node.last.is_none_or(|last| muid.timestamp() > last.timestamp());
+		let is_later = node.last_muid.is_none_or(|last| muid.timestamp() > last.timestamp());
 		ensure(is_later, Error::MuidNotMonotonic)?;
-		let since = self.levels_since[&(MemberId::from(tenant), *tenant_signer)];
-		ensure(muid.timestamp() > since, Error::MuidBeforeGrant)?;
+		ensure(muid.timestamp() > since.timestamp(), Error::MuidBeforeGrant)?;
+		self.node(provider, commit.node)?.last_muid = Some(muid);
 		let mut added = 0;
-		let mut objects = Vec::new();
-		let mut versions = Vec::<((TenantId, ContentObjectId, VersionId), Muid, bool)>::new();
-		for (place, draft) in commit.versions.iter().enumerate() {
+		for (draft, offset) in commit.versions.iter().zip(1..) {
 			let object = (tenant, draft.object);
-			let is_known = self.objects.contains_key(&object) || objects.contains(&object);
-			if !is_known {
+			if !self.objects.contains_key(&object) {
 				ensure(commit.create_objects, Error::ContentObjectNotFound)?;
-				objects.push(object);
-				added += price(rows::OBJECT_BYTES);
+				// The tenant has not decided about its head yet.
+				let info = new_object(self.mint(), Muid::default());
+				added += info.deposit;
+				self.objects.insert(object, info);
 			}
-			let key = (tenant, draft.object, draft.version);
-			let is_new = !self.versions.contains_key(&key)
-				&& !versions.iter().any(|(other, ..)| *other == key);
-			ensure(is_new, Error::VersionAlreadyExists)?;
-			let muid = commit.muid.with_offset(place as i32 + 1);
-			versions.push((key, muid, draft.set_head_on_finalize));
-			added += price(rows::VERSION_BYTES);
-		}
-		self.add_rows(tenant, added, 0)?;
-		self.node(provider, commit.node)?.last = Some(muid);
-		for object in objects {
-			let (head_since, deposit) = (self.tick(), price(rows::OBJECT_BYTES));
-			let info = Object { head: None, head_since, decided: None, is_new: false, deposit };
-			self.objects.insert(object, info);
-		}
-		for (key, muid, set_head) in versions {
-			let version = Version {
+			self.objects.entry(object).and_modify(|object| object.version_count += 1);
+			let version = VersionInfo {
 				originator: provider,
 				node: commit.node,
-				muid,
-				committed: self.tick(),
-				finalized: false,
-				set_head,
+				kms: commit.kms,
+				muid: muid.with_offset(offset),
+				size: draft.size.into(),
+				committed: self.mint(),
+				finalized: None,
+				set_head_on_finalize: draft.set_head_on_finalize,
 				deposit: price(rows::VERSION_BYTES),
 			};
-			self.versions.insert(key, version);
+			added += version.deposit;
+			let key = (tenant, draft.object, draft.version);
+			ensure(self.versions.insert(key, version).is_none(), Error::VersionAlreadyExists)?;
 		}
-		Ok(())
+		self.add_rows(tenant, added, 0)
 	}
 
 	pub(super) fn finalize_versions(
@@ -116,27 +105,25 @@ impl Model {
 		let operated = present.filter(|it| it.operator == who).map(|it| it.medallion.get());
 		let manages = self.level(who, provider).is_some();
 		ensure(manages || operated.is_some(), Error::NoPermission)?;
-		let born = self.members[&MemberId::from(provider)].born;
+		let (created, now) = (self.members[&MemberId::from(provider)].created, self.now());
 		for (object, version) in list {
 			let info = self.versions.get_mut(&(tenant, *object, *version));
 			let info = info.ok_or(Error::<Test>::VersionNotFound)?;
 			let is_originator = (info.originator, info.node) == (provider, node)
-				&& (operated == Some(info.muid.medallion()) || (manages && info.committed > born));
+				&& (operated == Some(info.muid.medallion())
+					|| (manages && info.committed > created));
 			ensure(is_originator, Error::OriginatorMismatch)?;
-			ensure(!info.finalized, Error::VersionAlreadyFinalized)?;
-			info.finalized = true;
+			ensure(info.finalized.is_none(), Error::VersionAlreadyFinalized)?;
+			info.finalized = Some(now / 1_000);
 			let object = self.objects.get_mut(&(tenant, *object));
 			let object = object.expect("versions have an object");
-			let after_decision = match object.decided {
-				None => true,
-				Some((decided, time)) => {
-					let drafted = info.muid.timestamp();
-					let later = drafted > time || (object.is_new && drafted == time);
-					info.committed > decided && later
-				},
-			};
-			if info.set_head && info.committed > object.head_since && after_decision {
-				object.head = Some(*version);
+			let (decided, drafted) = (object.head_set, info.muid.timestamp());
+			// To create an object in a call of its own is a decision, for which the same time is enough.
+			let is_first = decided == object.created && drafted == decided.timestamp();
+			let after_decision = decided == Muid::default()
+				|| (info.committed > decided && (is_first || drafted > decided.timestamp()));
+			if info.set_head_on_finalize && info.committed > object.head_since && after_decision {
+				object.head_version = Some(*version);
 				object.head_since = info.committed;
 			}
 		}
@@ -149,16 +136,16 @@ impl Model {
 		object: ContentObjectId,
 		version: Option<VersionId>,
 	) -> Outcome {
-		let decided = Some((self.tick(), self.now()));
+		let decided = self.mint();
 		let info = self.objects.get_mut(&(tenant, object));
 		let info = info.ok_or(Error::<Test>::ContentObjectNotFound)?;
 		if let Some(version) = version {
 			let found = self.versions.get(&(tenant, object, version));
 			let found = found.ok_or(Error::<Test>::VersionNotFound)?;
-			ensure(found.finalized, Error::VersionNotFinalized)?;
+			ensure(found.finalized.is_some(), Error::VersionNotFinalized)?;
 			info.head_since = found.committed;
 		}
-		(info.head, info.decided, info.is_new) = (version, decided, false);
+		(info.head_version, info.head_set) = (version, decided);
 		Ok(())
 	}
 
@@ -172,13 +159,15 @@ impl Model {
 	) -> Outcome {
 		let parent = self.objects.get_mut(&(tenant, object));
 		let parent = parent.ok_or(Error::<Test>::ContentObjectNotFound)?;
-		let is_head = parent.head == Some(version);
+		let is_head = parent.head_version == Some(version);
 		ensure(is_frozen || !is_head, Error::VersionIsHead)?;
 		if is_head {
-			parent.head = None;
+			parent.head_version = None;
 		}
 		let info = self.versions.remove(&(tenant, object, version));
-		self.remove_rows(tenant, info.ok_or(Error::<Test>::VersionNotFound)?.deposit)
+		let info = info.ok_or(Error::<Test>::VersionNotFound)?;
+		parent.version_count -= 1;
+		self.remove_rows(tenant, info.deposit)
 	}
 
 	pub(super) fn create_collection(
@@ -197,9 +186,10 @@ impl Model {
 		let bytes = rows::collection_bytes(name.len() as u64, type_bytes);
 		let (key, deposit) = ((tenant, name), price(bytes));
 		ensure(!self.collections.contains_key(&key), Error::CollectionAlreadyExists)?;
-		self.add_rows(tenant, deposit, 0)?;
-		self.collections.insert(key, Collection { key_type, syntax, deposit });
-		Ok(())
+		let (record_count, created) = (0, self.mint());
+		let info = CollectionInfo { key_type, syntax, record_count, deposit, created };
+		self.collections.insert(key, info);
+		self.add_rows(tenant, deposit, 0)
 	}
 
 	pub(super) fn delete_collection(
@@ -207,15 +197,14 @@ impl Model {
 		tenant: TenantId,
 		name: CollectionNameOf<Test>,
 	) -> Outcome {
-		let key = (tenant, name);
-		let info = self.collections.remove(&key).ok_or(Error::<Test>::CollectionNotFound)?;
-		let has_records = self.records.keys().any(|r| (r.0, &r.1) == (key.0, &key.1));
-		ensure(!has_records, Error::CollectionNotEmpty)?;
+		let info = self.collections.remove(&(tenant, name));
+		let info = info.ok_or(Error::<Test>::CollectionNotFound)?;
+		ensure(info.record_count == 0, Error::CollectionNotEmpty)?;
 		self.remove_rows(tenant, info.deposit)
 	}
 
 	/// Returns whether a collection allows one of the few keys that are drawn.
-	fn is_key_of(collection: &Collection, key: &[u8]) -> bool {
+	fn is_key_of(collection: &CollectionInfoOf<Test>, key: &[u8]) -> bool {
 		let in_syntax = collection.syntax == RecordKeySyntax::PathSegment || !key.contains(&b':');
 		in_syntax
 			&& match &collection.key_type {
@@ -234,9 +223,8 @@ impl Model {
 	) -> Outcome {
 		ensure(!list.is_empty(), Error::EmptyBatch)?;
 		let collection = self.collections.get(&(tenant, name.clone()));
-		let collection = collection.ok_or(Error::<Test>::CollectionNotFound)?.clone();
-		let (mut added, mut removed, mut is_more) = (0, 0, false);
-		let mut records = self.records.clone();
+		let mut collection = collection.ok_or(Error::<Test>::CollectionNotFound)?.clone();
+		let (mut added, mut removed, count) = (0, 0, collection.record_count);
 		for (key, target) in list {
 			let minted = key.is_none();
 			let key = match key {
@@ -263,21 +251,25 @@ impl Model {
 			let (name_len, key_len) = (name.len() as u64, key.len() as u64);
 			let deposit = price(rows::record_bytes(name_len, key_len, target_bytes));
 			added += deposit;
-			let record = Record { target: *target, deposit };
-			match records.insert((tenant, name.clone(), key), record) {
+			let updated = self.mint();
+			let key = (tenant, name.clone(), key);
+			let before = self.records.get(&key);
+			let created = before.map_or(updated, |before| before.created);
+			match before {
 				Some(before) => {
 					ensure(!minted, Error::RecordAlreadyExists)?;
 					removed += before.deposit;
 				},
-				None => is_more = true,
+				None => collection.record_count += 1,
 			}
+			self.records.insert(key, RecordInfo { target: *target, created, updated, deposit });
 		}
+		let is_more = collection.record_count > count;
+		self.collections.insert((tenant, name), collection);
 		match is_more {
-			true => self.add_rows(tenant, added, removed)?,
-			false => self.change_deposits(tenant, added, removed)?,
+			true => self.add_rows(tenant, added, removed),
+			false => self.change_deposits(tenant, added, removed),
 		}
-		self.records = records;
-		Ok(())
 	}
 
 	pub(super) fn delete_records(
@@ -294,6 +286,8 @@ impl Model {
 			let record = self.records.remove(&(tenant, name.clone(), key.clone()));
 			removed += record.ok_or(Error::<Test>::RecordNotFound)?.deposit;
 		}
+		let collection = self.collections.entry((tenant, name));
+		collection.and_modify(|info| info.record_count -= keys.len() as u32);
 		self.remove_rows(tenant, removed)
 	}
 }

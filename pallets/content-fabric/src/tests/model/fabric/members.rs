@@ -29,7 +29,8 @@ impl Model {
 		account.free += amount;
 	}
 
-	/// Changes the deposits of a member's rows by an amount, once for a whole call.
+	/// Holds or releases what the deposits of a member's rows have changed by, once for a whole call.
+	/// The rows are as the call leaves them.
 	pub(super) fn change_deposits(
 		&mut self,
 		member: impl Into<MemberId>,
@@ -39,16 +40,16 @@ impl Model {
 		let member = member.into();
 		let Member { root, max_held, .. } = self.members[&member];
 		if added > removed {
-			let more = added - removed;
-			ensure(self.held(member) + more <= max_held, Error::HeldLimitExceeded)?;
-			self.hold(HoldReason::StorageDeposit, root, more)?;
+			ensure(self.held(member) <= max_held, Error::HeldLimitExceeded)?;
+			self.hold(HoldReason::StorageDeposit, root, added - removed)?;
 		} else {
 			self.release(HoldReason::StorageDeposit, root, removed - added);
 		}
 		Ok(())
 	}
 
-	/// Adds rows with deposits: only to a member with the bond that its space requires.
+	/// Holds the deposits of rows that were added: only to a member with the bond that its space
+	/// requires.
 	pub(super) fn add_rows(
 		&mut self,
 		member: impl Into<MemberId>,
@@ -129,12 +130,21 @@ impl Model {
 		ensure(info.purge.is_none(), Error::BeingPurged)
 	}
 
-	pub(super) fn level(&self, who: AccountId, member: impl Into<MemberId>) -> Option<TenantLevel> {
+	/// Returns the level of an account, and when it was given that.
+	pub(super) fn level_since(
+		&self,
+		who: AccountId,
+		member: impl Into<MemberId>,
+	) -> Option<(TenantLevel, Muid)> {
 		let member = member.into();
-		if self.members[&member].root == who {
-			return Some(TenantLevel::Root);
+		match &self.members[&member] {
+			info if info.root == who => Some((TenantLevel::Root, info.root_since)),
+			_ => self.keys.get(&(member, who)).map(|key| (key.level, key.granted)),
 		}
-		self.keys.get(&(member, who)).map(|key| key.0)
+	}
+
+	pub(super) fn level(&self, who: AccountId, member: impl Into<MemberId>) -> Option<TenantLevel> {
+		self.level_since(who, member).map(|(level, _)| level)
 	}
 
 	pub(super) fn by_level(
@@ -151,8 +161,8 @@ impl Model {
 	/// Returns the bond that a space requires.
 	fn required(&self, space: SpaceId, member: MemberId) -> Balance {
 		match member {
-			MemberId::Provider(_) => self.spaces[&space].provider_bond,
-			MemberId::Tenant(_) => self.spaces[&space].tenant_bond,
+			MemberId::Provider(_) => self.spaces[&space].rules.provider_bond,
+			MemberId::Tenant(_) => self.spaces[&space].rules.tenant_bond,
 		}
 	}
 
@@ -165,7 +175,7 @@ impl Model {
 	// Lives.
 
 	fn use_admission(&mut self, space: SpaceId, who: AccountId, member: MemberId) -> Outcome {
-		if self.spaces[&space].approval {
+		if self.spaces[&space].rules.admission == AdmissionPolicy::Approval {
 			let used = self.admissions.remove(&(space, who, member.role()));
 			ensure(used, Error::NotAdmitted)?;
 		}
@@ -189,9 +199,11 @@ impl Model {
 		ensure(bond + own_deposit <= max_held, Error::HeldLimitExceeded)?;
 		self.hold(bond_reason(member), root, bond)?;
 		self.hold(HoldReason::StorageDeposit, root, own_deposit)?;
+		let created = self.mint();
 		let info = Member {
 			space,
 			root,
+			root_since: created,
 			nomination: None,
 			max_held,
 			bond,
@@ -201,11 +213,9 @@ impl Model {
 			frozen: false,
 			suspended: false,
 			purge: None,
-			created: Muid::default(),
-			born: self.tick(),
+			created,
 		};
 		self.members.insert(member, info);
-		self.levels_since.insert((member, root), self.now());
 		Ok(())
 	}
 
@@ -283,12 +293,11 @@ impl Model {
 		self.hold(HoldReason::StorageDeposit, who, deposits)?;
 		self.release(bond_reason(member), info.root, info.bond);
 		self.release(HoldReason::StorageDeposit, info.root, before);
+		let root_since = self.mint();
 		self.members.entry(member).and_modify(|info| {
-			info.root = who;
-			info.max_held = max_held;
-			info.nomination = None;
+			(info.root, info.root_since) = (who, root_since);
+			(info.max_held, info.nomination) = (max_held, None);
 		});
-		self.levels_since.insert((member, who), self.now());
 		match info.empty_since {
 			None => self.remove_rows(member, 0),
 			Some(_) => Ok(()),
@@ -428,7 +437,7 @@ impl Model {
 
 	fn deposits(&self, member: MemberId) -> Vec<Balance> {
 		let keys = self.keys.iter().filter(|(key, _)| key.0 == member);
-		let mut all: Vec<_> = keys.map(|(_, key)| key.1).collect();
+		let mut all: Vec<_> = keys.map(|(_, key)| key.deposit).collect();
 		match member {
 			MemberId::Provider(id) => {
 				let nodes = self.nodes.iter().filter(|(key, _)| key.0 == id);
@@ -440,7 +449,7 @@ impl Model {
 				let versions = self.versions.iter().filter(|(key, _)| key.0 == id);
 				let collections = self.collections.iter().filter(|(key, _)| key.0 == id);
 				let records = self.records.iter().filter(|(key, _)| key.0 == id);
-				all.extend(kmses.map(|(_, deposit)| deposit));
+				all.extend(kmses.map(|(_, kms)| kms.deposit));
 				all.extend(objects.map(|(_, object)| object.deposit));
 				all.extend(versions.map(|(_, version)| version.deposit));
 				all.extend(collections.map(|(_, collection)| collection.deposit));

@@ -22,22 +22,25 @@ use crate::{
 		bond_reason,
 		rows::{self, price},
 	},
-	AdmissionPolicy, Call, CollectionNameOf, ContentRef, Error, HoldReason, MemberId, Nodes,
-	ProviderLevel, PurgeScope, RecordKeyOf, RecordKeyTypeOf, Role, TenantLevel, WeightInfo,
+	AdmissionPolicy, Call, CollectionInfo, CollectionInfoOf, CollectionNameOf, ContentObjectInfo,
+	ContentObjectInfoOf, Error, HoldReason, KeyInfo, KeyInfoOf, KmsInfo, KmsInfoOf, LocatorOf,
+	MemberId, NodeInfo, NodeInfoOf, Nodes, ProviderLevel, PurgeScope, RecordInfo, RecordInfoOf,
+	RecordKeyOf, RecordKeyTypeOf, Role, SpaceRulesOf, TenantLevel, VersionInfo, VersionInfoOf,
+	WeightInfo,
 };
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Space {
 	pub governor: AccountId,
-	pub provider_bond: Balance,
-	pub tenant_bond: Balance,
-	pub approval: bool,
+	pub rules: SpaceRulesOf<Test>,
 }
 
+/// A provider or a tenant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Member {
 	pub space: SpaceId,
 	pub root: AccountId,
+	pub root_since: Muid,
 	/// The nominee, and the block from which it may accept if governance nominated it.
 	pub nomination: Option<(AccountId, Option<u64>)>,
 	pub max_held: Balance,
@@ -50,56 +53,7 @@ pub struct Member {
 	pub suspended: bool,
 	/// The scope of the purge, the block in which it started, and the number of rows left.
 	pub purge: Option<(PurgeScope, u64, u32)>,
-	/// The chain's stamp, which only has to be equal or not.
 	pub created: Muid,
-	/// The call that created it.
-	pub born: u64,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct Node {
-	pub operator: AccountId,
-	pub pending: bool,
-	pub medallion: Medallion,
-	pub last: Option<Muid>,
-	pub deposit: Balance,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct Object {
-	pub head: Option<VersionId>,
-	/// The call that committed what last became the head.
-	pub head_since: u64,
-	/// The call of the tenant's last decision, and the time of its block in microseconds.
-	pub decided: Option<(u64, u64)>,
-	/// True if that decision was to create the object.
-	pub is_new: bool,
-	pub deposit: Balance,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct Version {
-	pub originator: ProviderId,
-	pub node: NodeId,
-	pub muid: Muid,
-	/// The call by which it was committed, and its place in the list.
-	pub committed: u64,
-	pub finalized: bool,
-	pub set_head: bool,
-	pub deposit: Balance,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct Collection {
-	pub key_type: RecordKeyTypeOf<Test>,
-	pub syntax: RecordKeySyntax,
-	pub deposit: Balance,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct Record {
-	pub target: ContentRef,
-	pub deposit: Balance,
 }
 
 /// The funds of an account.
@@ -124,24 +78,21 @@ pub struct Model {
 	pub spaces: BTreeMap<SpaceId, Space>,
 	pub admissions: BTreeSet<(SpaceId, AccountId, Role)>,
 	pub members: BTreeMap<MemberId, Member>,
-	/// The access keys of both kinds of member: levels and deposits.
-	pub keys: BTreeMap<(MemberId, AccountId), (TenantLevel, Balance)>,
-	pub nodes: BTreeMap<(ProviderId, NodeId), Node>,
-	/// The deposits of KMSes.
-	pub kmses: BTreeMap<(TenantId, KmsId), Balance>,
-	pub objects: BTreeMap<(TenantId, ContentObjectId), Object>,
-	pub versions: BTreeMap<(TenantId, ContentObjectId, VersionId), Version>,
-	pub collections: BTreeMap<CollectionKey, Collection>,
-	pub records: BTreeMap<RecordKey, Record>,
+	/// The access keys of both kinds of member.
+	pub keys: BTreeMap<(MemberId, AccountId), KeyInfoOf<Test, TenantLevel>>,
+	pub nodes: BTreeMap<(ProviderId, NodeId), NodeInfoOf<Test>>,
+	pub kmses: BTreeMap<(TenantId, KmsId), KmsInfoOf<Test>>,
+	pub objects: BTreeMap<(TenantId, ContentObjectId), ContentObjectInfoOf<Test>>,
+	pub versions: BTreeMap<(TenantId, ContentObjectId, VersionId), VersionInfoOf<Test>>,
+	pub collections: BTreeMap<CollectionKey, CollectionInfoOf<Test>>,
+	pub records: BTreeMap<RecordKey, RecordInfoOf<Test>>,
 	/// Purges in the order in which they were started. A purge that was reaped leaves its place
 	/// empty.
 	queue: VecDeque<Option<MemberId>>,
 	/// All medallions that nodes have or had.
 	medallions: BTreeSet<Medallion>,
-	/// When an account was last given a level in a member, in microseconds.
-	levels_since: BTreeMap<(MemberId, AccountId), u64>,
-	/// Rises with every call, and with every item of a list.
-	clock: u64,
+	/// Number of muids that the chain has minted in this block.
+	minted: i32,
 	last_tid: Option<u64>,
 }
 
@@ -167,17 +118,6 @@ impl Account {
 	}
 }
 
-impl Space {
-	pub fn new(governor: AccountId, rules: &crate::SpaceRulesOf<Test>) -> Self {
-		Self {
-			governor,
-			provider_bond: rules.provider_bond,
-			tenant_bond: rules.tenant_bond,
-			approval: rules.admission == AdmissionPolicy::Approval,
-		}
-	}
-}
-
 impl Model {
 	pub fn new() -> Self {
 		let accounts: BTreeMap<_, _> = ACCOUNTS
@@ -188,7 +128,7 @@ impl Model {
 	}
 
 	pub fn begin_block(&mut self) {
-		self.block = System::block_number();
+		(self.block, self.minted) = (System::block_number(), 0);
 	}
 
 	/// Returns the time of the block, in microseconds.
@@ -196,22 +136,20 @@ impl Model {
 		self.block * 6_000_000
 	}
 
-	/// Learns the stamps and the medallions that the chain has chosen.
+	/// Returns the next muid of the chain.
+	fn mint(&mut self) -> Muid {
+		self.minted += 1;
+		Muid::new(self.now(), Medallion::MAX, self.minted).expect("is in range")
+	}
+
+	/// Learns the medallion that the chain has drawn for a node.
 	pub fn learn(&mut self, call: &Call<Test>) {
-		let member = match call {
-			Call::create_node { provider, node, .. } => {
-				let info = Nodes::<Test>::get(provider, node).expect("the node was created");
-				assert!(info.medallion.is_assignable(), "{info:?}");
-				assert!(self.medallions.insert(info.medallion), "{info:?} had another node");
-				let node = self.nodes.entry((*provider, *node));
-				node.and_modify(|node| node.medallion = info.medallion);
-				return;
-			},
-			Call::create_provider { id, .. } => MemberId::Provider(*id),
-			Call::create_tenant { id, .. } => MemberId::Tenant(*id),
-			_ => return,
-		};
-		self.members.entry(member).and_modify(|info| info.created = created(member));
+		let Call::create_node { provider, node, .. } = call else { return };
+		let info = Nodes::<Test>::get(provider, node).expect("the node was created");
+		assert!(info.medallion.is_assignable(), "{info:?}");
+		assert!(self.medallions.insert(info.medallion), "{info:?} had another node");
+		let node = self.nodes.entry((*provider, *node));
+		node.and_modify(|node| node.medallion = info.medallion);
 	}
 
 	pub fn is_being_deleted(&self, member: MemberId) -> bool {

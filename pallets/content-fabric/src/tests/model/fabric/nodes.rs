@@ -20,22 +20,22 @@ impl Model {
 		match level {
 			None => self.take_key(member, account)?,
 			Some(level) => {
-				let mut deposit = price(rows::KEY_BYTES);
-				match self.keys.get(&(member, account)) {
-					Some(before) => deposit = before.1,
-					None => self.add_rows(member, deposit, 0)?,
+				let key = (member, account);
+				let before = self.keys.get(&key).map(|key| key.deposit);
+				let deposit = before.unwrap_or(price(rows::KEY_BYTES));
+				let granted = self.mint();
+				self.keys.insert(key, KeyInfo { level, granted, deposit });
+				if before.is_none() {
+					self.add_rows(member, deposit, 0)?;
 				}
-				self.keys.insert((member, account), (level, deposit));
 			},
 		}
-		self.levels_since.insert((member, account), self.now());
 		Ok(())
 	}
 
 	pub(super) fn take_key(&mut self, member: MemberId, account: AccountId) -> Outcome {
-		let key = self.keys.remove(&(member, account));
-		let (_, deposit) = key.ok_or(Error::<Test>::KeyNotFound)?;
-		self.remove_rows(member, deposit)
+		let key = self.keys.remove(&(member, account)).ok_or(Error::<Test>::KeyNotFound)?;
+		self.remove_rows(member, key.deposit)
 	}
 
 	pub(super) fn create_node(
@@ -43,23 +43,23 @@ impl Model {
 		provider: ProviderId,
 		node: NodeId,
 		operator: AccountId,
-		locator: &[u8],
+		locator: LocatorOf<Test>,
 	) -> Outcome {
 		let key = (provider, node);
 		ensure(!self.nodes.contains_key(&key), Error::NodeAlreadyExists)?;
 		let deposit = price(rows::node_bytes(locator.len() as u64));
-		self.add_rows(provider, deposit, 0)?;
 		// The chain draws it.
-		let medallion = Medallion::MAX;
-		self.nodes.insert(key, Node { operator, pending: true, medallion, last: None, deposit });
-		Ok(())
+		let (medallion, last_muid) = (Medallion::MAX, None);
+		let info = NodeInfo { operator, pending: true, locator, medallion, last_muid, deposit };
+		self.nodes.insert(key, info);
+		self.add_rows(provider, deposit, 0)
 	}
 
 	pub(super) fn node(
 		&mut self,
 		provider: ProviderId,
 		node: NodeId,
-	) -> Result<&mut Node, DispatchError> {
+	) -> Result<&mut NodeInfoOf<Test>, DispatchError> {
 		self.nodes.get_mut(&(provider, node)).ok_or(Error::<Test>::NodeNotFound.into())
 	}
 
@@ -69,7 +69,7 @@ impl Model {
 		who: AccountId,
 		provider: ProviderId,
 		node: NodeId,
-	) -> Result<&mut Node, DispatchError> {
+	) -> Result<&mut NodeInfoOf<Test>, DispatchError> {
 		let manages = self.level(who, provider).is_some();
 		let node = self.node(provider, node)?;
 		ensure(manages || node.operator == who, Error::NoPermission)?;
@@ -80,13 +80,12 @@ impl Model {
 		&mut self,
 		provider: ProviderId,
 		node: NodeId,
-		locator: &[u8],
+		locator: LocatorOf<Test>,
 	) -> Outcome {
-		let before = self.node(provider, node)?.deposit;
-		let after = price(rows::node_bytes(locator.len() as u64));
-		self.change_deposits(provider, after, before)?;
-		self.node(provider, node)?.deposit = after;
-		Ok(())
+		let info = self.node(provider, node)?;
+		let (before, after) = (info.deposit, price(rows::node_bytes(locator.len() as u64)));
+		(info.locator, info.deposit) = (locator, after);
+		self.change_deposits(provider, after, before)
 	}
 
 	pub(super) fn remove_node(&mut self, provider: ProviderId, node: NodeId) -> Outcome {
@@ -95,29 +94,32 @@ impl Model {
 		self.remove_rows(provider, deposit)
 	}
 
-	pub(super) fn add_kms(&mut self, tenant: TenantId, kms: KmsId, locator: &[u8]) -> Outcome {
+	pub(super) fn add_kms(
+		&mut self,
+		tenant: TenantId,
+		kms: KmsId,
+		locator: LocatorOf<Test>,
+	) -> Outcome {
 		ensure(!self.kmses.contains_key(&(tenant, kms)), Error::KmsAlreadyExists)?;
 		let deposit = price(rows::kms_bytes(locator.len() as u64));
-		self.add_rows(tenant, deposit, 0)?;
-		self.kmses.insert((tenant, kms), deposit);
-		Ok(())
+		self.kmses.insert((tenant, kms), KmsInfo { locator, deposit });
+		self.add_rows(tenant, deposit, 0)
 	}
 
 	pub(super) fn set_kms_locator(
 		&mut self,
 		tenant: TenantId,
 		kms: KmsId,
-		locator: &[u8],
+		locator: LocatorOf<Test>,
 	) -> Outcome {
-		let before = *self.kmses.get(&(tenant, kms)).ok_or(Error::<Test>::KmsNotFound)?;
-		let after = price(rows::kms_bytes(locator.len() as u64));
-		self.change_deposits(tenant, after, before)?;
-		self.kmses.insert((tenant, kms), after);
-		Ok(())
+		let deposit = price(rows::kms_bytes(locator.len() as u64));
+		let before = self.kmses.insert((tenant, kms), KmsInfo { locator, deposit });
+		let before = before.ok_or(Error::<Test>::KmsNotFound)?;
+		self.change_deposits(tenant, deposit, before.deposit)
 	}
 
 	pub(super) fn remove_kms(&mut self, tenant: TenantId, kms: KmsId) -> Outcome {
-		let deposit = self.kmses.remove(&(tenant, kms)).ok_or(Error::<Test>::KmsNotFound)?;
-		self.remove_rows(tenant, deposit)
+		let info = self.kmses.remove(&(tenant, kms)).ok_or(Error::<Test>::KmsNotFound)?;
+		self.remove_rows(tenant, info.deposit)
 	}
 }

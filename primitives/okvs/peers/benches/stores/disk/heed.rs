@@ -18,7 +18,6 @@ use crate::{
 /// Number of bytes that the file can grow to. LMDB reserves as many addresses.
 const MAP: usize = 1 << 36;
 
-/// A folder of LMDB.
 pub struct Heed {
 	environment: Env,
 	database: Database<'static, Bytes, Bytes>,
@@ -33,7 +32,6 @@ impl Heed {
 	}
 }
 
-/// A snapshot of the pairs.
 pub struct Snapshot<'s> {
 	transaction: RoTxn<'s, WithTls>,
 	database: Database<'static, Bytes, Bytes>,

@@ -14,7 +14,6 @@ use crate::{
 
 const TABLE: TableDefinition<&[u8], &[u8]> = TableDefinition::new("pairs");
 
-/// A file of `redb`.
 pub struct Redb {
 	file: redb::Database,
 	durability: Durability,
