@@ -6,7 +6,7 @@ use std::time::Duration;
 use content_fabric_client::{
 	chain::{
 		calls::{self, BatchAll, Call, EncodedCall, Rules, Sudo},
-		Chain, Endpoint, Error, Included, Snapshot, Wait,
+		Chain, ChainEvent, Endpoint, Error, Included, Snapshot, Wait,
 	},
 	keys::{ChainKind, KeySource, Signer},
 };
@@ -107,11 +107,7 @@ impl Client {
 	/// Makes the call that submits a commit with the signature of an account of the tenant.
 	pub fn signed(&self, signer: &Signer, commit: &VersionCommit) -> calls::CommitVersions {
 		let payload = commit.payload(self.chain.identity().genesis_hash);
-		calls::CommitVersions {
-			tenant_signer: *signer.account(),
-			commit: calls::Encoded::new(commit),
-			signature: MultiSignature::Sr25519(signer.sign(&payload)),
-		}
+		commit_versions(signer, commit, signer.sign(&payload))
 	}
 
 	/// Submits a call, which must succeed.
@@ -130,5 +126,24 @@ impl Client {
 	pub async fn refusal(&self, signer: &Signer, call: impl Call) -> String {
 		let refused = self.try_submit(signer, &self.encode(call)).await.map(drop);
 		refused.expect_err("the call is refused").to_string()
+	}
+}
+
+/// Returns the pallet's events of that name, in their order.
+pub fn events<'a>(included: &'a Included, name: &str) -> Vec<&'a ChainEvent> {
+	let events = included.events.iter();
+	events.filter(|event| event.is_fabric() && event.name == name).collect()
+}
+
+/// Returns the call that commits versions with the signature of an account of the tenant.
+pub fn commit_versions(
+	signer: &Signer,
+	commit: &VersionCommit,
+	signature: [u8; 64],
+) -> calls::CommitVersions {
+	calls::CommitVersions {
+		tenant_signer: *signer.account(),
+		commit: calls::Encoded::new(commit),
+		signature: MultiSignature::Sr25519(signature),
 	}
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use content_fabric_client::{
 	chain::{
-		calls::{self, Call},
+		calls::{self, Call, EncodedCall},
 		Included,
 	},
 	ids,
@@ -121,6 +121,30 @@ impl Fabric {
 		self.client.submit(signer, call).await
 	}
 
+	/// Submits a call, which must fail with this error of the pallet and change nothing in its
+	/// storage.
+	pub async fn assert_refused(&self, signer: &Signer, call: impl Call, error: &str) {
+		self.assert_each_refused([(signer, self.client.encode(call))], error).await;
+	}
+
+	/// Submits calls, each of which must fail as with [`assert_refused`](Self::assert_refused).
+	pub async fn assert_each_refused<'a>(
+		&self,
+		calls: impl IntoIterator<Item = (&'a Signer, EncodedCall)>,
+		error: &str,
+	) {
+		let before = self.raw.state().await;
+		for (signer, call) in calls {
+			let name = call.name();
+			let refused = self.client.try_submit(signer, &call).await.map(drop);
+			let refused = refused.expect_err("the call is refused").to_string();
+			let expected = format!("{name} failed: ContentFabric.{error}: ");
+			assert!(refused.starts_with(&expected), "{refused}, expected {expected}");
+			let after = self.raw.state().await;
+			assert_eq!(after, before, "{name} failed, but changed the storage");
+		}
+	}
+
 	/// Returns the tenant's row.
 	pub async fn tenant_row(&self) -> raw::Tenant {
 		self.raw.tenant(self.tenant).await.expect("the tenant exists")
@@ -137,12 +161,17 @@ impl Fabric {
 	/// Creates a confirmed node of the provider with this operator.
 	pub async fn add_node(&self, name: &str, operator: &Signer) -> NodeId {
 		let (provider, node) = (self.provider, ids::node(self.provider, name));
-		let (operator, locator) = (*operator.account(), b"/ip4/127.0.0.1".to_vec());
-		let create = calls::CreateNode { provider, node, operator, locator };
 		let confirm = calls::ConfirmNode { provider, node };
+		let create = self.create_node(node, operator);
 		let calls = [self.client.encode(create), self.client.encode(confirm)];
 		self.submit(&self.bob, self.client.batch(calls)).await;
 		node
+	}
+
+	/// Makes the call that creates a node of the provider with this operator.
+	pub fn create_node(&self, node: NodeId, operator: &Signer) -> calls::CreateNode {
+		let (provider, operator) = (self.provider, *operator.account());
+		calls::CreateNode { provider, node, operator, locator: b"/ip4/127.0.0.1".to_vec() }
 	}
 
 	/// Drafts a commit of a node, with a muid that is later than the time of the best block, in which
@@ -163,6 +192,16 @@ impl Fabric {
 			create_objects: true,
 			versions: versions.to_vec().try_into().expect("the list is short"),
 		}
+	}
+
+	/// Returns the bytes that an account of the tenant signs.
+	pub fn payload(&self, commit: &VersionCommit) -> Vec<u8> {
+		commit.payload(self.client.chain.identity().genesis_hash)
+	}
+
+	/// Makes the call that submits a commit with the signature of an account of the tenant.
+	pub fn signed(&self, signer: &Signer, commit: &VersionCommit) -> calls::CommitVersions {
+		self.client.signed(signer, commit)
 	}
 
 	/// Makes the call that finalizes versions which a node took in.

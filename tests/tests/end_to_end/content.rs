@@ -4,8 +4,9 @@
 use std::{
 	collections::BTreeMap,
 	fs,
+	io::Write,
 	path::{Path, PathBuf},
-	time::Duration,
+	time::{Duration, Instant},
 };
 
 use content_fabric_client::{chain::rows, keys::Signer};
@@ -218,13 +219,45 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 }
 
 #[tokio::test]
-async fn damaged_and_lost_bytes_and_records_are_found_and_made_again() {
+async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (fabric, node, store) = start(dir.path()).await;
+	let (fabric, node, mut store) = start(dir.path()).await;
 	let data = dir.path().join("data");
 	let contents: Vec<_> = (0..4).map(|seed| content(seed, 400_000)).collect();
 	commit(&store, &fabric, &contents);
-	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
+	for (number, bytes) in contents.iter().enumerate() {
+		let mut stream = store.send("PUT", &path(bytes), &[], bytes.len());
+		// The last one is whole, and may or may not be in place.
+		let sent = [1, 300_000, 399_999, 400_000][number];
+		stream.write_all(&bytes[..sent]).expect("the bytes are taken");
+		tokio::time::sleep(Duration::from_millis(20)).await;
+		drop(store);
+		store = Store::start(fabric.url(), (fabric.provider, node), &data);
+		let key = (fabric.tenant, fabric.object, version(bytes));
+		if sent < bytes.len() {
+			let row = fabric.client.best().await.get(&rows::versions(), key).await;
+			let row = row.expect("the node answers").expect("it is committed");
+			assert!(row.finalized.is_none());
+		}
+		let start = Instant::now();
+		loop {
+			let head = store.ask("HEAD", &path(bytes), &[], &[]);
+			if head.status == 200 {
+				break;
+			}
+			let offset = head.head.split("upload-offset: ").nth(1);
+			let offset = offset.and_then(|text| text.split("\r\n").next()?.parse::<usize>().ok());
+			let offset = offset.expect("the node says how much is there");
+			assert!(offset <= sent);
+			let range = format!("Content-Range: bytes {offset}-399999/400000");
+			// A file that was whole when the node was killed is uploaded again.
+			let (headers, from) =
+				if offset == 400_000 { (vec![], 0) } else { (vec![range.as_str()], offset) };
+			let put = store.ask("PUT", &path(bytes), &headers, &bytes[from..]);
+			assert!(matches!(put.status, 200 | 201), "{}", put.status);
+			assert!(start.elapsed() < PATIENCE, "the upload does not end");
+		}
+	}
 	finalized(&fabric, &contents).await;
 	assert_served(&store, &contents);
 

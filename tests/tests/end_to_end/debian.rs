@@ -9,7 +9,7 @@ use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_primitives::ContentRef;
 use content_fabric_tests::{
 	client::Client,
-	process::{fabric_error, fabric_output, fabric_report, failed, write, Node},
+	process::{fabric_error, fabric_json, fabric_output, fabric_report, failed, write, Node},
 	raw::{count, Raw},
 };
 use serde_json::Value;
@@ -149,4 +149,45 @@ async fn holds_exactly(node: &Node, tenant: TenantId) {
 	// A KMS, the objects, the versions, two collections, the records, and that of the run.
 	let found = count(&Raw::connect(&node.url).await.rows(tenant).await);
 	assert_eq!(found, 1 + 6 + PACKAGES.len() + 2 + named().len() + 1);
+}
+
+#[test]
+fn a_later_index_moves_heads_and_takes_no_names() {
+	let (dir, node) = Node::start_anew(&[]);
+	let publish = |text: &str| {
+		let path = write(dir.path(), "Packages", text);
+		fabric_json(&node.url, &["publish", &path])
+	};
+	// Without `--source`, the source has the name of the file.
+	let published = publish(&PACKAGES.map(stanza).concat());
+	let tenant = ids::tenant(ids::space("cargo"), "Packages").to_string();
+	assert_eq!(published["registries"][0]["tenant"], tenant);
+
+	// A new version of one package, and another build of the same version of another.
+	let built = stanza(("hello", "2.10-5", 53_280, 10));
+	let built = built.replace("Architecture: amd64", "Architecture: i386");
+	let later = publish(&(stanza(("bash", "5.2.37-3", 1_499_012, 9)) + &built));
+	let registry = &later["registries"][0];
+	for (field, count) in
+		[("created", 0), ("committed", 2), ("records_added", 3), ("records_updated", 0)]
+	{
+		assert_eq!(registry[field], count, "{field}");
+	}
+	for (key, checksum, head) in [
+		("bash", 9, true),
+		("bash:5.2.37-3", 9, false),
+		("bash:5.2.37-2", 1, false),
+		("hello", 10, true),
+		("hello:2.10-5", 4, false),
+		("hello:2.10-5_amd64", 4, false),
+		("hello:2.10-5_i386", 10, false),
+		("g++:4:14.2.0-1", 3, false),
+		("bash:5.2~rc2-1", 2, false),
+	] {
+		let resolved = fabric_json(&node.url, &["resolve", &tenant, "names", key]);
+		assert_eq!(resolved["version"], VersionId([checksum; 32]).to_string(), "{key}");
+		assert_eq!(resolved["follows_head"], head, "{key}");
+	}
+	let shown = fabric_json(&node.url, &["show", &VersionId([10; 32]).to_string()]);
+	assert_eq!((&shown[0]["kind"], &shown[0]["size"]), (&"version".into(), &53_280.into()));
 }

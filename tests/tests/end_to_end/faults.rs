@@ -10,7 +10,7 @@ use std::{
 };
 
 use content_fabric_tests::{
-	lockfile::synthetic,
+	lockfile::{synthetic, CRATES_IO},
 	process::{fabric_command, fabric_json, fabric_output, failed, report, write, Node},
 	published::{assert_published, tenant, Publish},
 	raw::Raw,
@@ -125,6 +125,41 @@ async fn closed_outputs_do_not_stop_a_publish() {
 		assert!(code.is_some_and(|code| codes.contains(&code)), "{arguments:?}: {code:?}");
 	}
 	setup.is_published().await;
+}
+
+/// Returns a lock file with one package of crates.io.
+fn one_package(name: &str, version: &str, checksum: u8) -> String {
+	format!(
+		"version = 4\n\n[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n\
+		 source = \"{CRATES_IO}\"\nchecksum = \"{}\"\n",
+		hex::encode([checksum; 32])
+	)
+}
+
+#[test]
+fn two_lock_files_in_turn_set_no_head_back() {
+	let (dir, node) = Node::start_anew(&[]);
+	let old = write(dir.path(), "Old.lock", &one_package("a", "1.9.0", 1));
+	let new = write(dir.path(), "New.lock", &one_package("a", "1.10.0", 2));
+	let head = || {
+		let tree = fabric_json(&node.url, &["tree"]);
+		tree["spaces"][0]["tenants"][0]["content_objects"][0]["head"].clone()
+	};
+	fabric_json(&node.url, &["publish", &old]);
+	let first = head();
+	fabric_json(&node.url, &["publish", &new]);
+	let second = head();
+	assert_ne!(first, second, "the higher version is the head");
+	for lockfile in [&old, &new, &old] {
+		let report = fabric_json(&node.url, &["publish", lockfile]);
+		assert_eq!(report["registries"][0]["heads_set"], 0);
+		assert_eq!(head(), second);
+	}
+	// The reverse order on a new tenant comes to the same.
+	fabric_json(&node.url, &["publish", &old, "--move-heads"]);
+	assert_eq!(head(), first, "who asks for it moves heads back");
+	fabric_json(&node.url, &["publish", &new]);
+	assert_eq!(head(), second);
 }
 
 #[test]

@@ -25,4 +25,5 @@ mod records;
 mod tour;
 mod trust;
 mod validators;
+mod versions;
 mod watch;
