@@ -105,7 +105,8 @@ async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error>
 		TextLimit::RecordKey.ensure(&at, "the key of the type", literal.as_str())?;
 	}
 	let summary = format!(
-		"create the collection {name} of {tenant}, with keys of the type {text} in the syntax {syntax}"
+		"create the collection {name} of {tenant}, with keys of the type {text} in the syntax \
+		 {syntax}"
 	);
 	let key_type = key_type.map(|key| key.as_str().as_bytes().to_vec());
 	let call = calls::CreateCollection { tenant, name: name.into_bytes(), key_type, syntax };

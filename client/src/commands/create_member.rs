@@ -164,8 +164,8 @@ fn advice(
 ) -> String {
 	match held {
 		Some(held) => format!(
-			"it takes {}, a bond of {} and a deposit of {}: pass --max-held with at least that, and \
-			 more for what the {kind} is to have",
+			"it takes {}, a bond of {} and a deposit of {}: pass --max-held with at least that, \
+			 and more for what the {kind} is to have",
 			units.amount(held),
 			units.amount(bond),
 			units.amount(held.saturating_sub(bond))

@@ -39,8 +39,8 @@ pub struct Options {
 	limit: Limit,
 }
 
-/// Reads the id of an entity, but not of a content object without its tenant, nor of a version, or the
-/// address of an account. Returns its text.
+/// Reads the address of an account, or the id of an entity, but not of a content object without its
+/// tenant, nor of a version. Returns the text.
 fn parse_subject(text: &str) -> Result<String, IdError> {
 	let refused = |found| IdError::Kind {
 		text: text.into(),

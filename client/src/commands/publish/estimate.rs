@@ -92,8 +92,8 @@ pub(super) async fn ensure_affordable(
 		let needed = needed.saturating_add(fees.as_ref().map_or(0, Amount::value));
 		if needed > free {
 			return Err(Error::Funds(format!(
-				"{account} can spend {}, and needs about {} (deposits {deposits}, bonds {bonds}, fees \
-				 {}): transfer more to it, or publish less",
+				"{account} can spend {}, and needs about {} (deposits {deposits}, bonds {bonds}, \
+				 fees {}): transfer more to it, or publish less",
 				units.amount(free),
 				units.amount(needed),
 				known(fees.as_ref())

@@ -306,8 +306,8 @@ impl Planner<'_> {
 
 	/// Plans the head.
 	///
-	/// Heads move forwards only. The chain has the ids of versions, not their texts, so the text of a
-	/// head is that of a record, or of the input itself.
+	/// Heads move forwards only. The chain has the ids of versions, not their texts, so the text of
+	/// a head is that of a record, or of the input itself.
 	fn plan_head(&mut self, package: &Package<'_>, standings: &[Standing]) {
 		let object = package.object;
 		let head = self.on_chain.objects.get(&object).copied().flatten();

@@ -215,8 +215,8 @@ fn is_missing(
 		return Ok(false);
 	}
 	Err(Error::Refused(format!(
-		"the collection `{name}` of {tenant} has keys of the type {} in the syntax {}, not {} in the \
-		 syntax {SYNTAX}",
+		"the collection `{name}` of {tenant} has keys of the type {} in the syntax {}, not {} in \
+		 the syntax {SYNTAX}",
 		shown(&found.key_type),
 		found.syntax,
 		shown(key_type)
@@ -261,15 +261,15 @@ fn ensure_usable(
 	};
 	if let Some((state, command)) = barred {
 		return Err(Error::Refused(format!(
-			"governance has {state} the {kind} {member}; the governor of its space, {governor}, can \
-			 lift that with `fabric governance {command} {member} --reason TEXT`, and the council with \
-			 --council propose"
+			"governance has {state} the {kind} {member}; the governor of its space, {governor}, \
+			 can lift that with `fabric governance {command} {member} --reason TEXT`, and the \
+			 council with --council propose"
 		)));
 	}
 	if info.bond < required {
 		return Err(Error::Refused(format!(
-			"the bond of the {kind} {member} is {}, and its space requires {}; add to it with `fabric \
-			 member top-up {member} '{}'`",
+			"the bond of the {kind} {member} is {}, and its space requires {}; add to it with \
+			 `fabric member top-up {member} '{}'`",
 			units.amount(info.bond),
 			units.amount(required),
 			units.amount(required - info.bond)
