@@ -12,7 +12,7 @@ pub use keep::{keep_following, Progress};
 
 use crate::{
 	index::{Error, Index, State},
-	source::{fetch, Block, BlockRef, Hash, Header, Heads, Source, SourceError},
+	source::{fetch, BlockRef, Hash, Header, Heads, Source, SourceError},
 };
 
 /// The most blocks that are read at the same time.
@@ -277,7 +277,7 @@ impl<'a, S: Source> Follower<'a, S> {
 
 	/// Adds the blocks that are not final.
 	async fn follow(&mut self, heads: Heads) -> Result<bool, Error> {
-		let best = self.state()?.best;
+		let State { best, finalized, .. } = self.state()?;
 		let mut path: Vec<Header> = Vec::new();
 		let mut hash = heads.best.hash;
 		let mut number = heads.best.number;
@@ -302,7 +302,7 @@ impl<'a, S: Source> Follower<'a, S> {
 		let mut added = 0;
 		loop {
 			match blocks.try_next().await {
-				Ok(Some(block)) => self.add(&block)?,
+				Ok(Some(block)) => self.index.apply(&[block], finalized.number)?,
 				// The block has been lost meanwhile, and the node has dropped it.
 				Ok(None) | Err(SourceError::Discarded { .. }) => return Ok(added > 0),
 				Err(SourceError::TooLarge { .. }) => {
@@ -313,10 +313,6 @@ impl<'a, S: Source> Follower<'a, S> {
 			}
 			added += 1;
 		}
-	}
-
-	fn add(&self, block: &Block) -> Result<(), Error> {
-		self.index.apply(std::slice::from_ref(block), self.state()?.finalized.number)
 	}
 
 	/// Marks blocks as final. What was written is durable before that is reported.

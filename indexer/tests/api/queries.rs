@@ -288,7 +288,7 @@ async fn a_size_that_is_not_known_is_null() {
 	let mut server = Server::full().await;
 	let (unknown, empty) = (VersionId([44; 32]), hex_version(EMPTY));
 	for version in [unknown, empty] {
-		server.world.commit_sized(TENANT, OBJECT, version, 0);
+		server.world.commit(TENANT, OBJECT, version, 0);
 	}
 	server.seal();
 	let versions = format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions");

@@ -347,13 +347,8 @@ impl World {
 		self.event(E::ContentObjectCreated { tenant, object });
 	}
 
-	/// Commits a version, which becomes the head.
-	pub fn commit(&mut self, tenant: TenantId, object: ContentObjectId, version: VersionId) {
-		self.commit_sized(tenant, object, version, 78);
-	}
-
 	/// Commits a version with a size, which becomes the head.
-	pub fn commit_sized(
+	pub fn commit(
 		&mut self,
 		tenant: TenantId,
 		object: ContentObjectId,
@@ -435,11 +430,11 @@ impl World {
 		self.create_object(TENANT, ContentObjectId([1; 10]));
 		self.create_collection(TENANT, "runs", true);
 		blocks.push(self.seal());
-		self.commit(TENANT, OBJECT, VersionId([10; 32]));
-		self.commit(OTHER_TENANT, OBJECT, VERSION);
+		self.commit(TENANT, OBJECT, VersionId([10; 32]), 78);
+		self.commit(OTHER_TENANT, OBJECT, VERSION, 78);
 		self.put(TENANT, "names", "Serde_json", OBJECT, None);
 		blocks.push(self.seal());
-		self.commit(TENANT, OBJECT, VERSION);
+		self.commit(TENANT, OBJECT, VERSION, 78);
 		self.put(TENANT, "names", "serde:1.0.228", OBJECT, Some(VERSION));
 		self.put(TENANT, "names", "serde", OBJECT, None);
 		self.put(OTHER_TENANT, "names", "serde", OBJECT, None);
