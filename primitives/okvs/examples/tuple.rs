@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 	Ok(())
 }
 
+/// Returns the output of `tuple unpack` for a line.
 pub fn unpack_line(line: &str) -> String {
 	let bytes = match hex::decode(line) {
 		Ok(bytes) => bytes,
@@ -59,6 +60,7 @@ pub fn unpack_line(line: &str) -> String {
 	line.to_string()
 }
 
+/// Returns the output of `tuple pack` for a line.
 pub fn pack_line(line: &str) -> String {
 	let items = |value: Value| match value.get("tuple") {
 		Some(items) => items_from_json(items),
@@ -94,6 +96,7 @@ fn parse(line: &str) -> Result<Value, String> {
 	value.map_err(|error| error.to_string())
 }
 
+/// Reads the items of a tuple.
 pub fn items_from_json(items: &Value) -> Result<Vec<Element<'static>>, String> {
 	items.as_array().ok_or("a tuple is an array of items")?.iter().map(from_json).collect()
 }
