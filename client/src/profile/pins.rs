@@ -146,8 +146,8 @@ fn printable(text: &str) -> String {
 }
 
 fn read(path: &Path) -> Result<Chains, TomlError> {
-	toml_file::read(path, |place| {
-		let remove = if place.section.is_some() { "the section" } else { "the file" };
+	toml_file::read(path, |section| {
+		let remove = if section.is_some() { "the section" } else { "the file" };
 		format!(
 			"the file is damaged, or another version of `fabric` wrote it: remove {remove}, and pass \
 			 --genesis-hash to pin the chain anew"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! TOML files, and their errors in one line.
 
-use std::{
-	fmt, fs, io,
-	path::{Path, PathBuf},
-};
+use std::{fs, io, path::Path};
 
 use serde::de::DeserializeOwned;
 use toml::de::{DeTable, DeValue};
@@ -13,52 +10,30 @@ use zeroize::Zeroizing;
 /// The most names that the name of a section has: `[profile.main]`.
 const SECTION_DEPTH: usize = 2;
 
-/// An error of a TOML file.
+/// A TOML file cannot be read, or does not have the format that is expected.
 #[derive(Debug, thiserror::Error)]
-pub enum TomlError {
-	/// The file cannot be read.
-	#[error("cannot read {path}: {source}", path = path.display())]
-	Read { path: PathBuf, source: io::Error },
-	/// The file does not have the format that is expected.
-	#[error("{path}, {problem}", path = path.display())]
-	Format { path: PathBuf, problem: String },
-}
+#[error("{0}")]
+pub struct TomlError(String);
 
-/// The place of an error in a TOML file.
-pub(super) struct Place {
-	/// The section, as the file names it. `None` before the first one.
-	pub section: Option<String>,
-	/// The line, counted from 1.
-	line: usize,
-}
-
-impl fmt::Display for Place {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		if let Some(section) = &self.section {
-			write!(f, "section [{section}], ")?;
-		}
-		write!(f, "line {}", self.line)
-	}
-}
-
-/// Reads a file. A missing one is empty. `cure` says what to do about what is wrong at a place. The
-/// error of the library would repeat the line, which may hold a secret.
+/// Reads a file. A missing one is empty. `cure` says what to do about an error in a section, or before
+/// the first one. The error of the library would repeat the line, which may hold a secret.
 pub(super) fn read<T: Default + DeserializeOwned>(
 	path: &Path,
-	cure: impl Fn(&Place) -> String,
+	cure: impl Fn(Option<&str>) -> String,
 ) -> Result<T, TomlError> {
 	let text = match fs::read_to_string(path) {
 		// It may hold a secret by mistake.
 		Ok(text) => Zeroizing::new(text),
 		Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
-		Err(source) => return Err(TomlError::Read { path: path.into(), source }),
+		Err(error) => return Err(TomlError(format!("cannot read {}: {error}", path.display()))),
 	};
 	toml::from_str(&text).map_err(|error: toml::de::Error| {
 		let line = line_of(error.span().map_or(0, |span| span.start), &text);
-		let place = Place { section: section(line, &text), line };
+		let section = section(line, &text);
+		let cure = cure(section.as_deref());
+		let section = section.map_or_else(String::new, |name| format!("section [{name}], "));
 		let reason = without_value(error.message()).replace('\n', ", ");
-		let problem = format!("{place}: {reason}; {}", cure(&place));
-		TomlError::Format { path: path.into(), problem }
+		TomlError(format!("{}, {section}line {line}: {reason}; {cure}", path.display()))
 	})
 }
 
