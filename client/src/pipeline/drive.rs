@@ -314,7 +314,7 @@ async fn send<N: Node, W: Work<N>>(
 				flights.next().now_or_never().flatten()
 			},
 			None if flights.is_empty() => {
-				ensure_canonical(node, round).await?;
+				ensure_canonical(node, round.recent()).await?;
 				if is_stopped || !round.begin_next_stage() {
 					return Ok(());
 				}
@@ -373,8 +373,8 @@ async fn land<N: Node>(
 		if matches!(verdict, Verdict::Stale) {
 			return Err(failed(reason));
 		}
-		// A failure in a block that is gone means nothing.
-		ensure_canonical(node, round).await?;
+		// A failure in a block that is gone means nothing, nor does one that lacks what the plan saw.
+		ensure_canonical(node, round.recent().into_iter().chain([round.at()])).await?;
 		if matches!(verdict, Verdict::Isolate) {
 			round.isolate(hash, &reason);
 		}
@@ -382,17 +382,23 @@ async fn land<N: Node>(
 	Ok(())
 }
 
-/// Checks that no recent block with transactions of ours was retracted.
-async fn ensure_canonical<N: Node>(node: &N, round: &Round) -> Result<(), Setback> {
-	match lost(node, round).await?[..] {
+/// Checks that none of these blocks was retracted.
+async fn ensure_canonical<N: Node>(
+	node: &N,
+	blocks: impl IntoIterator<Item = Head>,
+) -> Result<(), Setback> {
+	match lost(node, blocks).await?[..] {
 		[] => Ok(()),
 		_ => Err(retracted()),
 	}
 }
 
-/// Returns the recent blocks with transactions of ours that are no longer in the best chain.
-async fn lost<N: Node>(node: &N, round: &Round) -> Result<Vec<Head>, Error> {
-	let checks = round.recent().into_iter().map(|block| async move {
+/// Returns those of these blocks that are no longer in the best chain.
+async fn lost<N: Node>(
+	node: &N,
+	blocks: impl IntoIterator<Item = Head>,
+) -> Result<Vec<Head>, Error> {
+	let checks = blocks.into_iter().map(|block| async move {
 		let is_lost = node.block_hash(block.number).await? != Some(block.hash);
 		Ok::<_, chain::Error>(is_lost.then_some(block))
 	});
@@ -403,7 +409,7 @@ async fn lost<N: Node>(node: &N, round: &Round) -> Result<Vec<Head>, Error> {
 async fn find<N: Node>(node: &N, settings: &Settings, round: &mut Round) -> Result<(), Error> {
 	let next = std::array::from_fn(|account| round.nonce(account));
 	wait_for_pool(node, settings, EMPTY_POLLS, Some(next)).await?;
-	for block in lost(node, round).await? {
+	for block in lost(node, round.recent()).await? {
 		round.retracted(block);
 	}
 	let Some(since) = round.since() else { return Ok(()) };

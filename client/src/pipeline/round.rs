@@ -31,6 +31,8 @@ pub(super) enum Verdict {
 
 /// The state of a round.
 pub(super) struct Round {
+	/// The block whose state the plan comes from.
+	at: Head,
 	tasks: usize,
 	queue: VecDeque<Batch>,
 	sent: HashMap<Hash, Sent>,
@@ -57,7 +59,7 @@ impl Round {
 		}
 		let (stage, newest) = (0, at.number);
 		let (sent, failures) = (HashMap::new(), Vec::new());
-		Self { tasks: tasks.len(), queue, sent, nonces, stage, newest, failures }
+		Self { at, tasks: tasks.len(), queue, sent, nonces, stage, newest, failures }
 	}
 
 	/// Returns the next batch of the stage to be signed. It must be passed to [`Self::sent`] or
@@ -173,7 +175,12 @@ impl Round {
 		self.sent.values().filter_map(|sent| sent.place.as_ref()).map(|(block, _)| *block)
 	}
 
-	/// Returns those of them that a fork may retract.
+	/// Returns the block whose state the plan comes from.
+	pub(super) fn at(&self) -> Head {
+		self.at
+	}
+
+	/// Returns the blocks with transactions of ours that a fork may retract.
 	pub(super) fn recent(&self) -> HashSet<Head> {
 		self.blocks().filter(|block| block.number + DEPTH >= self.newest).collect()
 	}
