@@ -487,6 +487,20 @@ fn content(cases: &mut Cases, place: Place) {
 			(Signer::Admin, Call::put_records { tenant, collection, records })
 		});
 	}
+	let minted = || bytes(b"minted".to_vec());
+	cases.add(
+		"1 minted key",
+		move |group| {
+			let (tenant, name) = (place.tenant(group), minted());
+			let (key_type, syntax) = (RecordKeyType::Tid, RecordKeySyntax::Unreserved);
+			group.make(Signer::Admin, Call::create_collection { tenant, name, key_type, syntax });
+		},
+		move |group| {
+			let (tenant, collection) = (place.tenant(group), minted());
+			let records = bounded([(None, target(place.number(group)))]);
+			(Signer::Admin, Call::put_records { tenant, collection, records })
+		},
+	);
 	cases.add("1 key of 6 bytes", nothing, move |group| {
 		let (tenant, collection) = (place.tenant(group), longest_name());
 		let keys = bounded([record_key(place.number(group), false)]);

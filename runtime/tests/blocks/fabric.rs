@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A fabric with tenants of many rows.
 
-use content_fabric_runtime::{ContentFabric, Runtime, RuntimeOrigin, Signature};
+use content_fabric_runtime::{ContentFabric, Runtime, RuntimeCall, RuntimeOrigin, Signature};
 use frame_support::assert_ok;
 use pallet_content_fabric::{
 	identifiers::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	wrap_payload, AdmissionPolicy, ContentRef, DraftVersion, MemberId, Nodes, SpaceRules,
+	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, MemberId, Nodes, SpaceRules,
 	SpaceRulesOf, VersionCommit,
 };
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie};
+use sp_runtime::traits::Dispatchable;
 
 use crate::chain::*;
 pub use crate::state::{bounded, created, object};
@@ -36,15 +37,14 @@ pub fn version(number: u32) -> VersionId {
 	id
 }
 
-/// Has an account submit a commit to the node, signed by Charlie as wallets sign. It was drafted this
-/// many microseconds after the first that is later than the time of the block, in which Charlie may
-/// have become the root.
-pub fn commit(
-	by: Sr25519Keyring,
+/// Returns the call that submits a commit to the node, signed by Charlie as wallets sign. It was
+/// drafted this many microseconds after the first that is later than the time of the block, in which
+/// Charlie may have become the root.
+pub fn commit_versions(
 	tenant: TenantId,
 	microseconds: u64,
-	versions: Vec<DraftVersion>,
-) {
+	versions: impl IntoIterator<Item = DraftVersion>,
+) -> Call<Runtime> {
 	let medallion = Nodes::<Runtime>::get(PROVIDER, NODE).expect("the node exists").medallion;
 	let now = pallet_timestamp::Now::<Runtime>::get() * 1_000 + 1 + microseconds;
 	let commit = VersionCommit {
@@ -58,7 +58,18 @@ pub fn commit(
 	};
 	let payload = wrap_payload(&ContentFabric::commit_payload(&commit));
 	let signature = Signature::Sr25519(Charlie.sign(&payload));
-	assert_ok!(ContentFabric::commit_versions(signed(by), account(Charlie), commit, signature));
+	Call::commit_versions { tenant_signer: account(Charlie), commit, signature }
+}
+
+/// Has an account submit a commit of [`commit_versions`].
+pub fn commit(
+	by: Sr25519Keyring,
+	tenant: TenantId,
+	microseconds: u64,
+	versions: Vec<DraftVersion>,
+) {
+	let call = RuntimeCall::from(commit_versions(tenant, microseconds, versions));
+	assert_ok!(call.dispatch(signed(by)));
 }
 
 pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {

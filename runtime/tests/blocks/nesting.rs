@@ -2,20 +2,24 @@
 //! Calls within calls. Each call moves what it changed to the call around it, and no weight counts
 //! that, so the depth is bounded, whatever contains the calls and whenever they are dispatched.
 
+use std::time::{Duration, Instant};
+
 use codec::Encode;
 use content_fabric_runtime::{
 	configs::{brakes::CallFilter, ProxyType},
-	Multisig, Proxy, Runtime, RuntimeCall, RuntimeEvent, System,
+	AccountId, ContentFabric, Multisig, Proxy, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin,
+	System,
 };
 use frame_metadata_hash_extension::CheckMetadataHash;
 use frame_support::{
 	assert_noop, assert_ok,
-	dispatch::{DispatchResult, GetDispatchInfo},
+	dispatch::{extract_actual_weight, DispatchResult, GetDispatchInfo},
 	traits::{Contains, UnfilteredDispatchable},
+	weights::Weight,
 };
-use pallet_content_fabric::MAX_NESTING;
+use pallet_content_fabric::{identifiers::SpaceId, Call, ContentRef, Role, MAX_NESTING};
 use sp_core::H256;
-use sp_keyring::Sr25519Keyring::{Alice, Bob, Charlie, Dave};
+use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave};
 use sp_runtime::{
 	traits::{BlakeTwo256, Dispatchable, Hash},
 	transaction_validity::{
@@ -27,6 +31,8 @@ use sp_runtime::{
 use crate::{
 	chain::*,
 	council::{close, next_motion, vote},
+	fabric::*,
+	interference::INTERRUPTION,
 	metadata_hash::signed_by_alice,
 	motions::{as_root, propose},
 	wasm,
@@ -164,4 +170,122 @@ fn what_is_dispatched_later_is_refused_beyond_the_limit() {
 			assert_ok!(Proxy::remove_proxies(signed(Charlie)));
 		});
 	}
+}
+
+/// Makes calls of Charlie, alone and within as many others as the limit allows. Checks that all of
+/// them succeed in the time of their weight, and undoes them.
+fn time(what: &str, calls: Vec<RuntimeCall>) {
+	let innermost = pallet_utility::Call::batch_all { calls }.into();
+	let (alone, _) = measure(what, &innermost, Charlie);
+	let (of_charlie, if_else) =
+		(&|call| wrap(8, Charlie, call) as RuntimeCall, &|call| wrap(5, Dave, call));
+	let nestings: [(_, [Wrap; 3]); 2] = [
+		(Charlie, [&force_batch, &force_batch, &force_batch]),
+		(Dave, [&force_batch, of_charlie, if_else]),
+	];
+	for (by, wrappers) in nestings {
+		let call = nest(innermost.clone(), MAX_NESTING - 1, &wrappers);
+		let (took, weight) = measure(what, &call, by);
+		let ratio = took.as_nanos() as f64 * 1_000.0 / weight.ref_time() as f64;
+		println!("{what}: {took:?}, {alone:?} without nesting, {ratio:.2} of the weight");
+		assert_in_time(what, took, weight, INTERRUPTION);
+	}
+}
+
+/// Returns the time and the weight of a call.
+fn measure(what: &str, call: &RuntimeCall, by: Sr25519Keyring) -> (Duration, Weight) {
+	undone(|| {
+		let (info, origin) = (call.get_dispatch_info(), signed(by));
+		System::reset_events();
+		let call = call.clone();
+		let start = Instant::now();
+		let result = call.dispatch(origin);
+		let took = start.elapsed();
+		assert_ok!(&result);
+		let failed = System::events().into_iter().find(|record| {
+			matches!(
+				record.event,
+				RuntimeEvent::Proxy(pallet_proxy::Event::ProxyExecuted { result: Err(_) })
+					| RuntimeEvent::Utility(
+						pallet_utility::Event::ItemFailed { .. }
+							| pallet_utility::Event::IfElseFallbackCalled { .. }
+					)
+			)
+		});
+		assert!(failed.is_none(), "{what}: {failed:?}");
+		(took, extract_actual_weight(&result, &info))
+	})
+}
+
+/// Calls with the longest lists that fit into a block together.
+const CALLS: u32 = 8;
+
+/// Returns a space for each of these calls.
+fn space(call: u32) -> SpaceId {
+	SpaceId([call as u8; 10])
+}
+
+fn admitted() -> impl Iterator<Item = (AccountId, Role)> {
+	(0..1_000u32)
+		.map(|number| (sp_io::hashing::blake2_256(&number.to_le_bytes()).into(), Role::Tenant))
+}
+
+/// A fabric whose node is Charlie's, as are some other spaces, with Dave as Charlie's proxy. The second
+/// tenant is being deleted.
+fn fabric_of_charlie() -> Chain {
+	let mut chain = space_and_provider();
+	chain.block(|| [TENANT, OTHER].into_iter().for_each(create_tenant));
+	for tenant in [TENANT, OTHER] {
+		fill(&mut chain, tenant, 2_000);
+	}
+	chain.block(|| {
+		let delegate = account(Dave).into();
+		assert_ok!(Proxy::add_proxy(signed(Charlie), delegate, ProxyType::Any, 0));
+		let operator = account(Charlie);
+		assert_ok!(ContentFabric::set_node_operator(signed(Bob), PROVIDER, NODE, operator));
+		for space in (0..CALLS).map(space) {
+			let (root, governor) = (RuntimeOrigin::root(), account(Charlie));
+			assert_ok!(ContentFabric::create_space(root, space, governor, rules()));
+			for (account, role) in admitted() {
+				assert_ok!(ContentFabric::admit(signed(Charlie), space, account, role));
+			}
+		}
+	});
+	// Nothing is removed at the end of a bare block.
+	chain.bare_block(|| delete(OTHER));
+	chain
+}
+
+#[test]
+fn lists_that_fill_a_block_keep_to_their_weights_at_the_greatest_depth() {
+	let key = |number: u32| text(&format!("package-{number}:1.0.0"));
+	let (tenant, collection) = (TENANT, || text(COLLECTION));
+	let calls = |count, call: &dyn Fn(u32) -> Call<Runtime>| {
+		(0..count).map(|number| RuntimeCall::ContentFabric(call(number))).collect()
+	};
+	fabric_of_charlie().bare_block(|| {
+		time("reap", calls(1, &|_| Call::reap { member: OTHER.into(), limit: 10_000 }));
+		let put_records = |call| {
+			// Each record gets another target.
+			let records = (0..500).map(|number| {
+				let object = object((call * 500 + number + 1) % 2_000);
+				(Some(key((call * 500 + number) % 2_000)), ContentRef { object, version: None })
+			});
+			Call::put_records { tenant, collection: collection(), records: bounded(records) }
+		};
+		time("put_records", calls(CALLS, &put_records));
+		let delete_records = |call| {
+			let keys = (0..500).map(|number| key(call * 500 + number));
+			Call::delete_records { tenant, collection: collection(), keys: bounded(keys) }
+		};
+		time("delete_records", calls(4, &delete_records));
+		let commit = |call: u32| {
+			let drafts = (0..500).map(|number| draft(object(number), version(100 + call)));
+			commit_versions(TENANT, call.into(), drafts)
+		};
+		time("commit_versions", calls(CALLS, &commit));
+		let revoke_admissions =
+			|call| Call::revoke_admissions { space: space(call), admissions: bounded(admitted()) };
+		time("revoke_admissions", calls(CALLS, &revoke_admissions));
+	});
 }

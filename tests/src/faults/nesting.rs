@@ -114,9 +114,10 @@ impl Faults {
 		let own: [Wrap; 3] = [force_batch, if_else, force_batch];
 		let by_proxy: [Wrap; 3] = [force_batch, of_charlie, if_else];
 		let places = places(&client.best().await).await;
-		let (charlies, proxys) = (puts(&client, &places, 1).await, puts(&client, &places, 2).await);
+		let (charlies, delegated) =
+			(puts(&client, &places, 1).await, puts(&client, &places, 2).await);
 		self.timed(&client, &charlie, ("RecordPut", PACKAGES), charlies, &own).await;
-		self.timed(&client, &proxy, ("RecordPut", PACKAGES), proxys, &by_proxy).await;
+		self.timed(&client, &proxy, ("RecordPut", PACKAGES), delegated, &by_proxy).await;
 
 		let row = client.best().await.get(&rows::tenants(), (tenant(),)).await;
 		let created = row.expect("the node answers").expect("the tenant exists").created;
