@@ -2,7 +2,7 @@
 //! Client of a content fabric, and the library under its command line `fabric`.
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
-//! that sign, [`profile`] the configuration, [`drafts`] the commits that a tenant signs.
+//! that sign, [`profile`] URLs of nodes and indexes, [`drafts`] the commits that a tenant signs.
 //! [`content_node`] asks the servers of bytes. [`fabric()`] runs the command line, and [`CALLS`] has the
 //! commands that make the calls of the pallet.
 //!

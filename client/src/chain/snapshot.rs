@@ -128,6 +128,7 @@ impl Snapshot {
 		map: Map,
 		key: Map::KeyParts,
 	) -> Result<bool, Error> {
+		// A runtime without the map has no rows in it.
 		if value_type(self, map.pallet_name(), map.entry_name()).is_err() {
 			return Ok(false);
 		}

@@ -233,6 +233,7 @@ impl Act {
 					None => council::threshold(at, action.authority).await?,
 				};
 				let call = self.wrap_for_council(at, action, Some(threshold)).await?;
+				// A node may have chosen the number of votes, so it is shown.
 				let summary = format!("propose to the council, for {threshold} votes: {summary}");
 				(call, summary, self.threshold.is_none())
 			},

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Profiles of the configuration file, URLs of nodes and indexes, and pinned identities of chains.
-//!
-//! A `Profile` comes from the configuration file. [`NodeUrl`] is the URL of its node, and
-//! [`IndexUrl`] that of its index. `Pins` holds the identity of every chain since its first use, so
-//! that a node cannot pass off another chain for it. Both files are in the directory of
-//! `config_file`. Only the command line has profiles and pins.
+//! URLs of nodes and indexes. For the command line also the profiles of its configuration file, and
+//! the pinned identities of chains: that of each chain since its first use, so that a node cannot
+//! pass off another chain for it.
 
 #[cfg(feature = "cli")]
 mod file;

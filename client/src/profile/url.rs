@@ -54,8 +54,8 @@ impl NodeUrl {
 		self.0.scheme() == "wss"
 	}
 
-	/// Returns the name under which the chain of the node is pinned: the URL, or,
-	/// where it may hold secrets, its public part and the SHA-256 hash of the whole.
+	/// Returns the name under which the chain of the node is pinned: the URL, or, where it may hold
+	/// secrets, its public part and the SHA-256 hash of the whole.
 	pub fn pin_key(&self) -> String {
 		match self.is_public() {
 			true => self.to_string(),

@@ -118,6 +118,8 @@ impl Fabric {
 		Ok(())
 	}
 
+	/// Returns the last finalized block that the node has followed since it started. `None` if it
+	/// has not compared itself with the chain yet, or has lost the chain.
 	pub fn followed(&self) -> Option<u64> {
 		*self.followed.borrow()
 	}

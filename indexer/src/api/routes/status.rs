@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use axum::{body::Bytes, http::header, response::IntoResponse};
+use tracing::error;
 
 use crate::{
 	api::{
@@ -120,8 +121,12 @@ pub(crate) async fn metrics(ask: Ask) -> Answer {
 	responses((status = 200, description = "The description", content_type = "application/json")),
 )]
 pub(crate) async fn openapi() -> Answer {
-	static DOCUMENT: LazyLock<Option<Bytes>> =
-		LazyLock::new(|| router::document().to_json().ok().map(Bytes::from));
+	static DOCUMENT: LazyLock<Option<Bytes>> = LazyLock::new(|| {
+		let json = router::document().to_json();
+		json.inspect_err(|error| error!(%error, "cannot describe the interface"))
+			.ok()
+			.map(Bytes::from)
+	});
 	let failed = || Error::new(Kind::Internal, "the description cannot be written");
 	Ok((JSON, DOCUMENT.clone().ok_or_else(failed)?).into_response())
 }

@@ -49,6 +49,10 @@ impl View<'_> {
 				false => Ok(None),
 			}
 		})?;
+		// There is no next page for what the time did not suffice for.
+		if page.next.is_some() && page.items.len() <= MAX_ROLES && self.is_late() {
+			return Err(Error::TooSlow);
+		}
 		let mut roles = page.items;
 		let more = page.next.is_some() || roles.len() > MAX_ROLES;
 		roles.truncate(MAX_ROLES);

@@ -114,6 +114,13 @@ fn every_byte_of_a_text_counts_in_the_weight_of_its_call() {
 			let name = texts(1)[place].get_call_name();
 			assert!(longest.ref_time() > shortest.ref_time(), "{name}");
 		}
+		// The bytes of all keys count, however the keys share them.
+		let put_weight = |keys: [usize; 2]| {
+			let records = keys.map(|len| (Some(key(&"k".repeat(len))), whole_object()));
+			let (collection, records) = (name(COLLECTION), bounded(records));
+			weight(Call::put_records { tenant: TENANT, collection, records })
+		};
+		assert_eq!(put_weight([257, 256]), put_weight([512, 1]));
 	});
 }
 
