@@ -136,8 +136,8 @@ fn writing<'s, S: Store>(
 	Contestant { name: S::NAME, turn: Box::new(turn) }
 }
 
-/// Makes two stores, in another order in each run: the one that is made last has the better place in
-/// memory and on the disk, which is worth some hundredths.
+/// Makes two stores, in another order in each run, as it changes their places in memory and on the
+/// disk, which are worth some hundredths.
 pub fn both<A, B>(run: u32, first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
 	if run % 2 == 0 {
 		let made = first();
