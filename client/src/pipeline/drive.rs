@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Runs rounds until the chain lacks nothing.
+//! Runs rounds until the chain lacks nothing. Nothing but [`Settings::seed`] is random here, and the
+//! branches of each `select!` have an order, so that a simulation repeats itself.
 
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use futures::{
 	stream::FuturesUnordered,
 	FutureExt, StreamExt,
 };
+use rand::{rngs::StdRng, Rng, SeedableRng};
 use tokio::{
 	sync::watch,
 	time::{sleep, sleep_until, timeout, Instant},
@@ -56,9 +58,12 @@ pub(crate) async fn drive<N: Node, W: Work<N>>(
 ) -> End {
 	let round = None;
 	let stop = stop.clone();
-	let mut driver = Driver { node, work, settings, stop, round, transactions: 0, last: None };
+	let random = StdRng::seed_from_u64(settings.seed);
+	let mut driver =
+		Driver { node, work, settings, stop, random, round, transactions: 0, last: None };
 	let deserted = deserted(node, settings, driver.stop.clone());
 	let result = tokio::select! {
+		biased;
 		result = driver.run() => result,
 		() = deserted => Err(Error::Interrupted),
 	};
@@ -71,6 +76,7 @@ struct Driver<'a, N, W> {
 	work: &'a mut W,
 	settings: &'a Settings,
 	stop: watch::Receiver<bool>,
+	random: StdRng,
 	/// The round that is under way.
 	round: Option<Round>,
 	transactions: u64,
@@ -159,11 +165,13 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		let reconnecting = node.reconnect(*patience);
 		tokio::pin!(reconnecting);
 		tokio::select! {
+			biased;
 			connected = &mut reconnecting => return Ok(connected?),
 			() = stopped(stop) => return Err(Error::Interrupted),
 			() = sleep(QUIET) => work.disconnected(error, *patience),
 		}
 		tokio::select! {
+			biased;
 			connected = reconnecting => connected?,
 			() = stopped(stop) => return Err(Error::Interrupted),
 		}
@@ -211,8 +219,8 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	fn end_round(&mut self) -> (bool, bool) {
 		let Some(round) = self.round.take() else { return (false, false) };
 		let (done, all) = round.progress();
-		for (batch, minted) in round.successes() {
-			self.work.done(batch, minted);
+		for batch in round.successes() {
+			self.work.done(batch);
 		}
 		for batch in round.unsettled() {
 			self.work.unsettled(batch);
@@ -231,7 +239,8 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	async fn back_off(&mut self, factor: u32) {
 		let longest = self.settings.backoff.saturating_mul(factor);
 		tokio::select! {
-			() = sleep(longest.mul_f64(rand::random())) => {},
+			biased;
+			() = sleep(longest.mul_f64(self.random.random())) => {},
 			() = stopped(&mut self.stop) => {},
 		}
 	}
@@ -241,6 +250,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		loop {
 			let Self { node, settings, stop, .. } = self;
 			tokio::select! {
+				biased;
 				quiet = wait_for_pool(*node, settings, 1, None) => quiet?,
 				() = stopped(stop) => return Err(Error::Interrupted),
 			}
@@ -259,6 +269,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 			return Ok(true);
 		}
 		tokio::select! {
+			biased;
 			is_final = self.node.finalized(block) => Ok(is_final?),
 			() = stopped(&mut self.stop) => Err(Error::Interrupted),
 		}
@@ -321,6 +332,7 @@ async fn send<N: Node, W: Work<N>>(
 				None
 			},
 			None => tokio::select! {
+				biased;
 				landed = flights.next() => landed,
 				() = stopped(stop), if !is_stopped => None,
 				() = sleep_until(progress + settings.stall) => {
@@ -405,24 +417,31 @@ async fn lost<N: Node>(
 	Ok(try_join_all(checks).await?.into_iter().flatten().collect())
 }
 
-/// Waits until the pool has none of our transactions, and finds those that are in blocks.
+/// Waits until the pool has none of our transactions, and finds those that are in blocks. If the best
+/// chain changes during the search, it begins again.
 async fn find<N: Node>(node: &N, settings: &Settings, round: &mut Round) -> Result<(), Error> {
 	let next = std::array::from_fn(|account| round.nonce(account));
 	wait_for_pool(node, settings, EMPTY_POLLS, Some(next)).await?;
-	for block in lost(node, round.recent()).await? {
-		round.retracted(block);
-	}
-	let Some(since) = round.since() else { return Ok(()) };
-	for number in since..=node.best_number().await? {
-		let Some(block) = node.block_hash(number).await? else { continue };
-		let Some((block, outcomes)) = node.outcomes(block, &round.in_flight()).await? else {
-			continue;
-		};
-		for (hash, outcome) in outcomes {
-			round.found(block, hash, outcome);
+	let mut gone = lost(node, round.recent()).await?;
+	loop {
+		gone.drain(..).for_each(|block| round.retracted(block));
+		let Some(since) = round.since() else { return Ok(()) };
+		let number = node.best_number().await?;
+		let Some(hash) = node.block_hash(number).await? else { continue };
+		for number in since..=number {
+			let Some(hash) = node.block_hash(number).await? else { continue };
+			let Some((block, outcomes)) = node.outcomes(hash, &round.in_flight()).await? else {
+				continue;
+			};
+			for (hash, outcome) in outcomes {
+				round.found(block, hash, outcome);
+			}
+		}
+		gone = lost(node, round.recent().into_iter().chain([Head { hash, number }])).await?;
+		if gone.is_empty() {
+			return Ok(());
 		}
 	}
-	Ok(())
 }
 
 /// The numbers of transactions of each account, in blocks and with the pool.

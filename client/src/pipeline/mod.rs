@@ -57,7 +57,7 @@ pub(crate) struct Batch {
 }
 
 /// A block, as far as it is needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Head {
 	/// The hash of the block.
 	pub hash: Hash,
@@ -65,9 +65,8 @@ pub(crate) struct Head {
 	pub number: u64,
 }
 
-/// The result of a transaction that is in a block: the record key that it minted last, or the
-/// reason of its failure.
-pub(crate) type Outcome = Result<Option<String>, String>;
+/// The result of a transaction that is in a block, with the reason of a failure.
+pub(crate) type Outcome = Result<(), String>;
 
 /// The reason why a transaction does not get into a block.
 #[derive(Debug)]
@@ -116,7 +115,7 @@ pub(crate) trait Work<N: Node> {
 	async fn sign(&mut self, node: &N, batch: &Batch, nonce: u64)
 		-> Result<Option<Vec<u8>>, Error>;
 	/// Counts the tasks of a transaction that has succeeded. Called at the end of a round.
-	fn done(&mut self, batch: &Batch, minted: Option<&str>);
+	fn done(&mut self, batch: &Batch);
 	/// Records the tasks of a transaction that was sent, and may get into a block yet. Called at the
 	/// end of a round.
 	fn unsettled(&mut self, batch: &Batch);
@@ -148,6 +147,8 @@ pub(crate) struct Settings {
 	pub patience: Duration,
 	/// The longest time that is waited at random after a conflict, times the number of conflicts.
 	pub backoff: Duration,
+	/// The seed of the times that are waited at random.
+	pub seed: u64,
 	/// True to wait until the last block is finalized.
 	pub finalized: bool,
 }

@@ -12,15 +12,13 @@ use std::{
 use codec::{Decode, Encode};
 use subxt::{
 	error::{BackendError, DispatchError, ExtrinsicError, RpcError},
-	events::{Event, Phase},
+	events::Phase,
 	rpcs::{self, methods::legacy::TransactionStatus},
 	utils::{AccountId32, H256},
 };
 
 use super::{Hash, Head, Node, Outcome, Refusal, LANES};
-use crate::chain::{
-	blake2_256, dispatch_line, rows, Chain, ChainEvent, Error, FabricConfig, Snapshot,
-};
+use crate::chain::{blake2_256, dispatch_line, rows, Chain, Error, Snapshot};
 
 /// Interval at which the finalized head is asked for.
 const FINALITY_POLL: Duration = Duration::from_millis(200);
@@ -241,7 +239,6 @@ fn read_outcomes(
 ) -> Result<Vec<(Hash, Outcome)>, Error> {
 	let metadata = at.0.metadata();
 	let mut outcomes: Vec<_> = found.iter().map(|(_, hash)| (*hash, None)).collect();
-	let mut minted: Option<(usize, Event<'_, FabricConfig>)> = None;
 	let events = at.0.events().from_bytes(events);
 	for event in events.iter() {
 		let event = event?;
@@ -249,19 +246,12 @@ fn read_outcomes(
 		let is_at = |(found, _): &(usize, Hash)| u32::try_from(*found) == Ok(place);
 		let Some(index) = found.iter().position(is_at) else { continue };
 		match (event.pallet_name(), event.event_name()) {
-			("ContentFabric", "RecordPut") => minted = Some((index, event)),
 			("System", "ExtrinsicFailed") => {
 				let error = DispatchError::decode_from(event.field_bytes(), metadata.clone());
 				let reason = error.map_or_else(|error| error.to_string(), |e| dispatch_line(&e));
 				outcomes[index].1 = Some(Err(reason));
 			},
-			("System", "ExtrinsicSuccess") => {
-				// Only the last record that a transaction puts matters.
-				let last = minted.take().filter(|(of, _)| *of == index);
-				let last =
-					last.map(|(_, event)| ChainEvent::read(&event, &metadata)).transpose()?;
-				outcomes[index].1 = Some(Ok(last.map(|event| event.text("key").to_owned())));
-			},
+			("System", "ExtrinsicSuccess") => outcomes[index].1 = Some(Ok(())),
 			_ => {},
 		}
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A round: what is to be sent, what is in flight, and what came of it.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::{cause::Cause, Batch, Hash, Head, Outcome, Settings, Task, TaskId, LANES};
 
@@ -181,7 +181,7 @@ impl Round {
 	}
 
 	/// Returns the blocks with transactions of ours that a fork may retract.
-	pub(super) fn recent(&self) -> HashSet<Head> {
+	pub(super) fn recent(&self) -> BTreeSet<Head> {
 		self.blocks().filter(|block| block.number + DEPTH >= self.newest).collect()
 	}
 
@@ -196,15 +196,13 @@ impl Round {
 
 	/// Returns the number of tasks that are done, and of all.
 	pub(super) fn progress(&self) -> (usize, usize) {
-		(self.successes().map(|(batch, _)| batch.tasks.len()).sum(), self.tasks)
+		(self.successes().map(|batch| batch.tasks.len()).sum(), self.tasks)
 	}
 
-	/// Returns the batches that have succeeded, each with the record key that it minted.
-	pub(super) fn successes(&self) -> impl Iterator<Item = (&Batch, Option<&str>)> {
-		self.sent.values().filter_map(|sent| match &sent.place {
-			Some((_, Ok(minted))) => Some((&sent.batch, minted.as_deref())),
-			_ => None,
-		})
+	/// Returns the batches that have succeeded.
+	pub(super) fn successes(&self) -> impl Iterator<Item = &Batch> {
+		let succeeded = |sent: &&Sent| matches!(sent.place, Some((_, Ok(()))));
+		self.sent.values().filter(succeeded).map(|sent| &sent.batch)
 	}
 
 	/// Returns the tasks that failed for good, each with the reason.
@@ -273,7 +271,7 @@ mod tests {
 			let Some(batch) = round.next() else { break };
 			let is_bad = batch.tasks.contains(&bad);
 			round.sent(batch, hash, 0);
-			let outcome = if is_bad { Err(REASON.to_owned()) } else { Ok(None) };
+			let outcome = if is_bad { Err(REASON.to_owned()) } else { Ok(()) };
 			if round.included(AT, hash, outcome) == Verdict::Isolate {
 				round.isolate(hash, REASON);
 			}
@@ -296,7 +294,7 @@ mod tests {
 		// In the other branch of a fork it has succeeded.
 		round.retracted(AT);
 		assert_eq!(round.failures().count(), 0);
-		round.found(AT, [9; 32], Ok(None));
+		round.found(AT, [9; 32], Ok(()));
 		assert_eq!(round.progress(), (2, 5));
 
 		let mut round = self::round(&[task(0, 0)]);
@@ -311,9 +309,9 @@ mod tests {
 		let mut round = round(&[task(0, 0); 4]);
 		let sent = send(&mut round);
 		let block = Head { hash: [2; 32], number: 100 };
-		round.included(block, sent[0].0, Ok(None));
+		round.included(block, sent[0].0, Ok(()));
 		assert_eq!((round.progress(), round.last()), ((2, 4), Some(block)));
-		assert_eq!((round.recent(), round.since()), (HashSet::from([block]), Some(0)));
+		assert_eq!((round.recent(), round.since()), (BTreeSet::from([block]), Some(0)));
 		round.retracted(block);
 		assert_eq!((round.progress(), round.in_flight().len()), ((0, 4), 2));
 	}

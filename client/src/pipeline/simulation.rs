@@ -216,7 +216,7 @@ impl Model {
 			}
 		}
 		state.applied = applied;
-		Ok(None)
+		Ok(())
 	}
 
 	/// Makes the blocks that are due.
@@ -525,7 +525,7 @@ impl Work<Simulated> for Publisher {
 		Ok(has_room.then(|| transaction.bytes()))
 	}
 
-	fn done(&mut self, batch: &Batch, _: Option<&str>) {
+	fn done(&mut self, batch: &Batch) {
 		batch.tasks.iter().for_each(|task| self.tally.done(self.plan[*task as usize], ()));
 	}
 
@@ -624,6 +624,7 @@ fn publish(
 			stall: Duration::from_secs(8),
 			patience: Duration::from_secs(60),
 			backoff: Duration::from_millis(300),
+			seed,
 			finalized: true,
 		};
 		let (sender, stop) = watch::channel(false);
@@ -692,6 +693,18 @@ const SEED: u64 = 3;
 
 fn gone(until: Duration, closes: bool) -> impl FnOnce(&mut Model) {
 	move |model| model.absence = Some(Absence { from: GONE_AFTER, until, closes })
+}
+
+#[test]
+fn a_seed_repeats_a_simulation() {
+	for seed in 0..16 {
+		let [first, second] = [(); 2].map(|()| {
+			let (end, work, model, took) = publish(|_| {}, seed, None);
+			let blocks = model.borrow().minted;
+			(end.transactions, work.signed, blocks, took)
+		});
+		assert_eq!(first, second, "{seed}");
+	}
 }
 
 #[test]

@@ -124,9 +124,9 @@ impl Names {
 				Item::Name { key, target, .. } => {
 					records.push((Some(key.as_bytes().to_vec()), *target));
 				},
-				Item::Run { target } => {
+				Item::Run { key, target } => {
 					collection = RUNS;
-					records.push((None, *target));
+					records.push((Some(key.to_string().into_bytes()), *target));
 				},
 				Item::Commit { .. } => {},
 			}

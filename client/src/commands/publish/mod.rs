@@ -28,6 +28,7 @@ use std::{
 	time::{Duration, Instant},
 };
 
+use content_fabric_identifiers::TidGenerator;
 use tokio::sync::watch;
 
 pub use options::Options;
@@ -145,7 +146,9 @@ impl<'a> Run<'a> {
 			Ok(missing) => (missing, Ok(())),
 			Err(error) => (Vec::new(), Err(error)),
 		};
+		let mut runs = TidGenerator::system();
 		for (source, packages) in self.registries {
+			let no_key = |reason| Error::Usage(format!("the clock of this machine: {reason}"));
 			let subject = Subject {
 				format: self.format,
 				tenant: self.publisher.tenant_of(source).0,
@@ -153,7 +156,7 @@ impl<'a> Run<'a> {
 				move_heads: self.publisher.options.move_heads,
 				replaces: self.publisher.options.replace,
 				longest_key: limits.record_key,
-				with_run: true,
+				run: Some(runs.generate().map_err(no_key)?),
 			};
 			let mut work =
 				RegistryWork::new(self.publisher, chain, &at, source, subject, self.progress)?;
@@ -228,6 +231,7 @@ impl<'a> Run<'a> {
 			stall: STALL.min(self.patience()),
 			patience: self.patience(),
 			backoff: BACKOFF,
+			seed: rand::random(),
 			finalized: self.publisher.options.wait == Wait::Finalized,
 		};
 		let mut stop = stop_on_interrupt(self.progress.notes(), self.publisher.context.json());

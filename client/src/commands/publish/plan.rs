@@ -4,10 +4,11 @@
 use std::{
 	cmp::Ordering,
 	collections::{HashMap, HashSet},
+	ops::Bound,
 };
 
 use content_fabric_identifiers::{
-	ContentObjectId, NodeId, RecordKeyBuf, RecordKeySyntax, TenantId, VersionId,
+	ContentObjectId, NodeId, RecordKeyBuf, RecordKeySyntax, TenantId, Tid, VersionId,
 };
 use content_fabric_primitives::{ContentRef, DraftVersion};
 
@@ -58,7 +59,7 @@ pub(super) enum Item {
 	/// A record of a name is put.
 	Name { key: String, target: ContentRef, is_new: bool, place: Place },
 	/// The record of the run is put.
-	Run { target: ContentRef },
+	Run { key: Tid, target: ContentRef },
 }
 
 impl Item {
@@ -138,8 +139,9 @@ pub(super) struct Subject<'a> {
 	pub replaces: bool,
 	/// Most bytes of a record key.
 	pub longest_key: usize,
-	/// True if the run has no record yet.
-	pub with_run: bool,
+	/// The key of the record of the run, until the chain has that record. A second transaction with
+	/// it, after one whose fate was not known in time, adds no other record.
+	pub run: Option<Tid>,
 }
 
 /// The packages of a registry in the order of their names.
@@ -183,8 +185,9 @@ impl Plan {
 			}
 		}
 		let mut plan = planner.plan;
-		if let Some(object) = last.filter(|_| subject.with_run && !failed.contains(&Topic::Run)) {
-			plan.items.push(Item::Run { target: ContentRef { object, version: None } });
+		let run = subject.run.filter(|_| !failed.contains(&Topic::Run));
+		if let (Some(key), Some(object)) = (run, last) {
+			plan.items.push(Item::Run { key, target: ContentRef { object, version: None } });
 		}
 		plan.items.sort_by_key(|item| item.task().kind);
 		plan
@@ -388,15 +391,24 @@ impl Planner<'_> {
 	}
 
 	/// Returns the name without the architecture, if there is one and the name does not lead to
-	/// something else. It follows the other name to another file.
+	/// something else. A release that is replaced takes it, unless it leads to another build.
 	fn short_name(&self, package: &Package<'_>, release: &Release) -> Option<String> {
 		release.architecture.as_ref()?;
 		let name = release_name(self.subject.format, package.name, &release.version);
-		let replaced = self.found(&self.own_name(package, release));
-		let replaced = replaced.filter(|_| self.subject.replaces);
-		let is_its =
-			|found: &ContentRef| *found == package.target(release) || Some(found) == replaced;
-		self.found(&name).is_none_or(is_its).then_some(name)
+		let Some(found) = self.found(&name) else { return Some(name) };
+		let takes_it = || !self.is_another_build(&name, &self.own_name(package, release), found);
+		let is_its = *found == package.target(release) || self.subject.replaces && takes_it();
+		is_its.then_some(name)
+	}
+
+	/// Returns whether a build of a version, other than that with the name `own`, has this content.
+	fn is_another_build(&self, version: &str, own: &str, content: &ContentRef) -> bool {
+		let key = |name: &str| RecordKeyBuf::of_name(name, SYNTAX);
+		let (Ok(prefix), Ok(own)) = (key(&built_name(version, "")), key(own)) else { return false };
+		let from = Bound::Included(prefix.as_str());
+		let names = self.on_chain.names.range::<str, _>((from, Bound::Unbounded));
+		let mut builds = names.take_while(|(key, _)| key.starts_with(prefix.as_str()));
+		builds.any(|(key, target)| key != own.as_str() && target == content)
 	}
 
 	/// Returns the content to which the record of a name leads.

@@ -336,12 +336,12 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		Ok(Some(signed.bytes().to_vec()))
 	}
 
-	fn done(&mut self, batch: &Batch, minted: Option<&str>) {
+	fn done(&mut self, batch: &Batch) {
 		for task in &batch.tasks {
 			self.task_done(*task);
-			if matches!(self.plan.items[*task as usize], Item::Run { .. }) {
-				self.published.run = minted.map(str::to_owned);
-				self.subject.with_run = false;
+			if let Item::Run { key, .. } = &self.plan.items[*task as usize] {
+				self.published.run = Some(key.to_string());
+				self.subject.run = None;
 			}
 		}
 	}

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+use content_fabric_identifiers::ClockId;
+
 use super::*;
 
 const TENANT: TenantId = TenantId([1; 10]);
@@ -6,6 +8,10 @@ const TENANT: TenantId = TenantId([1; 10]);
 fn release(version: &str, checksum: u8) -> Release {
 	let checksum = VersionId([checksum; 32]);
 	Release { version: version.into(), architecture: None, checksum, size: Some(9) }
+}
+
+fn run() -> Tid {
+	Tid::new(1, ClockId::CHAIN).expect("it is within range; qed")
 }
 
 fn object(name: &str) -> ContentObjectId {
@@ -24,7 +30,7 @@ fn subject<'a>(packages: &'a [(&'a str, &'a [Release])]) -> Subject<'a> {
 		move_heads: false,
 		replaces: false,
 		longest_key: 100,
-		with_run: true,
+		run: Some(run()),
 	}
 }
 
@@ -89,7 +95,7 @@ fn records_wait_for_commits_and_the_run_for_all() {
 		_ => None,
 	});
 	assert_eq!(heads.collect::<Vec<_>>(), [false, true, true]);
-	let run = Item::Run { target: ContentRef { object: object("b"), version: None } };
+	let run = Item::Run { key: run(), target: ContentRef { object: object("b"), version: None } };
 	assert_eq!(plan.items.last(), Some(&run));
 }
 
@@ -298,7 +304,14 @@ fn three_indexes_in_turn_with_one_build_of_three_contents_change_nothing() {
 	publish_builds_as(&[("1.0", "i386", 5)], true, &mut on_chain);
 	assert_eq!(on_chain.names["a:1.0"].version, Some(VersionId([1; 32])));
 	publish_builds_as(&[("1.0", "amd64", 6)], true, &mut on_chain);
-	assert_eq!(names(&on_chain), [("a", 0), ("a:1.0", 6), ("a:1.0_amd64", 6), ("a:1.0_i386", 5)]);
+	let both = [("a", 0), ("a:1.0", 6), ("a:1.0_amd64", 6), ("a:1.0_i386", 5)];
+	assert_eq!(names(&on_chain), both);
+	// So does a run after one that was stopped between the two names.
+	for name in ["a:1.0", "a:1.0_amd64"] {
+		on_chain.names.get_mut(name).expect("it is there").version = Some(VersionId([1; 32]));
+		publish_builds_as(&[("1.0", "amd64", 6)], true, &mut on_chain);
+		assert_eq!(names(&on_chain), both, "{name}");
+	}
 }
 
 #[test]
