@@ -29,8 +29,9 @@ use crate::{chain::*, fabric::*};
 
 /// Members with a single row each.
 const SMALL: u32 = 300;
-/// Objects of a large tenant, each with a version.
-const OBJECTS: u32 = 10_000;
+/// Objects of a large tenant, each with a version. A build with assertions [checks no
+/// times](assert_in_time), so fewer do.
+const OBJECTS: u32 = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
 /// The objects and versions, the KMS and the collection.
 const ROWS_OF_LARGE: u32 = 2 * OBJECTS + 2;
 
@@ -237,7 +238,7 @@ fn two_large_neighbours_are_purged_in_time_in_one_block() {
 				// In turns, so that each meets what the other has removed.
 				for tenant in [large[0], large[1], large[0], large[1]] {
 					if rows(tenant).is_some() {
-						meter.dispatch("reap of a part", reap(tenant, 2_500));
+						meter.dispatch("reap of a part", reap(tenant, OBJECTS / 4));
 					}
 				}
 			});
@@ -253,13 +254,13 @@ fn batches_that_fail_are_in_time_and_change_nothing() {
 		let what = format!("{order:?}");
 		fabric.block_with_idle(&what, |meter| {
 			// Untouched, and after some of it was removed in this block.
-			for removed in [0, 5_000] {
+			for removed in [0, OBJECTS / 2] {
 				if removed > 0 {
 					assert!(meter.dispatch("reap", reap(large[0], removed)));
 					assert!(meter.dispatch("reap", reap(large[1], removed)));
 				}
 				let before = large.map(rows);
-				for limit in [1, 10, 1_000, 5_000, 1, 1, 1] {
+				for limit in [1, 10, OBJECTS / 10, OBJECTS / 2, 1, 1, 1] {
 					let what = format!("reap in vain of {limit} rows");
 					for tenant in large {
 						assert!(!meter.dispatch(&what, reap_in_vain(tenant, limit)));
@@ -285,7 +286,7 @@ fn purges_are_in_time_beside_rows_that_their_owner_deletes_one_by_one() {
 		let key = |number: u32| text(&number.to_string());
 		fabric.chain.block(|| {
 			let target = ContentRef { object: object(0), version: None };
-			for first in (0..5_000).step_by(500) {
+			for first in (0..OBJECTS / 2).step_by(500) {
 				let records =
 					bounded((first..first + 500).map(|number| (Some(key(number)), target)));
 				let (root, name) = (signed(Charlie), text(COLLECTION));
@@ -296,11 +297,11 @@ fn purges_are_in_time_beside_rows_that_their_owner_deletes_one_by_one() {
 		fabric.delete(&large[..1]);
 		let what = format!("{order:?}");
 		fabric.block_with_idle(&what, |meter| {
-			for first in (0..5_000).step_by(500) {
+			for first in (0..OBJECTS / 2).step_by(500) {
 				let (name, keys) = (text(COLLECTION), bounded((first..first + 500).map(key)));
 				assert_ok!(ContentFabric::delete_records(signed(Charlie), alive, name, keys));
 			}
-			for number in 0..2_000 {
+			for number in 0..OBJECTS / 5 {
 				let (object, root) = (object(number), || signed(Charlie));
 				assert_ok!(ContentFabric::delete_version(root(), alive, object, version(0)));
 				assert_ok!(ContentFabric::delete_content_object(root(), alive, object));
@@ -323,7 +324,7 @@ fn purges_are_in_time_in_a_block_that_has_changed_as_much_as_it_can() {
 		}
 		// Whole maps, a part of one, and small members.
 		assert!(meter.dispatch("reap of whole maps", reap(large[0], ROWS_OF_LARGE)));
-		assert!(meter.dispatch("reap of a part of a map", reap(large[1], 1_000)));
+		assert!(meter.dispatch("reap of a part of a map", reap(large[1], OBJECTS / 10)));
 		for tenant in small.iter().take(100) {
 			assert!(meter.dispatch("reap of a small member", reap(*tenant, 1)));
 		}
