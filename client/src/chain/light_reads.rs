@@ -18,6 +18,10 @@ use tokio::time::sleep;
 
 /// Number of times that a read is tried.
 const ATTEMPTS: usize = 3;
+/// The same while no node has the block, which takes a network some seconds after a fault.
+const ATTEMPTS_WITHOUT_NODE: usize = 60;
+/// The code of a light client's answer that it has asked no node, or in vain.
+const NO_NODE: i32 = -32_800;
 /// Time between two of them.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Number of lists that are remembered until their pages were read.
@@ -51,14 +55,20 @@ impl<Client: RpcClientT> Reads<Client> {
 		method: &str,
 		params: Option<Box<RawValue>>,
 	) -> Result<Box<RawValue>, RpcError> {
-		let attempts = if is_read(method) { ATTEMPTS } else { 1 };
-		for _ in 1..attempts {
-			match self.client.request_raw(method, params.clone()).await {
-				Err(RpcError::User(_)) => sleep(PAUSE).await,
-				answer => return answer,
+		let mut attempt = 1;
+		loop {
+			let answer = self.client.request_raw(method, params.clone()).await;
+			let attempts = match &answer {
+				Err(RpcError::User(error)) if error.code == NO_NODE => ATTEMPTS_WITHOUT_NODE,
+				Err(RpcError::User(_)) => ATTEMPTS,
+				_ => return answer,
+			};
+			if attempt >= attempts || !is_read(method) {
+				return answer;
 			}
+			attempt += 1;
+			sleep(PAUSE).await;
 		}
-		self.client.request_raw(method, params).await
 	}
 
 	async fn page(&self, method: &str, page: Page) -> Result<Box<RawValue>, RpcError> {
@@ -148,9 +158,19 @@ mod tests {
 
 	use super::*;
 
-	/// Refuses twice, and then answers with three keys in no order. Counts the questions.
-	#[derive(Default)]
-	struct Late(AtomicUsize);
+	/// Refuses one time less than a read is tried, and then answers with three keys in no order.
+	/// Counts the questions.
+	struct Late {
+		code: i32,
+		attempts: usize,
+		asked: AtomicUsize,
+	}
+
+	impl Late {
+		fn reads(code: i32, attempts: usize) -> Reads<Self> {
+			Reads::new(Self { code, attempts, asked: AtomicUsize::new(0) })
+		}
+	}
 
 	impl RpcClientT for Late {
 		fn request_raw<'a>(
@@ -158,8 +178,8 @@ mod tests {
 			_: &'a str,
 			_: Option<Box<RawValue>>,
 		) -> RawRpcFuture<'a, Box<RawValue>> {
-			let refused = self.0.fetch_add(1, Ordering::Relaxed) < ATTEMPTS - 1;
-			let refusal = serde_json::json!({ "code": -32000, "message": "no" });
+			let refused = self.asked.fetch_add(1, Ordering::Relaxed) < self.attempts - 1;
+			let refusal = serde_json::json!({ "code": self.code, "message": "no" });
 			let answer = r#"["0xaa03","0xAA01","0xaa02"]"#.to_owned();
 			Box::pin(async move {
 				match refused {
@@ -183,18 +203,24 @@ mod tests {
 
 	#[tokio::test(start_paused = true)]
 	async fn reads_are_tried_again_and_transactions_are_not() {
-		for (method, answered, asked) in
-			[("state_call", true, ATTEMPTS), ("author_submitExtrinsic", false, 1)]
-		{
-			let reads = Reads::new(Late::default());
-			assert_eq!(reads.request_raw(method, None).await.is_ok(), answered, "{method}");
-			assert_eq!(reads.client.0.load(Ordering::Relaxed), asked, "{method}");
+		for (method, code, attempts, asked) in [
+			("state_call", -32_000, ATTEMPTS, ATTEMPTS),
+			("state_call", -32_000, ATTEMPTS + 1, ATTEMPTS),
+			("state_call", NO_NODE, ATTEMPTS_WITHOUT_NODE, ATTEMPTS_WITHOUT_NODE),
+			("state_call", NO_NODE, ATTEMPTS_WITHOUT_NODE + 1, ATTEMPTS_WITHOUT_NODE),
+			("author_submitExtrinsic", NO_NODE, ATTEMPTS, 1),
+		] {
+			let case = format!("{method}, {code}, {attempts}");
+			let reads = Late::reads(code, attempts);
+			let is_answered = reads.request_raw(method, None).await.is_ok();
+			assert_eq!(is_answered, asked == attempts, "{case}");
+			assert_eq!(reads.client.asked.load(Ordering::Relaxed), asked, "{case}");
 		}
 	}
 
 	#[tokio::test(start_paused = true)]
 	async fn pages_are_sorted_and_come_from_one_download() {
-		let reads = Reads::new(Late::default());
+		let reads = Late::reads(-32_000, ATTEMPTS);
 		for (start, expected) in [
 			("null", r#"["0xaa01","0xaa02"]"#),
 			(r#""0xaa02""#, r#"["0xaa03"]"#),
@@ -206,6 +232,6 @@ mod tests {
 			let answer = reads.request_raw("state_getKeysPaged", Some(params)).await;
 			assert_eq!(answer.expect("it answers; qed").get(), expected, "{start}");
 		}
-		assert_eq!(reads.client.0.load(Ordering::Relaxed), ATTEMPTS);
+		assert_eq!(reads.client.asked.load(Ordering::Relaxed), ATTEMPTS);
 	}
 }

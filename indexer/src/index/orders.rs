@@ -38,13 +38,13 @@ pub(crate) enum RoleIn {
 macro_rules! orders {
 	($($(#[$doc:meta])* $number:literal $store:ident[$items:literal] $orders:expr,)*) => {
 		/// The tuple stores. Values are empty.
-		pub(crate) struct Found {
+		pub(crate) struct Stores {
 			$($(#[$doc])* pub $store: TupleStore<$items>,)*
 		}
 
 		/// The tuple stores.
-		pub(crate) static FOUND: LazyLock<Found> =
-			LazyLock::new(|| Found { $($store: store($number, $orders),)* });
+		pub(crate) static STORES: LazyLock<Stores> =
+			LazyLock::new(|| Stores { $($store: store($number, $orders),)* });
 	};
 }
 
@@ -125,22 +125,22 @@ pub fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
 
 /// Returns the keys of a row in all orders.
 pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Vec<u8>> {
-	let found = &*FOUND;
+	let stores = &*STORES;
 	let mut keys = BTreeSet::new();
 	match (key, &stored.row.value) {
 		(RowKey::Space(space), RowValue::Space(row)) => {
-			keys.extend(found.spaces.keys(&(row.created.to_u128(), *space)));
+			keys.extend(stores.spaces.keys(&(row.created.to_u128(), *space)));
 			let kind = RoleIn::Space as u8;
 			let role = (row.governor.0, FLAT, kind, &space.0[..], "governor");
-			keys.extend(found.accounts.keys(&role));
+			keys.extend(stores.accounts.keys(&role));
 		},
 		(RowKey::Provider(_) | RowKey::Tenant(_), RowValue::Member(row)) => {
 			let Some(member) = key.as_member() else { return keys };
 			let (role, id) = member_items(member);
-			keys.extend(found.members.keys(&(row.space, role, row.created.to_u128(), id)));
+			keys.extend(stores.members.keys(&(row.space, role, row.created.to_u128(), id)));
 			let rows = u128::from(row.row_count());
 			for (rank, value) in [(Rank::Bond, row.bond), (Rank::Rows, rows)] {
-				keys.extend(found.ranks.keys(&(row.space, role, rank as u8, value, id)));
+				keys.extend(stores.ranks.keys(&(row.space, role, rank as u8, value, id)));
 			}
 			keys.extend(role_in(FLAT, member, row.root, "root"));
 			if let Some(nomination) = &row.nomination {
@@ -165,33 +165,33 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 		},
 		(RowKey::Node(_, node), RowValue::Node(row)) => {
 			let role = (row.operator.0, m, RoleIn::Node as u8, &node.0[..], "operator");
-			keys.extend(found.accounts.keys(&role));
-			keys.extend(found.medallions.keys(&(row.medallion, m, *node)));
-			keys.extend(found.nodes.keys(&(*node, m)));
+			keys.extend(stores.accounts.keys(&role));
+			keys.extend(stores.medallions.keys(&(row.medallion, m, *node)));
+			keys.extend(stores.nodes.keys(&(*node, m)));
 		},
-		(RowKey::Kms(_, kms), RowValue::Kms(_)) => keys.extend(found.kmses.keys(&(*kms, m))),
+		(RowKey::Kms(_, kms), RowValue::Kms(_)) => keys.extend(stores.kmses.keys(&(*kms, m))),
 		(RowKey::Collection(_, name), RowValue::Collection(_)) => {
-			keys.extend(found.collections.keys(&(&name.0[..], m)));
+			keys.extend(stores.collections.keys(&(&name.0[..], m)));
 		},
 		(RowKey::ContentObject(_, object), RowValue::ContentObject(row)) => {
-			keys.extend(found.objects.keys(&(*object, m, row.created.to_u128())));
+			keys.extend(stores.objects.keys(&(*object, m, row.created.to_u128())));
 		},
 		(RowKey::Version(_, object, version), RowValue::Version(row)) => {
 			let (at, object, version) = (row.committed.to_u128(), *object, *version);
-			keys.extend(found.versions.keys(&(version, m, object, at)));
+			keys.extend(stores.versions.keys(&(version, m, object, at)));
 			let taken_in = (row.originator, row.node, at, m, object, version);
-			keys.extend(found.intake.keys(&taken_in));
+			keys.extend(stores.intake.keys(&taken_in));
 		},
 		(RowKey::Record(_, collection, key), RowValue::Record(row)) => {
 			let name = name_of(&key.raw()).to_ascii_lowercase();
 			let (collection, key) = (&collection.0[..], &key.0[..]);
 			for word in words(name.as_bytes()) {
-				keys.extend(found.words.keys(&(&word[..], m, collection, key)));
+				keys.extend(stores.words.keys(&(&word[..], m, collection, key)));
 			}
-			keys.extend(found.names.keys(&(name.as_bytes(), m, collection, key)));
-			keys.extend(found.times.keys(&(m, collection, stored.time, key)));
+			keys.extend(stores.names.keys(&(name.as_bytes(), m, collection, key)));
+			keys.extend(stores.times.keys(&(m, collection, stored.time, key)));
 			let ContentRef { object, version } = row.target;
-			keys.extend(found.targets.keys(&(m, object, version, collection, key)));
+			keys.extend(stores.targets.keys(&(m, object, version, collection, key)));
 		},
 		_ => {},
 	}
@@ -202,7 +202,7 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 fn role_in(m: Incarnation, member: MemberId, account: AccountId32, role: &str) -> Vec<Vec<u8>> {
 	let (number, id) = member_items(member);
 	let id = [&[number], &id[..]].concat();
-	FOUND.accounts.keys(&(account.0, m, RoleIn::Member as u8, &id[..], role)).collect()
+	STORES.accounts.keys(&(account.0, m, RoleIn::Member as u8, &id[..], role)).collect()
 }
 
 #[cfg(test)]

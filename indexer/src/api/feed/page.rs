@@ -40,7 +40,7 @@ pub(super) struct Position {
 }
 
 /// The place of the block of an id.
-enum Found {
+enum Place {
 	/// On the chain.
 	Here,
 	/// On a lost fork, which left the chain after this block.
@@ -56,7 +56,7 @@ pub(super) fn begin(view: &View<'_>, id: Option<EventId>, only_final: bool) -> R
 	let oldest = finalized.saturating_sub(RETENTION);
 	let id = match id {
 		None => at(view, if only_final { state.finalized } else { state.best })?,
-		Some(id) if id.number >= oldest && !matches!(find(view, &id)?, Found::Unknown) => id,
+		Some(id) if id.number >= oldest && !matches!(find(view, &id)?, Place::Unknown) => id,
 		Some(_) => {
 			let message = "the id is unknown or too old: start over, or resume after the oldest id";
 			let mut error = Error::new(Kind::Gone, message);
@@ -75,23 +75,23 @@ fn at(view: &View<'_>, BlockRef { number, hash }: BlockRef) -> Result<EventId> {
 	Ok(EventId { number, hash, index: view.last_event(number)? })
 }
 
-fn find(view: &View<'_>, id: &EventId) -> Result<Found, index::Error> {
+fn find(view: &View<'_>, id: &EventId) -> Result<Place, index::Error> {
 	if view.block(id.number)?.is_some_and(|row| row.hash == id.hash) {
-		return Ok(Found::Here);
+		return Ok(Place::Here);
 	}
 	let mut hash = id.hash;
 	let mut number = id.number;
 	while let Some(orphan) = view.orphan(&hash)? {
 		view.check_time()?;
 		if orphan.number != number {
-			return Ok(Found::Unknown);
+			return Ok(Place::Unknown);
 		}
 		hash = orphan.parent;
 		number = number.saturating_sub(1);
 	}
 	// Nothing on the chain is a fork of itself.
 	let is_fork = hash != id.hash && view.number_of(&hash)? == Some(number);
-	Ok(if is_fork { Found::Fork(BlockRef { number, hash }) } else { Found::Unknown })
+	Ok(if is_fork { Place::Fork(BlockRef { number, hash }) } else { Place::Unknown })
 }
 
 /// Reads the messages that follow a position, and the position after them. `None` if its fork is no
@@ -107,8 +107,8 @@ pub(super) fn read(
 	let mut messages = Messages::default();
 	let mut id = position.id;
 	match find(view, &id)? {
-		Found::Here => {},
-		Found::Fork(to) => {
+		Place::Here => {},
+		Place::Fork(to) => {
 			id = at(view, to)?;
 			// A reader of final blocks has been sent none of the fork.
 			if !only_final {
@@ -116,8 +116,8 @@ pub(super) fn read(
 			}
 		},
 		// Old blocks without events are removed, even after a reader has been sent them.
-		Found::Unknown if id.number <= finalized && view.block(id.number)?.is_none() => {},
-		Found::Unknown => return Ok(None),
+		Place::Unknown if id.number <= finalized && view.block(id.number)?.is_none() => {},
+		Place::Unknown => return Ok(None),
 	}
 	let last = if only_final { finalized } else { best };
 	let mut more = false;

@@ -14,7 +14,7 @@ use super::{Found, View};
 use crate::index::{
 	error::{Error, Result},
 	keys::{member_of, FLAT},
-	orders::{RoleIn, FOUND},
+	orders::{RoleIn, STORES},
 };
 
 /// The most roles of an account that are returned.
@@ -41,7 +41,7 @@ impl View<'_> {
 		// One more, to know whether there are more.
 		let slice = Slice { after: None, limit: MAX_ROLES + 1 };
 		let pattern = (account.0, Free, Free, Free, Free);
-		let rows = self.found(&FOUND.accounts, &pattern, &slice, false)?;
+		let rows = self.found(&STORES.accounts, &pattern, &slice, false)?;
 		let page = self.collect(&slice, rows, |row| {
 			let (m, id): (_, Cow<'_, [u8]>) = (row.item(1)?, row.item(3)?);
 			match m == FLAT || owners.get(m)?.is_some() {

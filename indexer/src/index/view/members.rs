@@ -18,7 +18,7 @@ use crate::{
 	index::{
 		error::Result,
 		keys::{member_of, role_number, FLAT},
-		orders::{Rank, FOUND},
+		orders::{Rank, STORES},
 		read,
 	},
 	rows::Map,
@@ -113,7 +113,7 @@ impl View<'_> {
 			let rank = Constraint::bound(&(rank as u8));
 			let pattern = [space.clone(), in_role.clone(), rank, any(), Constraint::free()];
 			let slice = Slice { after: None, limit: slice.limit };
-			let rows = self.found(&FOUND.ranks, &pattern, &slice, true)?;
+			let rows = self.found(&STORES.ranks, &pattern, &slice, true)?;
 			let page = self.collect(&slice, rows, |row| item(row.item(1)?, row.item(4)?))?;
 			Ok(Page { next: None, ..page })
 		};
@@ -125,14 +125,14 @@ impl View<'_> {
 				for role in role.map_or(vec![0, 1], |role| vec![role]) {
 					let role = Constraint::bound(&role);
 					let pattern = [space.clone(), role, Constraint::free(), any()];
-					rows.push(self.found(&FOUND.members, &pattern, slice, false)?);
+					rows.push(self.found(&STORES.members, &pattern, slice, false)?);
 				}
 				let rows = rows.into_iter().flatten();
 				self.collect(slice, rows, |row| item(row.item(1)?, row.item(3)?))
 			},
 			MemberOrder::Age => {
 				let pattern = [space, in_role, any(), Constraint::free()];
-				let rows = self.found(&FOUND.members, &pattern, slice, false)?;
+				let rows = self.found(&STORES.members, &pattern, slice, false)?;
 				self.collect(slice, rows, |row| item(row.item(1)?, row.item(3)?))
 			},
 			MemberOrder::Bond => highest(Rank::Bond),

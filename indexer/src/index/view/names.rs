@@ -16,7 +16,7 @@ use super::{Found, Name, Page, RecordItem, Slice, View};
 use crate::index::{
 	error::Result,
 	keys::text,
-	orders::{words, FOUND},
+	orders::{words, STORES},
 	read::Owner,
 };
 
@@ -55,7 +55,7 @@ impl View<'_> {
 		let prefix = prefix.to_ascii_lowercase();
 		let pattern = (Prefix(prefix.as_bytes()), Free, Free, Free);
 		let mut owners = Owners::new(self);
-		let rows = self.found(&FOUND.names, &pattern, slice, false)?;
+		let rows = self.found(&STORES.names, &pattern, slice, false)?;
 		self.collect(slice, rows, |row| {
 			let m = row.item(1)?;
 			match filter.tenant_of(owners.get(m)?) {
@@ -82,7 +82,7 @@ impl View<'_> {
 		if words.is_empty() {
 			return Ok(page);
 		}
-		let space = FOUND.words.subspace();
+		let space = STORES.words.subspace();
 		let starts: Vec<_> = words.iter().map(|word| space.pack(&(0_u8, &word[..]))).collect();
 		// A place is the packed incarnation, collection and key that is the first candidate.
 		let within = match filter.tenant {

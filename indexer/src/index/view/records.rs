@@ -12,7 +12,7 @@ use crate::{
 	index::{
 		error::Result,
 		keys::{self, text, Incarnation},
-		orders::{Stored, FOUND},
+		orders::{Stored, STORES},
 	},
 	rows::{Map, RowKey},
 };
@@ -116,7 +116,7 @@ impl View<'_> {
 			RecordOrder::Newest { times } => {
 				let times = times.clone().unwrap_or(0..u64::MAX);
 				let pattern = (m, name.as_bytes(), Constraint::within(&times), Free);
-				let rows = self.found(&FOUND.times, &pattern, slice, true)?;
+				let rows = self.found(&STORES.times, &pattern, slice, true)?;
 				self.collect(slice, rows, |row| {
 					let name = Name { collection: Text(name.into()), key: text(row.item(3)?) };
 					self.record_of(m, tenant, name)

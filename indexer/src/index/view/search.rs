@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use super::page::Owners;
 use super::{NameFilter, RecordItem, Slice, View};
-use crate::index::{error::Result, keys::text, orders::FOUND, read::Owner};
+use crate::index::{error::Result, keys::text, orders::STORES, read::Owner};
 
 /// The most hits of a search.
 pub const MAX_HITS: usize = 20;
@@ -91,13 +91,13 @@ impl View<'_> {
 			return Ok(self.member_row(id)?.map(hit).into_iter().collect());
 		}
 		if let Ok(id) = query.parse::<NodeId>() {
-			return self.owned(&FOUND.nodes, &(id, Free), limit, |owner, _| {
+			return self.owned(&STORES.nodes, &(id, Free), limit, |owner, _| {
 				let path = |provider| format!("/providers/{provider}/nodes/{id}");
 				Ok(owner.provider().map(|provider| Hit::new("node", id, path(provider))))
 			});
 		}
 		if let Ok(id) = query.parse::<KmsId>() {
-			return self.owned(&FOUND.kmses, &(id, Free), limit, |owner, _| {
+			return self.owned(&STORES.kmses, &(id, Free), limit, |owner, _| {
 				// It has no page of its own.
 				Ok(owner.tenant().map(|tenant| Hit::new("kms", id, format!("/members/{tenant}"))))
 			});
@@ -144,7 +144,7 @@ impl View<'_> {
 		let all = NameFilter::default();
 		let pattern = (Prefix(query.as_bytes()), Free);
 		let most = limit.saturating_sub(hits.len()).min(MAX_COLLECTIONS);
-		hits.extend(self.owned(&FOUND.collections, &pattern, most, |owner, row| {
+		hits.extend(self.owned(&STORES.collections, &pattern, most, |owner, row| {
 			let name = text(row.item(0)?);
 			let path = |tenant| format!("/tenants/{tenant}/collections/{}", encoded(&name.raw()));
 			Ok(owner.tenant().map(|tenant| Hit::new("collection", name.raw(), path(tenant))))

@@ -12,7 +12,7 @@ use crate::{
 	index::{
 		error::Result,
 		keys::{self, FLAT},
-		orders::FOUND,
+		orders::STORES,
 		read::decode,
 		totals::{Total, HOUR, WHAT},
 	},
@@ -33,7 +33,7 @@ impl View<'_> {
 				Ok((id, stored.row.value.try_into()?))
 			}),
 			Order::Age => {
-				let rows = self.found(&FOUND.spaces, &(Free, Free), slice, false)?;
+				let rows = self.found(&STORES.spaces, &(Free, Free), slice, false)?;
 				self.collect(slice, rows, |row| {
 					let id = row.item(1)?;
 					Ok(self.space(id)?.map(|row| (id, row)))

@@ -11,7 +11,7 @@ use super::{
 	Found, View,
 };
 use crate::{
-	index::{error::Result, keys::Incarnation, orders::FOUND, read::Owner},
+	index::{error::Result, keys::Incarnation, orders::STORES, read::Owner},
 	rows::{Map, RowKey},
 };
 
@@ -39,7 +39,7 @@ impl View<'_> {
 	/// Returns the nodes of all providers, ascending by id.
 	pub fn all_nodes(&self, slice: &Slice) -> Result<Page<NodeItem>> {
 		let mut owners = Owners::new(self);
-		let rows = self.found(&FOUND.nodes, &(Free, Free), slice, false)?;
+		let rows = self.found(&STORES.nodes, &(Free, Free), slice, false)?;
 		self.collect(slice, rows, |row| {
 			let m = row.item(1)?;
 			match owners.get(m)?.and_then(Owner::provider) {
@@ -81,7 +81,7 @@ impl View<'_> {
 		}
 		let Some(m) = self.present(tenant)? else { return Ok(None) };
 		// The order that goes on with the creation.
-		let rows = self.found(&FOUND.objects, &(Free, m, any()), slice, false)?;
+		let rows = self.found(&STORES.objects, &(Free, m, any()), slice, false)?;
 		self.collect(slice, rows, |row| self.object_of(m, tenant, row.item(0)?)).map(Some)
 	}
 
@@ -103,7 +103,7 @@ impl View<'_> {
 	/// Returns the content objects with an id, one for each tenant that has it.
 	pub fn objects_with_id(&self, id: ContentObjectId, slice: &Slice) -> Result<Page<ObjectItem>> {
 		let mut owners = Owners::new(self);
-		let rows = self.found(&FOUND.objects, &(id, Free, Free), slice, false)?;
+		let rows = self.found(&STORES.objects, &(id, Free, Free), slice, false)?;
 		self.collect(slice, rows, |row| {
 			let m = row.item(1)?;
 			match owners.get(m)?.and_then(Owner::tenant) {

@@ -10,7 +10,7 @@ use content_fabric_okvs::{tuple_store::Free, RangeOptions};
 use super::page::{Owners, Page, Slice};
 use super::{Found, Name, RecordItem, View};
 use crate::{
-	index::{error::Result, keys::Incarnation, orders::FOUND, read::Owner},
+	index::{error::Result, keys::Incarnation, orders::STORES, read::Owner},
 	rows::RowKey,
 };
 
@@ -60,7 +60,7 @@ impl View<'_> {
 		let Some(m) = self.present(tenant)? else { return Ok(None) };
 		let Some(found) = self.object_of(m, tenant, object)? else { return Ok(None) };
 		let head = found.row.head_version;
-		let rows = self.found(&FOUND.versions, &(Free, m, object, Free), slice, newest_first)?;
+		let rows = self.found(&STORES.versions, &(Free, m, object, Free), slice, newest_first)?;
 		let page = self.collect(slice, rows, |row| {
 			let id = row.item(0)?;
 			let row = self.value(m, &RowKey::Version(tenant, object, id))?;
@@ -107,7 +107,7 @@ impl View<'_> {
 		if self.object_of(m, tenant, object)?.is_none() {
 			return Ok(None);
 		}
-		let rows = self.found(&FOUND.targets, &(m, object, Free, Free, Free), slice, false)?;
+		let rows = self.found(&STORES.targets, &(m, object, Free, Free, Free), slice, false)?;
 		let page = self.collect(slice, rows, |row| self.record_of(m, tenant, Name::of(&row, 3)?));
 		page.map(Some)
 	}
@@ -115,7 +115,7 @@ impl View<'_> {
 	/// Returns the content objects with a version, of all tenants.
 	pub fn holders(&self, version: VersionId, slice: &Slice) -> Result<Page<VersionRefItem>> {
 		let mut owners = Owners::new(self);
-		let rows = self.found(&FOUND.versions, &(version, Free, Free, Free), slice, false)?;
+		let rows = self.found(&STORES.versions, &(version, Free, Free, Free), slice, false)?;
 		self.collect(slice, rows, |row| {
 			self.reference(&mut owners, row.item(1)?, row.item(2)?, version, row.item(3)?)
 		})
@@ -134,7 +134,7 @@ impl View<'_> {
 		}
 		let mut owners = Owners::new(self);
 		let pattern = (provider, node, Free, Free, Free, Free);
-		let rows = self.found(&FOUND.intake, &pattern, slice, true)?;
+		let rows = self.found(&STORES.intake, &pattern, slice, true)?;
 		let page = self.collect(slice, rows, |row| {
 			self.reference(&mut owners, row.item(3)?, row.item(4)?, row.item(5)?, row.item(2)?)
 		});
@@ -169,7 +169,7 @@ impl View<'_> {
 		for target in iter::once(Some(version)).chain(is_head.then_some(None)) {
 			let options = RangeOptions::default().limit(MAX_NAMES - names.len());
 			let pattern = (m, object, target, Free, Free);
-			for row in FOUND.targets.query(&self.read, &pattern, options)? {
+			for row in STORES.targets.query(&self.read, &pattern, options)? {
 				names.push(Name::of(&row?, 3)?);
 			}
 		}
