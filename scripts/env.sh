@@ -61,7 +61,8 @@ selection=(
 	--locked --workspace
 	--features content-fabric-identifiers/arbitrary
 	--features 'content-fabric-okvs/bigint content-fabric-okvs/chain content-fabric-okvs/conformance'
-	--features 'pallet-content-fabric/runtime-benchmarks content-fabric-runtime/runtime-benchmarks'
+	--features 'pallet-content-fabric/fuzzing pallet-content-fabric/runtime-benchmarks'
+	--features content-fabric-runtime/runtime-benchmarks
 )
 # The folder of the programs that are built with `selection`.
 programs="$CARGO_TARGET_DIR/debug"

@@ -42,6 +42,13 @@ mod checks;
 mod clock;
 mod content;
 mod deletion;
+#[cfg(any(test, feature = "fuzzing"))]
+#[allow(
+	clippy::arithmetic_side_effects,
+	clippy::cast_possible_truncation,
+	clippy::indexing_slicing
+)]
+pub mod fuzzing;
 mod interface;
 mod medallions;
 mod members;

@@ -9,15 +9,13 @@ use content_fabric_runtime::{
 	AccountId, Multisig, Proxy, Runtime, RuntimeCall, System,
 };
 use frame_support::dispatch::GetDispatchInfo;
+use pallet_content_fabric::fuzzing::{self, Draws};
 use pallet_multisig::Timepoint;
 use sp_core::{sr25519, Pair};
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie, One, Two};
 use sp_runtime::traits::{BlakeTwo256, Hash};
 
-use crate::{
-	input::Draws,
-	motions::{as_root, close, propose},
-};
+use crate::motions::{as_root, close, propose};
 
 /// The accounts that sign. The last one is poor.
 pub const KEYS: [Sr25519Keyring; 8] = [Alice, Bob, Charlie, Dave, Eve, Ferdie, One, Two];
@@ -41,12 +39,7 @@ pub fn sign(key: Sr25519Keyring, message: &[u8]) -> sr25519::Signature {
 pub type Signed = (Sr25519Keyring, RuntimeCall);
 
 /// The origin of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-	Account(AccountId),
-	Root,
-	Council,
-}
+pub type Origin = fuzzing::Origin<AccountId>;
 
 /// The accounts that can act, with those for which other accounts sign.
 #[derive(Clone)]

@@ -18,7 +18,7 @@ use rand::{rngs::StdRng, Rng, RngCore, SeedableRng};
 
 use crate::{
 	checks::{Checked, Finding},
-	input::STEP,
+	steps::STEP,
 	table::Table,
 	world::{self, Setup},
 };

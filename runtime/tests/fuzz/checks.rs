@@ -15,13 +15,13 @@ use frame_support::{
 	StorageHasher, Twox128,
 };
 use pallet_content_fabric::{
-	Collections, ContentObjects, HoldReason, Kmses, MemberId, Nodes, ProviderKeys, Records,
-	TenantKeys, Versions,
+	fuzzing::members, Collections, ContentObjects, HoldReason, Kmses, MemberId, Nodes,
+	ProviderKeys, Records, TenantKeys, Versions,
 };
 use sp_io::TestExternalities;
 use sp_runtime::{traits::Dispatchable, DispatchError};
 
-use crate::{accounts::Origin, rows::members};
+use crate::accounts::Origin;
 
 /// A property that does not hold.
 #[derive(Clone, Debug)]
@@ -157,7 +157,7 @@ fn holds_are_for_members(pure: &AccountId) -> Checked {
 		let sum = recorded.entry((root, reason as u8)).or_default();
 		*sum = sum.saturating_add(amount);
 	};
-	for (member, info) in members() {
+	for (member, info) in members::<Runtime>() {
 		let bond = match member {
 			MemberId::Provider(_) => HoldReason::ProviderBond,
 			MemberId::Tenant(_) => HoldReason::TenantBond,
@@ -234,5 +234,5 @@ fn holds(account: &AccountId) -> Vec<(RuntimeHoldReason, Balance)> {
 
 /// Returns the number of rows under all members.
 pub fn rows() -> u32 {
-	members().map(|(_, info)| info.rows).sum()
+	members::<Runtime>().map(|(_, info)| info.rows).sum()
 }

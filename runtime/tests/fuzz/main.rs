@@ -36,12 +36,10 @@ mod checks;
 mod execution;
 mod fabric;
 mod genesis;
-mod input;
 #[path = "../shared/motions.rs"]
 mod motions;
 mod nesting;
 mod others;
-mod rows;
 #[path = "../shared/start.rs"]
 mod start;
 mod steps;

@@ -2,13 +2,12 @@
 //! Calls within calls: of the fabric, about as deep as is accepted, and bombs of any depth.
 
 use content_fabric_runtime::RuntimeCall;
-use pallet_content_fabric::{NestedCalls, MAX_NESTING};
+use pallet_content_fabric::{fuzzing::Draws, NestedCalls, MAX_NESTING};
 use sp_keyring::Sr25519Keyring;
 
 use crate::{
 	accounts::{Accounts, Origin, KEYS},
 	fabric,
-	input::Draws,
 	steps::Action,
 	wrappers::{remark, wrap, KINDS},
 };

@@ -9,15 +9,13 @@ use content_fabric_runtime::{
 	AccountId, Proxy, Runtime, RuntimeCall, System,
 };
 use frame_support::{dispatch::DispatchClass, traits::GetCallName, weights::Weight};
-use pallet_content_fabric::Call as Fabric;
+use pallet_content_fabric::{fuzzing::Draws, Call as Fabric};
 use sp_core::H256;
 use sp_keyring::Sr25519Keyring::{Alice, Bob, Charlie, Dave, Eve};
 
 use crate::{
 	accounts::{self, Accounts, Origin},
-	fabric,
-	input::Draws,
-	motions,
+	fabric, motions,
 };
 
 /// Returns a call, and who makes it.

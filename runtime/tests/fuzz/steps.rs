@@ -3,14 +3,21 @@
 
 use codec::Encode;
 use content_fabric_runtime::{Runtime, RuntimeCall};
-use pallet_content_fabric::Purges;
+use pallet_content_fabric::{fuzzing::Draws, Purges};
 
 use crate::{
 	accounts::{Accounts, Origin, Signed, KEYS},
-	fabric,
-	input::Draws,
-	nesting, others,
+	fabric, nesting, others,
 };
+
+/// Bytes of one step. What a step needs beyond them is derived from them. So the meaning of a step
+/// does not depend on its place, and a part of an input is an input.
+pub const STEP: usize = 24;
+
+/// Returns the steps of an input. Bytes that are not a whole step are ignored.
+pub fn steps(input: &[u8]) -> impl Iterator<Item = &[u8]> {
+	input.chunks_exact(STEP)
+}
 
 /// The calls that an origin makes, alone or in a batch.
 pub struct Action {

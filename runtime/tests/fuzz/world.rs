@@ -7,7 +7,7 @@ use codec::Encode;
 use content_fabric_runtime::{configs::ProxyType, Runtime, RuntimeCall, RuntimeEvent, System};
 use frame_metadata_hash_extension::CheckMetadataHash;
 use frame_support::{dispatch::GetDispatchInfo, weights::Weight};
-use pallet_content_fabric::Purges;
+use pallet_content_fabric::{fuzzing::Draws, Purges};
 use sp_core::H256;
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Ferdie};
 use sp_runtime::transaction_validity::{InvalidTransaction, TransactionValidityError};
@@ -17,9 +17,8 @@ use crate::{
 	checks::{self, ensure, Checked, Finding},
 	execution::{decode, Applied, Blob, Execution, Native, Wasm},
 	genesis::{snapshots, Snapshot},
-	input::{steps, Draws},
 	nesting,
-	steps::{Action, Broken, Step},
+	steps::{steps, Action, Broken, Step},
 	table::{self, outcomes, Table},
 	transactions::{begin, transaction},
 };

@@ -9,14 +9,12 @@
 //! - a signed commit works once;
 //! - a deletion always ends, and at the end nothing is on hold and only slashed funds are lost.
 
-mod draw;
 mod fabric;
 mod named_rows;
 mod rows;
 
 use std::{collections::BTreeMap, thread};
 
-use draw::{random_call, Drawn};
 use fabric::Model;
 use frame_support::{
 	dispatch::GetDispatchInfo,
@@ -29,11 +27,14 @@ use rand::{rngs::StdRng, Rng, SeedableRng};
 use sp_runtime::{traits::Dispatchable, DispatchError};
 
 use crate::{
-	identifiers::SpaceId, mock::*, AdmissionPolicy, Call, ContentObjects, Versions, WeightInfo,
+	fuzzing::{self, Draws, World},
+	mock::*,
+	Call, ContentObjects, Versions, WeightInfo,
 };
 
 /// The origin of a call: root, or an account.
 pub type Origin = Option<AccountId>;
+pub type Drawn = fuzzing::Drawn<Test>;
 pub type Outcome = Result<(), DispatchError>;
 
 /// Number of successes of each call.
@@ -48,6 +49,23 @@ fn add(total: &mut Successes, successes: Successes) {
 
 /// An account that soon has nothing free.
 const POOR: AccountId = OPERATOR;
+/// The accounts that make calls.
+struct Cast;
+
+impl World<Test> for Cast {
+	fn accounts(&self) -> &[AccountId] {
+		&[GOVERNOR, STRANGER, EDITOR, POOR]
+	}
+
+	fn sign(&self, signer: &AccountId, bytes: &[u8]) -> Signature {
+		sign_bytes(*signer, bytes)
+	}
+
+	fn unit(&self) -> Balance {
+		5
+	}
+}
+
 /// Blocks of one run, before everything is deleted.
 const BLOCKS: u32 = 60;
 
@@ -115,13 +133,13 @@ impl Pair {
 
 	/// Makes a call on both, which must agree. Returns whether it succeeded.
 	fn step(&mut self, drawn: &Drawn) -> bool {
-		let Drawn { origin, call, .. } = drawn;
+		let (origin, call) = (drawn.origin.account().copied(), &drawn.call);
 		let mut next = self.model.clone();
 		let expected = next.apply(drawn);
 		let seed = self.seed;
 		self.chain.run(System::reset_events);
 		let before = self.all_changes();
-		let outcome = self.chain.run(|| dispatch(call, *origin));
+		let outcome = self.chain.run(|| dispatch(call, origin));
 		assert_eq!(outcome, expected, "seed {seed}: {origin:?} {call:?}");
 		self.calls += 1;
 		if outcome.is_err() {
@@ -194,23 +212,6 @@ impl Pair {
 		self.chain.end_block();
 	}
 
-	/// Deleted spaces are created again, so that there is always something to do.
-	fn restore_spaces(&mut self) {
-		for (id, governor) in [(0, GOVERNOR), (1, STRANGER)] {
-			let space = SpaceId([id; 10]);
-			if self.model.spaces.contains_key(&space) {
-				continue;
-			}
-			let mut rules = rules();
-			rules.provider_bond = self.rng.random_range(0..3_000);
-			if self.rng.random_bool(0.3) {
-				rules.admission = AdmissionPolicy::Approval;
-			}
-			let call = Call::create_space { space, governor, rules };
-			assert!(self.step(&Drawn::by(None, call)));
-		}
-	}
-
 	/// Makes one random call, or repeats an earlier one.
 	fn random_step(&mut self) {
 		if !self.committed.is_empty() && self.rng.random_bool(0.01) {
@@ -219,8 +220,8 @@ impl Pair {
 			assert!(!self.step(&drawn), "seed {}: {:?} worked twice", self.seed, drawn.call);
 			return;
 		}
-		let (rng, model) = (&mut self.rng, &self.model);
-		let drawn = self.chain.run(|| random_call(rng, model));
+		let mut draws = Draws::new(&self.rng.random::<[u8; 24]>());
+		let drawn = self.chain.run(|| fuzzing::call(&mut draws, &Cast));
 		if self.step(&drawn) && matches!(drawn.call, Call::commit_versions { .. }) {
 			self.committed.push(drawn);
 		}
@@ -260,7 +261,8 @@ impl Pair {
 			let created = self.model.members[&member].created;
 			let (slash, reason) = (0, reason(""));
 			let call = Call::governance_delete { member, created, slash, reason };
-			assert!(self.step(&Drawn::by(None, call)));
+			let origin = fuzzing::Origin::Root;
+			assert!(self.step(&Drawn { origin, call, is_signed: true }));
 		}
 		self.end_block();
 		self.begin_block();
@@ -291,7 +293,6 @@ fn run_from(first: u64, calls: u64) -> (u64, u64, Successes) {
 		let mut pair = Pair::new(first + runs * THREADS);
 		for _ in 0..BLOCKS {
 			pair.begin_block();
-			pair.restore_spaces();
 			for _ in 0..pair.rng.random_range(1..80) {
 				pair.random_step();
 			}

@@ -7,7 +7,7 @@ impl Model {
 	/// Applies a call to the model, or fails with the error of the call. The model is of no use
 	/// afterwards if it fails.
 	pub fn apply(&mut self, drawn: &Drawn) -> Outcome {
-		let origin = drawn.origin;
+		let origin = drawn.origin.account().copied();
 		self.check_access(origin, &drawn.call)?;
 		match drawn.call.clone() {
 			Call::create_space { space, governor, rules } => {

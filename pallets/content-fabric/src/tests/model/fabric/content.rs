@@ -4,6 +4,9 @@
 use super::*;
 use crate::{identifiers::ClockId, RecordPutOf};
 
+/// What is drawn as a name or a record key, and never valid.
+const INVALID: [&[u8]; 3] = [b"", b"..", b"not/valid"];
+
 /// Returns an object without versions.
 fn new_object(created: Muid, head_set: Muid) -> ContentObjectInfoOf<Test> {
 	ContentObjectInfo {
@@ -37,7 +40,7 @@ impl Model {
 			unreachable!("the caller has looked");
 		};
 		let (provider, tenant) = (commit.originator, commit.tenant);
-		let who = Self::signed(drawn.origin)?;
+		let who = Self::signed(drawn.origin.account().copied())?;
 		self.open(provider)?;
 		ensure(!commit.versions.is_empty(), Error::EmptyBatch)?;
 		let node = self.node_for(who, provider, commit.node)?.clone();
@@ -177,6 +180,7 @@ impl Model {
 		key_type: RecordKeyTypeOf<Test>,
 		syntax: RecordKeySyntax,
 	) -> Outcome {
+		ensure(!INVALID.contains(&&name[..]), Error::InvalidCollectionName)?;
 		let mut type_bytes = 1;
 		if let RecordKeyType::Literal(key) = &key_type {
 			let is_in_syntax = syntax == RecordKeySyntax::PathSegment || !key.contains(&b':');
@@ -207,10 +211,11 @@ impl Model {
 	fn is_key_of(collection: &CollectionInfoOf<Test>, key: &[u8]) -> bool {
 		let in_syntax = collection.syntax == RecordKeySyntax::PathSegment || !key.contains(&b':');
 		in_syntax
+			&& !INVALID.contains(&key)
 			&& match &collection.key_type {
 				RecordKeyType::Any => true,
-				RecordKeyType::Tid => key == b"3jzfcijpj2z2a",
-				RecordKeyType::Nsid => key == b"com.example.x",
+				RecordKeyType::Tid => key.starts_with(b"3jzfcijpj2z2"),
+				RecordKeyType::Nsid => key.starts_with(b"com.example."),
 				RecordKeyType::Literal(only) => key == &only[..],
 			}
 	}

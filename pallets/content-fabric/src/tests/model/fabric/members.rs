@@ -220,11 +220,12 @@ impl Model {
 	}
 
 	pub(super) fn top_up(&mut self, member: MemberId, amount: Balance) -> Outcome {
-		let Member { root, max_held, .. } = self.members[&member];
-		let within = amount == 0 || self.held(member) + amount <= max_held;
+		let Member { root, max_held, bond, .. } = self.members[&member];
+		let bond = bond.checked_add(amount).ok_or(ArithmeticError::Overflow)?;
+		let within = amount == 0 || self.held(member).saturating_add(amount) <= max_held;
 		ensure(within, Error::HeldLimitExceeded)?;
 		self.hold(bond_reason(member), root, amount)?;
-		self.members.entry(member).and_modify(|info| info.bond += amount);
+		self.members.entry(member).and_modify(|info| info.bond = bond);
 		Ok(())
 	}
 

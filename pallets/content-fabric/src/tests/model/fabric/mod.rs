@@ -9,9 +9,9 @@ mod nodes;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use frame_support::weights::Weight;
-use sp_runtime::{DispatchError, TokenError};
+use sp_runtime::{ArithmeticError, DispatchError, TokenError};
 
-use super::{draw::Drawn, Origin, Outcome};
+use super::{Drawn, Origin, Outcome};
 use crate::{
 	identifiers::{
 		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,

@@ -38,6 +38,11 @@ impl Model {
 		self.remove_rows(member, key.deposit)
 	}
 
+	fn ensure_locator(locator: &[u8]) -> Outcome {
+		let visible = locator.iter().all(|byte| (b'!'..=b'~').contains(byte));
+		ensure(visible && !locator.is_empty(), Error::InvalidLocator)
+	}
+
 	pub(super) fn create_node(
 		&mut self,
 		provider: ProviderId,
@@ -45,6 +50,7 @@ impl Model {
 		operator: AccountId,
 		locator: LocatorOf<Test>,
 	) -> Outcome {
+		Self::ensure_locator(&locator)?;
 		let key = (provider, node);
 		ensure(!self.nodes.contains_key(&key), Error::NodeAlreadyExists)?;
 		let deposit = price(rows::node_bytes(locator.len() as u64));
@@ -82,6 +88,7 @@ impl Model {
 		node: NodeId,
 		locator: LocatorOf<Test>,
 	) -> Outcome {
+		Self::ensure_locator(&locator)?;
 		let info = self.node(provider, node)?;
 		let (before, after) = (info.deposit, price(rows::node_bytes(locator.len() as u64)));
 		(info.locator, info.deposit) = (locator, after);
@@ -100,6 +107,7 @@ impl Model {
 		kms: KmsId,
 		locator: LocatorOf<Test>,
 	) -> Outcome {
+		Self::ensure_locator(&locator)?;
 		ensure(!self.kmses.contains_key(&(tenant, kms)), Error::KmsAlreadyExists)?;
 		let deposit = price(rows::kms_bytes(locator.len() as u64));
 		self.kmses.insert((tenant, kms), KmsInfo { locator, deposit });
@@ -112,6 +120,7 @@ impl Model {
 		kms: KmsId,
 		locator: LocatorOf<Test>,
 	) -> Outcome {
+		Self::ensure_locator(&locator)?;
 		let deposit = price(rows::kms_bytes(locator.len() as u64));
 		let before = self.kmses.insert((tenant, kms), KmsInfo { locator, deposit });
 		let before = before.ok_or(Error::<Test>::KmsNotFound)?;

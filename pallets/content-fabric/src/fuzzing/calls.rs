@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The calls: each of them, mostly with arguments that are valid, and mostly by an account that may
+//! make it.
+
+use frame_support::pallet_prelude::Get;
+use sp_runtime::{traits::Bounded, SaturatedConversion, Saturating};
+
+use super::{
+	bounded,
+	rows::{member, members, Member},
+	Drawn, Generator, Origin,
+};
+use crate::{
+	identifiers::{NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId, TenantId},
+	types::AccountIdOf,
+	AdmissionPolicy, BalanceOf, Call, CollectionNameOf, Collections, Config, ContentRef, Kmses,
+	MemberId, Nodes, ProviderLevel, ProviderRowCounts, Purges, Role, SpaceRules, SpaceRulesOf,
+	Spaces, TenantLevel, TenantRowCounts, Tenants,
+};
+
+/// The calls and their weights in the draw. Those that undo much are rare.
+const KINDS: &[(&str, usize)] = &[
+	("create_space", 4),
+	("set_space_rules", 10),
+	("set_space_governor", 3),
+	("admit", 28),
+	("revoke_admissions", 12),
+	("delete_space", 6),
+	("create_provider", 24),
+	("create_tenant", 30),
+	("top_up_bond", 24),
+	("set_max_held", 16),
+	("nominate_root", 20),
+	("accept_root", 24),
+	("purge_member", 8),
+	("delete_member", 20),
+	("set_provider_key", 20),
+	("set_tenant_key", 28),
+	("create_node", 36),
+	("confirm_node", 36),
+	("set_node_locator", 12),
+	("set_node_operator", 10),
+	("remove_node", 8),
+	("add_kms", 34),
+	("set_kms_locator", 12),
+	("remove_kms", 8),
+	("create_content_object", 36),
+	("commit_versions", 140),
+	("finalize_versions", 110),
+	("set_head_version", 40),
+	("delete_version", 30),
+	("delete_content_object", 20),
+	("create_collection", 36),
+	("delete_collection", 14),
+	("put_records", 100),
+	("delete_records", 40),
+	("slash", 8),
+	("set_suspended", 8),
+	("set_governance_delete", 10),
+	("governance_delete_node", 8),
+	("governance_delete_provider_key", 8),
+	("governance_delete_tenant_key", 8),
+	("governance_delete_kms", 8),
+	("governance_delete_content_object", 10),
+	("governance_delete_version", 12),
+	("governance_delete_collection", 10),
+	("governance_delete_record", 14),
+	("governance_delete", 6),
+	("reap", 16),
+];
+
+/// Those who may make a call.
+pub enum By<AccountId> {
+	Anyone,
+	Account(AccountId),
+	Root(MemberId),
+	Operator(ProviderId, NodeId),
+	Governance(Option<SpaceId>),
+	Creator,
+}
+
+/// Returns whether a call is one under the flag `governance_delete`.
+fn is_flagged(kind: &str) -> bool {
+	kind.starts_with("governance_delete_")
+}
+
+/// Returns the condition on the row counts of a provider under which a call can succeed.
+fn rows_of_provider(kind: &str) -> fn(&ProviderRowCounts) -> bool {
+	match kind {
+		"set_node_locator" | "set_node_operator" | "remove_node" | "governance_delete_node" => {
+			|rows| rows.nodes > 0
+		},
+		"governance_delete_provider_key" => |rows| rows.keys > 0,
+		_ => |_| true,
+	}
+}
+
+/// Returns the condition on the row counts of a tenant under which a call can succeed.
+fn rows_of_tenant(kind: &str) -> fn(&TenantRowCounts) -> bool {
+	match kind {
+		"governance_delete_tenant_key" => |rows| rows.keys > 0,
+		"set_kms_locator" | "remove_kms" | "governance_delete_kms" => |rows| rows.kmses > 0,
+		"set_head_version" | "delete_version" | "governance_delete_version" => {
+			|rows| rows.versions > 0
+		},
+		"delete_content_object" | "governance_delete_content_object" => {
+			|rows| rows.content_objects > 0
+		},
+		"delete_collection" | "governance_delete_collection" => |rows| rows.collections > 0,
+		"put_records" => |rows| rows.collections > 0 && rows.content_objects > 0,
+		"delete_records" | "governance_delete_record" => |rows| rows.records > 0,
+		_ => |_| true,
+	}
+}
+
+impl<T: Config> Generator<'_, T> {
+	/// Draws a call, and who makes it.
+	pub fn call(mut self) -> Drawn<T> {
+		let kind = self.urgent().unwrap_or_else(|| {
+			let kind = self.kind();
+			self.instead(kind)
+		});
+		let (call, by) = self.call_of(kind);
+		Drawn { origin: self.origin(by), call, is_signed: self.is_signed }
+	}
+
+	fn kind(&mut self) -> &'static str {
+		let total = KINDS.iter().map(|(_, often)| often).sum();
+		let mut place = self.draws.below(total);
+		for (kind, often) in KINDS {
+			match place.checked_sub(*often) {
+				Some(rest) => place = rest,
+				None => return kind,
+			}
+		}
+		unreachable!("the place is below the total")
+	}
+
+	/// Returns a call that reopens or creates what many other calls need, if something is missing,
+	/// or one that uses what seldom exists.
+	fn urgent(&mut self) -> Option<&'static str> {
+		if Purges::<T>::iter_keys().next().is_some() && self.draws.percent(20) {
+			return Some("reap");
+		}
+		let is_free = Spaces::<T>::iter_keys().take(3).count() < 3;
+		if is_free && self.draws.percent(15) {
+			return Some("create_space");
+		}
+		let (providers, tenants): (Vec<_>, Vec<_>) =
+			members::<T>().partition(|(id, _)| matches!(id, MemberId::Provider(_)));
+		if providers.len() < 3 && self.draws.percent(20) {
+			return Some("create_provider");
+		}
+		if tenants.len() < 4 && self.draws.percent(20) {
+			return Some("create_tenant");
+		}
+		let open = |members: &[(MemberId, Member<T>)]| {
+			members.iter().filter(|(_, info)| !info.governance_delete && !info.suspended).count()
+		};
+		if (open(&providers) < 2 || open(&tenants) < 3) && self.draws.percent(8) {
+			return Some(self.draws.pick(&["set_governance_delete", "set_suspended"]));
+		}
+		if Nodes::<T>::iter_keys().take(3).count() < 3 && self.draws.percent(20) {
+			return Some(self.draws.pick(&["create_node", "confirm_node"]));
+		}
+		if Kmses::<T>::iter_keys().take(3).count() < 3 && self.draws.percent(20) {
+			return Some("add_kms");
+		}
+		None
+	}
+
+	/// Returns another call in place of one that cannot succeed now, most of the time.
+	fn instead(&mut self, kind: &'static str) -> &'static str {
+		let providers = || members::<T>().filter(|(id, _)| matches!(id, MemberId::Provider(_)));
+		let is_full = match kind {
+			"create_provider" => providers().count() > 3,
+			"create_tenant" => Tenants::<T>::iter_keys().count() > 4,
+			"reap" => Purges::<T>::iter_keys().next().is_none(),
+			_ => is_flagged(kind) && !members::<T>().any(|(_, info)| info.governance_delete),
+		};
+		if !is_full || self.draws.percent(15) {
+			return kind;
+		}
+		match kind {
+			"reap" | "create_tenant" => "put_records",
+			"create_provider" => "commit_versions",
+			_ => {
+				let others =
+					["set_governance_delete", "create_content_object", "create_collection"];
+				self.draws.pick(&others)
+			},
+		}
+	}
+
+	fn origin(&mut self, by: By<AccountIdOf<T>>) -> Origin<AccountIdOf<T>> {
+		if self.draws.once_in(40) {
+			return self.draws.pick(&[Origin::Root, Origin::Council]);
+		}
+		let anyone = self.account();
+		if self.draws.once_in(16) {
+			return Origin::Account(anyone);
+		}
+		let root = |id| member::<T>(id).map(|info| info.root);
+		match by {
+			By::Anyone => Origin::Account(anyone),
+			By::Account(account) => Origin::Account(account),
+			By::Root(member) => {
+				// The root, or an account with a lower level, which many calls permit.
+				let key = self.draws.percent(20).then(|| self.key_account(member)).flatten();
+				Origin::Account(key.or_else(|| root(member)).unwrap_or(anyone))
+			},
+			By::Operator(provider, node) => {
+				let operator = Nodes::<T>::get(provider, node).map(|info| info.operator);
+				let root = root(provider.into());
+				let [first, second] =
+					if self.draws.percent(50) { [operator, root] } else { [root, operator] };
+				Origin::Account(first.or(second).unwrap_or(anyone))
+			},
+			By::Governance(space) => {
+				let governor = space.and_then(Spaces::<T>::get).map(|info| info.governor);
+				match self.draws.below(8) {
+					0 => Origin::Root,
+					1 | 2 => Origin::Council,
+					_ => Origin::Account(governor.unwrap_or(anyone)),
+				}
+			},
+			By::Creator => self.draws.pick(&[Origin::Root, Origin::Council]),
+		}
+	}
+
+	pub fn account(&mut self) -> AccountIdOf<T> {
+		self.draws.pick(self.world.accounts())
+	}
+
+	/// Returns a number of units.
+	fn units(&self, number: u32) -> BalanceOf<T> {
+		self.world.unit().saturating_mul(number.into())
+	}
+
+	fn amount(&mut self) -> BalanceOf<T> {
+		match self.draws.below(16) {
+			0 => 0u32.into(),
+			1 => 1u32.into(),
+			2 => BalanceOf::<T>::max_value(),
+			3 => self.draws.number().saturated_into(),
+			_ => {
+				let number = self.draws.pick(&[1, 10, 100, 1_000]);
+				self.units(number)
+			},
+		}
+	}
+
+	fn max_held(&mut self) -> BalanceOf<T> {
+		match self.draws.below(16) {
+			0 => 0u32.into(),
+			1 => self.units(150),
+			2 => self.units(10),
+			_ => self.units(100_000),
+		}
+	}
+
+	fn rules(&mut self) -> SpaceRulesOf<T> {
+		let bonds = [0, 0, 100, 100, 1_000].map(|number| self.units(number));
+		let policies = [AdmissionPolicy::Open, AdmissionPolicy::Open, AdmissionPolicy::Approval];
+		SpaceRules {
+			provider_bond: self.draws.pick(&bonds),
+			tenant_bond: self.draws.pick(&bonds),
+			admission: self.draws.pick(&policies),
+			partitions: self.draws.number() as u32,
+			sla: self.text(),
+		}
+	}
+
+	/// Returns how many items a list has: few, most of the time.
+	pub fn list_len(&mut self, max: usize) -> usize {
+		match self.draws.below(40) {
+			0 => 0,
+			1 => 1 + self.draws.below(max),
+			2..4 => 1 + self.draws.below(30),
+			4..12 => 2,
+			12..16 => 3,
+			_ => 1,
+		}
+	}
+
+	/// Returns a signed account that may create a member: one that has an admission, if any has.
+	fn creator(&mut self, space: SpaceId, role: Role) -> By<AccountIdOf<T>> {
+		match self.draws.percent(70).then(|| self.admission(space)).flatten() {
+			Some((account, admitted)) if admitted == role => By::Account(account),
+			_ => By::Anyone,
+		}
+	}
+
+	/// Returns a member in the state that a call is for, if there is one and most of the time.
+	fn member_for(&mut self, kind: &str) -> MemberId {
+		let fits: fn(&Member<T>) -> bool = match kind {
+			"accept_root" => |info| info.nomination.is_some(),
+			"set_suspended" => |info| info.suspended,
+			"set_governance_delete" => |info| info.governance_delete,
+			"reap" => |info| info.purge.is_some(),
+			_ => |_| false,
+		};
+		let found = match kind {
+			// The one that has been empty for longest.
+			"delete_member" => {
+				let empty = members::<T>().filter_map(|(id, info)| Some((info.empty_since?, id)));
+				empty.min().map(|(_, member)| member)
+			},
+			_ => {
+				let fitting = members::<T>().filter(|(_, info)| fits(info)).map(|(id, _)| id);
+				self.draws.one_of(fitting)
+			},
+		};
+		found.filter(|_| self.draws.percent(80)).unwrap_or_else(|| self.member())
+	}
+
+	/// Returns a call of a kind. Its arguments name rows that exist, most of the time.
+	fn call_of(&mut self, kind: &str) -> (Call<T>, By<AccountIdOf<T>>) {
+		let (space, id) = (self.space(), self.member_for(kind));
+		let provider = self.provider_with(is_flagged(kind), rows_of_provider(kind));
+		let tenant = self.tenant_with(is_flagged(kind), rows_of_tenant(kind));
+		let account = self.account();
+		let role = self.draws.pick(&[Role::Provider, Role::Tenant]);
+		let (amount, max_held) = (self.amount(), self.max_held());
+		let (reason, locator) = (self.text(), self.locator());
+		// The incarnation of a member, or another one.
+		let (info, member) = (member::<T>(id), id);
+		let created = info.as_ref().filter(|_| !self.draws.once_in(16)).map(|info| info.created);
+		let created = created.unwrap_or_default();
+		let is_new = kind.starts_with("create_") || kind == "add_kms";
+		let (node, kms) = match is_new {
+			true => (self.new_node(), self.new_kms()),
+			false => (self.node(provider), self.kms(tenant)),
+		};
+		let (object, version) = match kind {
+			"create_content_object" => (self.new_object(), self.new_version()),
+			"delete_content_object" | "governance_delete_content_object" => {
+				(self.empty_object(tenant), self.new_version())
+			},
+			"set_head_version" => self.finalized_version(tenant),
+			_ => self.version(tenant),
+		};
+		let (collection, key) = match kind {
+			"create_collection" => (self.new_collection(), Default::default()),
+			"delete_collection" | "governance_delete_collection" => {
+				(self.empty_collection(tenant), Default::default())
+			},
+			"delete_records" | "governance_delete_record" => self.record(tenant),
+			_ => (self.collection(tenant), Default::default()),
+		};
+		let of_space = By::Governance(Some(space));
+		let governance = By::Governance(info.as_ref().map(|info| info.space));
+		let (root, of_provider, of_tenant) =
+			(By::Root(member), By::Root(provider.into()), By::Root(tenant.into()));
+		match kind {
+			"create_space" => {
+				let mut governors = self.world.governors();
+				governors.push(account);
+				let (governor, space) = (self.draws.pick(&governors), self.new_space());
+				(Call::create_space { space, governor, rules: self.rules() }, By::Creator)
+			},
+			"set_space_rules" => (Call::set_space_rules { space, rules: self.rules() }, of_space),
+			"set_space_governor" => {
+				(Call::set_space_governor { space, governor: account }, of_space)
+			},
+			"admit" => (Call::admit { space, account, role }, of_space),
+			"revoke_admissions" => {
+				let len = self.list_len(8);
+				let admission = |_| self.admission(space).unwrap_or((account.clone(), role));
+				let mut admissions: Vec<_> = (0..len).map(admission).collect();
+				if !self.draws.once_in(12) {
+					admissions.sort();
+					admissions.dedup();
+				}
+				(Call::revoke_admissions { space, admissions: bounded(admissions) }, of_space)
+			},
+			"delete_space" => {
+				let empty = Spaces::<T>::iter().filter(|(_, info)| {
+					info.provider_count + info.tenant_count + info.admission_count == 0
+				});
+				let empty = self.draws.one_of(empty.map(|(space, _)| space));
+				let by = match empty.is_some() || self.draws.percent(30) {
+					true => By::Creator,
+					false => of_space,
+				};
+				(Call::delete_space { space: empty.unwrap_or(space) }, by)
+			},
+			"create_provider" => {
+				let call = Call::create_provider { space, id: self.new_provider(), max_held };
+				(call, self.creator(space, Role::Provider))
+			},
+			"create_tenant" => {
+				let call = Call::create_tenant { space, id: self.new_tenant(), max_held };
+				(call, self.creator(space, Role::Tenant))
+			},
+			"top_up_bond" => (Call::top_up_bond { member, amount }, root),
+			"set_max_held" => (Call::set_max_held { member, amount: max_held }, root),
+			"nominate_root" => {
+				let nominee = self.draws.percent(85).then_some(account);
+				let by = if self.draws.percent(60) { root } else { governance };
+				(Call::nominate_root { member, created, nominee }, by)
+			},
+			"accept_root" => {
+				let nominee =
+					info.and_then(|info| info.nomination).map_or(account, |it| it.nominee);
+				(Call::accept_root { member, max_held }, By::Account(nominee))
+			},
+			"purge_member" => (Call::purge_member { member }, root),
+			"delete_member" => (Call::delete_member { member }, root),
+			"set_provider_key" => {
+				let admin = Some(ProviderLevel::Admin);
+				let level = self.draws.pick(&[None, admin, admin, Some(ProviderLevel::Root)]);
+				let known = level.is_none().then(|| self.key_account(provider)).flatten();
+				let account = known.unwrap_or(account);
+				(Call::set_provider_key { id: provider, account, level }, of_provider)
+			},
+			"set_tenant_key" => {
+				let [content, kms, admin] =
+					[TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin].map(Some);
+				let level = self.draws.pick(&[None, content, kms, admin, admin]);
+				let known = level.is_none().then(|| self.key_account(tenant)).flatten();
+				let account = known.unwrap_or(account);
+				(Call::set_tenant_key { id: tenant, account, level }, of_tenant)
+			},
+			"create_node" => {
+				(Call::create_node { provider, node, operator: account, locator }, of_provider)
+			},
+			"confirm_node" => {
+				let pending = Nodes::<T>::iter().filter(|(.., info)| info.pending);
+				let pending =
+					self.draws.one_of(pending.map(|(provider, node, _)| (provider, node)));
+				let pending = pending.filter(|_| self.draws.percent(85));
+				let (provider, node) = pending.unwrap_or((provider, node));
+				(Call::confirm_node { provider, node }, By::Operator(provider, node))
+			},
+			"set_node_locator" => (Call::set_node_locator { provider, node, locator }, of_provider),
+			"set_node_operator" => {
+				(Call::set_node_operator { provider, node, operator: account }, of_provider)
+			},
+			"remove_node" => (Call::remove_node { provider, node }, of_provider),
+			"add_kms" => (Call::add_kms { tenant, kms, locator }, of_tenant),
+			"set_kms_locator" => (Call::set_kms_locator { tenant, kms, locator }, of_tenant),
+			"remove_kms" => (Call::remove_kms { tenant, kms }, of_tenant),
+			"create_content_object" => (Call::create_content_object { tenant, object }, of_tenant),
+			"commit_versions" => self.commit(),
+			"finalize_versions" => self.finalization(),
+			"set_head_version" => {
+				let version = self.draws.percent(75).then_some(version);
+				(Call::set_head_version { tenant, object, version }, of_tenant)
+			},
+			"delete_version" => (Call::delete_version { tenant, object, version }, of_tenant),
+			"delete_content_object" => (Call::delete_content_object { tenant, object }, of_tenant),
+			"create_collection" => {
+				let syntaxes = [RecordKeySyntax::Unreserved, RecordKeySyntax::PathSegment];
+				let syntax = self.draws.pick(&syntaxes);
+				let key_type = match self.draws.below(6) {
+					0 => RecordKeyType::Tid,
+					1 => RecordKeyType::Nsid,
+					2 => RecordKeyType::Literal(bounded(self.draws.pick(&["self", "self", "a:b"]))),
+					_ => RecordKeyType::Any,
+				};
+				(Call::create_collection { tenant, name: collection, key_type, syntax }, of_tenant)
+			},
+			"delete_collection" => {
+				(Call::delete_collection { tenant, name: collection }, of_tenant)
+			},
+			"put_records" => (self.records(tenant, collection), of_tenant),
+			"delete_records" => {
+				let len = self.list_len(4);
+				let mut keys = vec![key; len.min(1)];
+				while keys.len() < len {
+					keys.push(self.new_key(None).unwrap_or_default());
+				}
+				(Call::delete_records { tenant, collection, keys: bounded(keys) }, of_tenant)
+			},
+			"slash" => (Call::slash { member, created, amount, reason }, governance),
+			"set_suspended" => {
+				let often = if info.is_some_and(|info| info.suspended) { 15 } else { 40 };
+				let enabled = self.draws.percent(often);
+				(Call::set_suspended { member, created, enabled, reason }, governance)
+			},
+			"set_governance_delete" => {
+				let often = if info.is_some_and(|info| info.governance_delete) { 20 } else { 90 };
+				let enabled = self.draws.percent(often);
+				(Call::set_governance_delete { member, created, enabled, reason }, governance)
+			},
+			"governance_delete_node" => {
+				(Call::governance_delete_node { provider, node }, By::Anyone)
+			},
+			"governance_delete_provider_key" => {
+				let account = self.key_account(provider).unwrap_or(account);
+				(Call::governance_delete_provider_key { id: provider, account }, By::Anyone)
+			},
+			"governance_delete_tenant_key" => {
+				let account = self.key_account(tenant).unwrap_or(account);
+				(Call::governance_delete_tenant_key { id: tenant, account }, By::Anyone)
+			},
+			"governance_delete_kms" => (Call::governance_delete_kms { tenant, kms }, By::Anyone),
+			"governance_delete_content_object" => {
+				(Call::governance_delete_content_object { tenant, object }, By::Anyone)
+			},
+			"governance_delete_version" => {
+				(Call::governance_delete_version { tenant, object, version }, By::Anyone)
+			},
+			"governance_delete_collection" => {
+				(Call::governance_delete_collection { tenant, name: collection }, By::Anyone)
+			},
+			"governance_delete_record" => {
+				(Call::governance_delete_record { tenant, collection, key }, By::Anyone)
+			},
+			"governance_delete" => {
+				(Call::governance_delete { member, created, slash: amount, reason }, governance)
+			},
+			"reap" => {
+				let few = [0, 1, 1, 2, 5, 10, 30];
+				let many = [100, 100, 300, 1_000, 10_000, u32::MAX];
+				let limit = self.draws.pick(&[&few[..], &many].concat());
+				(Call::reap { member, limit }, By::Anyone)
+			},
+			other => unreachable!("{other} is drawn but not made"),
+		}
+	}
+
+	fn records(&mut self, tenant: TenantId, collection: CollectionNameOf<T>) -> Call<T> {
+		let key_type = Collections::<T>::get(tenant, &collection).map(|info| info.key_type);
+		let len = self.list_len(T::MaxRecordsPerCall::get() as usize);
+		let records = (0..len).map(|place| {
+			let key = match len {
+				// Long lists have keys of their own.
+				20.. => Some(bounded(format!("key-{place}"))),
+				_ => self.new_key(key_type.as_ref()),
+			};
+			let target = match self.draws.percent(30) {
+				true => {
+					let (object, version) = self.version(tenant);
+					ContentRef { object, version: Some(version) }
+				},
+				false => ContentRef { object: self.object(tenant), version: None },
+			};
+			(key, target)
+		});
+		let records = bounded(records.collect::<Vec<_>>());
+		Call::put_records { tenant, collection, records }
+	}
+}
