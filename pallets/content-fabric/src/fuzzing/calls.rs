@@ -5,11 +5,7 @@
 use frame_support::pallet_prelude::Get;
 use sp_runtime::{traits::Bounded, SaturatedConversion, Saturating};
 
-use super::{
-	bounded,
-	rows::{member, members, Member},
-	Drawn, Generator, Origin,
-};
+use super::{bounded, rows::Member, Drawn, Generator, Origin};
 use crate::{
 	identifiers::{NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId, TenantId},
 	types::AccountIdOf,
@@ -147,14 +143,14 @@ impl<T: Config> Generator<'_, T> {
 			return Some("create_space");
 		}
 		let (providers, tenants): (Vec<_>, Vec<_>) =
-			members::<T>().partition(|(id, _)| matches!(id, MemberId::Provider(_)));
+			self.members.iter().partition(|(id, _)| matches!(id, MemberId::Provider(_)));
 		if providers.len() < 3 && self.draws.percent(20) {
 			return Some("create_provider");
 		}
 		if tenants.len() < 4 && self.draws.percent(20) {
 			return Some("create_tenant");
 		}
-		let open = |members: &[(MemberId, Member<T>)]| {
+		let open = |members: &[&(MemberId, Member<T>)]| {
 			members.iter().filter(|(_, info)| !info.governance_delete && !info.suspended).count()
 		};
 		if (open(&providers) < 2 || open(&tenants) < 3) && self.draws.percent(8) {
@@ -171,12 +167,12 @@ impl<T: Config> Generator<'_, T> {
 
 	/// Returns another call in place of one that cannot succeed now, most of the time.
 	fn instead(&mut self, kind: &'static str) -> &'static str {
-		let providers = || members::<T>().filter(|(id, _)| matches!(id, MemberId::Provider(_)));
+		let is_provider = |(id, _): &&(MemberId, _)| matches!(id, MemberId::Provider(_));
 		let is_full = match kind {
-			"create_provider" => providers().count() > 3,
+			"create_provider" => self.members.iter().filter(is_provider).count() > 3,
 			"create_tenant" => Tenants::<T>::iter_keys().count() > 4,
 			"reap" => Purges::<T>::iter_keys().next().is_none(),
-			_ => is_flagged(kind) && !members::<T>().any(|(_, info)| info.governance_delete),
+			_ => is_flagged(kind) && !self.members.iter().any(|(_, info)| info.governance_delete),
 		};
 		if !is_full || self.draws.percent(15) {
 			return kind;
@@ -200,18 +196,17 @@ impl<T: Config> Generator<'_, T> {
 		if self.draws.once_in(16) {
 			return Origin::Account(anyone);
 		}
-		let root = |id| member::<T>(id).map(|info| info.root);
 		match by {
 			By::Anyone => Origin::Account(anyone),
 			By::Account(account) => Origin::Account(account),
 			By::Root(member) => {
 				// The root, or an account with a lower level, which many calls permit.
 				let key = self.draws.percent(20).then(|| self.key_account(member)).flatten();
-				Origin::Account(key.or_else(|| root(member)).unwrap_or(anyone))
+				Origin::Account(key.or_else(|| self.root(member)).unwrap_or(anyone))
 			},
 			By::Operator(provider, node) => {
 				let operator = Nodes::<T>::get(provider, node).map(|info| info.operator);
-				let root = root(provider.into());
+				let root = self.root(provider);
 				let [first, second] =
 					if self.draws.percent(50) { [operator, root] } else { [root, operator] };
 				Origin::Account(first.or(second).unwrap_or(anyone))
@@ -303,11 +298,12 @@ impl<T: Config> Generator<'_, T> {
 		let found = match kind {
 			// The one that has been empty for longest.
 			"delete_member" => {
-				let empty = members::<T>().filter_map(|(id, info)| Some((info.empty_since?, id)));
+				let empty = self.members.iter();
+				let empty = empty.filter_map(|(id, info)| Some((info.empty_since?, *id)));
 				empty.min().map(|(_, member)| member)
 			},
 			_ => {
-				let fitting = members::<T>().filter(|(_, info)| fits(info)).map(|(id, _)| id);
+				let fitting = self.members.iter().filter(|(_, info)| fits(info)).map(|(id, _)| *id);
 				self.draws.one_of(fitting)
 			},
 		};
@@ -316,7 +312,7 @@ impl<T: Config> Generator<'_, T> {
 
 	/// Returns a call of a kind. Its arguments name rows that exist, most of the time.
 	fn call_of(&mut self, kind: &str) -> (Call<T>, By<AccountIdOf<T>>) {
-		let (space, id) = (self.space(), self.member_for(kind));
+		let (space, member) = (self.space(), self.member_for(kind));
 		let provider = self.provider_with(is_flagged(kind), rows_of_provider(kind));
 		let tenant = self.tenant_with(is_flagged(kind), rows_of_tenant(kind));
 		let account = self.account();
@@ -324,7 +320,7 @@ impl<T: Config> Generator<'_, T> {
 		let (amount, max_held) = (self.amount(), self.max_held());
 		let (reason, locator) = (self.text(), self.locator());
 		// The incarnation of a member, or another one.
-		let (info, member) = (member::<T>(id), id);
+		let info = self.info(member).cloned();
 		let created = info.as_ref().filter(|_| !self.draws.once_in(16)).map(|info| info.created);
 		let created = created.unwrap_or_default();
 		let is_new = kind.starts_with("create_") || kind == "add_kms";

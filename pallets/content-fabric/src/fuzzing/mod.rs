@@ -38,7 +38,7 @@ pub use draws::Draws;
 use frame_support::{pallet_prelude::Get, BoundedVec, CloneNoBound, DebugNoBound};
 pub use rows::{members, Member};
 
-use crate::{types::AccountIdOf, BalanceOf, Call, Config};
+use crate::{types::AccountIdOf, BalanceOf, Call, Config, MemberId};
 
 /// What calls depend on besides the storage of the pallet.
 pub trait World<T: Config> {
@@ -98,13 +98,15 @@ pub struct Drawn<T: Config> {
 
 /// Draws a call from what is in storage now.
 pub fn call<T: Config>(draws: &mut Draws, world: &dyn World<T>) -> Drawn<T> {
-	Generator { draws, world, is_signed: true }.call()
+	Generator { draws, world, members: members::<T>().collect(), is_signed: true }.call()
 }
 
 /// Draws one call.
 struct Generator<'a, T: Config> {
 	draws: &'a mut Draws,
 	world: &'a dyn World<T>,
+	/// All members, which are read once.
+	members: Vec<(MemberId, Member<T>)>,
 	/// Whether all that was signed so far was signed by who should.
 	is_signed: bool,
 }

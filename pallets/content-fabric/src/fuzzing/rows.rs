@@ -58,14 +58,6 @@ pub fn members<T: Config>() -> impl Iterator<Item = (MemberId, Member<T>)> {
 	providers.chain(Tenants::<T>::iter().map(|(id, info)| (id.into(), counted::<T, _>(info))))
 }
 
-/// Returns a member.
-pub(super) fn member<T: Config>(member: impl Into<MemberId>) -> Option<Member<T>> {
-	match member.into() {
-		MemberId::Provider(id) => Providers::<T>::get(id).map(counted::<T, _>),
-		MemberId::Tenant(id) => Tenants::<T>::get(id).map(counted::<T, _>),
-	}
-}
-
 /// Returns whether a member is frozen, or else open, and its rows are not being removed.
 fn is_in_state<T: Config, Counts>(info: &MemberInfoOf<T, Counts>, frozen: bool) -> bool {
 	let is_open = !info.governance_delete && !info.suspended;
@@ -145,6 +137,16 @@ impl<T: Config> Generator<'_, T> {
 	/// Returns a tenant, whatever its state.
 	pub fn tenant(&mut self) -> TenantId {
 		self.existing(Tenants::<T>::iter_keys(), |it| it.any(TenantId, TENANTS))
+	}
+
+	/// Returns the row of a member.
+	pub fn info(&self, member: impl Into<MemberId>) -> Option<&Member<T>> {
+		let member = member.into();
+		self.members.iter().find(|(id, _)| *id == member).map(|(_, info)| info)
+	}
+
+	pub fn root(&self, member: impl Into<MemberId>) -> Option<AccountIdOf<T>> {
+		self.info(member).map(|info| info.root.clone())
 	}
 
 	pub fn member(&mut self) -> MemberId {

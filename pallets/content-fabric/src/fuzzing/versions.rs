@@ -3,7 +3,7 @@
 
 use frame_support::{pallet_prelude::Get, traits::Time};
 
-use super::{bounded, calls::By, rows::member, Generator};
+use super::{bounded, calls::By, Generator};
 use crate::{
 	identifiers::{ContentObjectId, Medallion, Muid, NodeId, ProviderId, TenantId, VersionId},
 	types::AccountIdOf,
@@ -44,7 +44,7 @@ impl<T: Config> Generator<'_, T> {
 			let provider = self.provider();
 			return (provider, self.node(provider), self.tenant());
 		};
-		let space = member::<T>(provider).map(|info| info.space);
+		let space = self.info(provider).map(|info| info.space);
 		let tenants = Tenants::<T>::iter().filter(|(_, info)| Some(info.space) == space);
 		let found = self.draws.one_of(tenants.map(|(id, _)| id));
 		let found = found.filter(|_| !self.draws.once_in(30));
@@ -88,7 +88,7 @@ impl<T: Config> Generator<'_, T> {
 
 	/// Returns an account of a tenant that can sign, most of the time.
 	fn signer(&mut self, tenant: TenantId) -> AccountIdOf<T> {
-		let root = member::<T>(tenant).map(|info| info.root);
+		let root = self.root(tenant);
 		let all = root.into_iter().chain(TenantKeys::<T>::iter_key_prefix(tenant));
 		let signers = self.world.signers();
 		let signer = self.draws.one_of(all.filter(|account| signers.contains(account)));
