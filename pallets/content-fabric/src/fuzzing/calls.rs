@@ -11,7 +11,7 @@ use crate::{
 	types::AccountIdOf,
 	AdmissionPolicy, BalanceOf, Call, CollectionNameOf, Collections, Config, ContentRef, Kmses,
 	MemberId, Nodes, ProviderLevel, ProviderRowCounts, Purges, Role, SpaceRules, SpaceRulesOf,
-	Spaces, TenantLevel, TenantRowCounts, Tenants,
+	Spaces, TenantLevel, TenantRowCounts,
 };
 
 /// The calls and their weights in the draw. Those that undo much are rare.
@@ -142,18 +142,17 @@ impl<T: Config> Generator<'_, T> {
 		if is_free && self.draws.percent(15) {
 			return Some("create_space");
 		}
-		let (providers, tenants): (Vec<_>, Vec<_>) =
-			self.members.iter().partition(|(id, _)| matches!(id, MemberId::Provider(_)));
-		if providers.len() < 3 && self.draws.percent(20) {
+		if self.providers.len() < 3 && self.draws.percent(20) {
 			return Some("create_provider");
 		}
-		if tenants.len() < 4 && self.draws.percent(20) {
+		if self.tenants.len() < 4 && self.draws.percent(20) {
 			return Some("create_tenant");
 		}
-		let open = |members: &[&(MemberId, Member<T>)]| {
-			members.iter().filter(|(_, info)| !info.governance_delete && !info.suspended).count()
-		};
-		if (open(&providers) < 2 || open(&tenants) < 3) && self.draws.percent(8) {
+		let open = self.members.iter();
+		let open = open.filter(|(_, info)| !info.governance_delete && !info.suspended);
+		let (providers, tenants): (Vec<_>, Vec<_>) =
+			open.partition(|(id, _)| matches!(id, MemberId::Provider(_)));
+		if (providers.len() < 2 || tenants.len() < 3) && self.draws.percent(8) {
 			return Some(self.draws.pick(&["set_governance_delete", "set_suspended"]));
 		}
 		if Nodes::<T>::iter_keys().take(3).count() < 3 && self.draws.percent(20) {
@@ -167,10 +166,9 @@ impl<T: Config> Generator<'_, T> {
 
 	/// Returns another call in place of one that cannot succeed now, most of the time.
 	fn instead(&mut self, kind: &'static str) -> &'static str {
-		let is_provider = |(id, _): &&(MemberId, _)| matches!(id, MemberId::Provider(_));
 		let is_full = match kind {
-			"create_provider" => self.members.iter().filter(is_provider).count() > 3,
-			"create_tenant" => Tenants::<T>::iter_keys().count() > 4,
+			"create_provider" => self.providers.len() > 3,
+			"create_tenant" => self.tenants.len() > 4,
 			"reap" => Purges::<T>::iter_keys().next().is_none(),
 			_ => is_flagged(kind) && !self.members.iter().any(|(_, info)| info.governance_delete),
 		};

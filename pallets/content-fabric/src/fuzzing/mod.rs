@@ -38,7 +38,11 @@ pub use draws::Draws;
 use frame_support::{pallet_prelude::Get, BoundedVec, CloneNoBound, DebugNoBound};
 pub use rows::{members, Member};
 
-use crate::{types::AccountIdOf, BalanceOf, Call, Config, MemberId};
+use crate::{
+	identifiers::{ProviderId, TenantId},
+	types::AccountIdOf,
+	BalanceOf, Call, Config, MemberId, ProviderInfoOf, Providers, TenantInfoOf, Tenants,
+};
 
 /// What calls depend on besides the storage of the pallet.
 pub trait World<T: Config> {
@@ -98,14 +102,19 @@ pub struct Drawn<T: Config> {
 
 /// Draws a call from what is in storage now.
 pub fn call<T: Config>(draws: &mut Draws, world: &dyn World<T>) -> Drawn<T> {
-	Generator { draws, world, members: members::<T>().collect(), is_signed: true }.call()
+	let (providers, tenants): (Vec<_>, Vec<_>) =
+		(Providers::<T>::iter().collect(), Tenants::<T>::iter().collect());
+	let members = rows::of_both_kinds::<T>(providers.clone(), tenants.clone()).collect();
+	Generator { draws, world, providers, tenants, members, is_signed: true }.call()
 }
 
 /// Draws one call.
 struct Generator<'a, T: Config> {
 	draws: &'a mut Draws,
 	world: &'a dyn World<T>,
-	/// All members, which are read once.
+	/// All members, which are read once: each kind, and both.
+	providers: Vec<(ProviderId, ProviderInfoOf<T>)>,
+	tenants: Vec<(TenantId, TenantInfoOf<T>)>,
 	members: Vec<(MemberId, Member<T>)>,
 	/// Whether all that was signed so far was signed by who should.
 	is_signed: bool,

@@ -10,9 +10,9 @@ use crate::{
 	},
 	types::AccountIdOf,
 	Admissions, CollectionNameOf, Collections, Config, ContentObjects, Kmses, LocatorOf, MemberId,
-	MemberInfo, MemberInfoOf, Nodes, ProviderKeys, ProviderRowCounts, Providers, RecordKeyOf,
-	RecordKeyTypeOf, Records, Role, RowCounts, Spaces, TenantKeys, TenantRowCounts, Tenants,
-	Versions,
+	MemberInfo, MemberInfoOf, Nodes, ProviderInfoOf, ProviderKeys, ProviderRowCounts, Providers,
+	RecordKeyOf, RecordKeyTypeOf, Records, Role, RowCounts, Spaces, TenantInfoOf, TenantKeys,
+	TenantRowCounts, Tenants, Versions,
 };
 
 /// Number of ids of spaces and members.
@@ -54,8 +54,15 @@ fn counted<T: Config, Counts: RowCounts>(info: MemberInfoOf<T, Counts>) -> Membe
 
 /// Returns all members.
 pub fn members<T: Config>() -> impl Iterator<Item = (MemberId, Member<T>)> {
-	let providers = Providers::<T>::iter().map(|(id, info)| (id.into(), counted::<T, _>(info)));
-	providers.chain(Tenants::<T>::iter().map(|(id, info)| (id.into(), counted::<T, _>(info))))
+	of_both_kinds::<T>(Providers::<T>::iter(), Tenants::<T>::iter())
+}
+
+pub(super) fn of_both_kinds<T: Config>(
+	providers: impl IntoIterator<Item = (ProviderId, ProviderInfoOf<T>)>,
+	tenants: impl IntoIterator<Item = (TenantId, TenantInfoOf<T>)>,
+) -> impl Iterator<Item = (MemberId, Member<T>)> {
+	let providers = providers.into_iter().map(|(id, info)| (id.into(), counted::<T, _>(info)));
+	providers.chain(tenants.into_iter().map(|(id, info)| (id.into(), counted::<T, _>(info))))
 }
 
 /// Returns whether a member is frozen, or else open, and its rows are not being removed.
@@ -116,17 +123,19 @@ impl<T: Config> Generator<'_, T> {
 		frozen: bool,
 		has: fn(&ProviderRowCounts) -> bool,
 	) -> ProviderId {
-		let all = Providers::<T>::iter();
+		let all = self.providers.iter();
 		let fits = all.filter(|(_, info)| is_in_state::<T, _>(info, frozen) && has(&info.rows));
-		self.existing(fits.map(|(id, _)| id), Self::provider)
+		let fits: Vec<_> = fits.map(|(id, _)| *id).collect();
+		self.existing(fits.into_iter(), Self::provider)
 	}
 
 	/// Returns a tenant that is frozen or open and has some rows, if there is one and most of the
 	/// time.
 	pub fn tenant_with(&mut self, frozen: bool, has: fn(&TenantRowCounts) -> bool) -> TenantId {
-		let all = Tenants::<T>::iter();
+		let all = self.tenants.iter();
 		let fits = all.filter(|(_, info)| is_in_state::<T, _>(info, frozen) && has(&info.rows));
-		self.existing(fits.map(|(id, _)| id), Self::tenant)
+		let fits: Vec<_> = fits.map(|(id, _)| *id).collect();
+		self.existing(fits.into_iter(), Self::tenant)
 	}
 
 	/// Returns a provider, whatever its state.

@@ -45,8 +45,8 @@ impl<T: Config> Generator<'_, T> {
 			return (provider, self.node(provider), self.tenant());
 		};
 		let space = self.info(provider).map(|info| info.space);
-		let tenants = Tenants::<T>::iter().filter(|(_, info)| Some(info.space) == space);
-		let found = self.draws.one_of(tenants.map(|(id, _)| id));
+		let tenants = self.tenants.iter().filter(|(_, info)| Some(info.space) == space);
+		let found = self.draws.one_of(tenants.map(|(id, _)| *id));
 		let found = found.filter(|_| !self.draws.once_in(30));
 		(provider, node, found.unwrap_or_else(|| self.tenant()))
 	}
