@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Random calls of the pallet, for fuzzers and model tests.
 //!
-//! A team that has the pallet in its runtime can fuzz the runtime with the calls of this project's own
-//! tests. A [`World`] says which accounts there are. Each [`call`] follows from some bytes and the
-//! rows in storage. Most of its arguments name rows that exist, and most origins may make the call,
-//! so every call succeeds now and then. Ids are few, so that calls interfere with each other.
+//! A team that has the pallet in its runtime can fuzz the runtime with the calls of this project's
+//! own tests. A [`World`] says which accounts there are. Each [`call`] follows from some bytes and
+//! the rows in storage. Most of its arguments name rows that exist, and most origins may make the
+//! call, so every call succeeds now and then. Ids are few, so that calls interfere with each other.
 //! Sometimes an argument, the signature or the origin is wrong.
 //!
 //! ```
@@ -112,11 +112,11 @@ pub fn call<T: Config>(draws: &mut Draws, world: &dyn World<T>) -> Drawn<T> {
 struct Generator<'a, T: Config> {
 	draws: &'a mut Draws,
 	world: &'a dyn World<T>,
-	/// All members, which are read once: each kind, and both.
+	// All members: each kind, and both.
 	providers: Vec<(ProviderId, ProviderInfoOf<T>)>,
 	tenants: Vec<(TenantId, TenantInfoOf<T>)>,
 	members: Vec<(MemberId, Member<T>)>,
-	/// Whether all that was signed so far was signed by who should.
+	/// False if a commit was drawn without the signature of the account that it names.
 	is_signed: bool,
 }
 

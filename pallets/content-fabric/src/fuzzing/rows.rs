@@ -287,7 +287,7 @@ impl<T: Config> Generator<'_, T> {
 		}
 	}
 
-	/// Returns a text for people: none, a short or a long one.
+	/// Returns a reason or an agreement: empty, short or long.
 	pub fn text<Len: Get<u32>>(&mut self) -> BoundedVec<u8, Len> {
 		bounded(vec![b'r'; self.draws.pick(&[0, 4, 256])])
 	}
