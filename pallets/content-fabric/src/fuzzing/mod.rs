@@ -46,7 +46,7 @@ use crate::{
 
 /// What calls depend on besides the storage of the pallet.
 pub trait World<T: Config> {
-	/// Returns the accounts that make calls: a few, with enough funds for some members each.
+	/// Returns the accounts that make calls: a few, so that each has a part in many rows.
 	fn accounts(&self) -> &[AccountIdOf<T>];
 
 	/// Returns the accounts that can sign a version commit: at least one.
@@ -62,8 +62,9 @@ pub trait World<T: Config> {
 	/// Returns the signature of one of the signers.
 	fn sign(&self, signer: &AccountIdOf<T>, bytes: &[u8]) -> T::OffchainSignature;
 
-	/// Returns the unit of amounts: bonds are of 100 and 1,000 units, and members may have 100,000 on
-	/// hold. Deposits of a few rows should be a few units.
+	/// Returns the unit of amounts. Spaces require bonds of up to 1,000 units, and most members may
+	/// have 100,000 on hold. So the deposit of a row should be less than 100, and the funds of most
+	/// accounts more than 100,000.
 	fn unit(&self) -> BalanceOf<T>;
 }
 
