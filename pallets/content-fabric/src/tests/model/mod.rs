@@ -334,7 +334,7 @@ fn run(calls: u64) {
 
 #[test]
 fn pallet_and_model_agree_and_events_name_every_changed_row() {
-	run(36_000);
+	run(32_000);
 }
 
 /// The long run: `cargo test --release -p pallet-content-fabric --lib model -- --ignored
