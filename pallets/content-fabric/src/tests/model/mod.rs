@@ -7,6 +7,7 @@
 //! - the events of a call or a hook name every row that it has changed;
 //! - the head of an object never moves to an earlier commit without a decision of the tenant;
 //! - a signed commit works once;
+//! - a call comes back from its bytes, and from no part of them;
 //! - a deletion always ends, and at the end nothing is on hold and only slashed funds are lost.
 
 mod fabric;
@@ -15,6 +16,7 @@ mod rows;
 
 use std::{collections::BTreeMap, thread};
 
+use codec::{Decode, DecodeAll, Encode};
 use fabric::Model;
 use frame_support::{
 	dispatch::GetDispatchInfo,
@@ -66,8 +68,19 @@ impl World<Test> for Cast {
 	}
 }
 
+/// Bytes up to which calls are cut off at each byte.
+const LONGEST_CUT: usize = 300;
 /// Blocks of one run, before everything is deleted.
 const BLOCKS: u32 = 60;
+
+/// Checks that a call comes back from its bytes. All parts of a call with long lists would take too
+/// long.
+fn check_encoding(call: &Call<Test>) {
+	let bytes = call.encode();
+	assert_eq!(Call::decode_all(&mut &bytes[..]).as_ref(), Ok(call));
+	let mut parts = (0..bytes.len().min(LONGEST_CUT)).map(|end| &bytes[..end]);
+	assert!(parts.all(|mut part| Call::<Test>::decode(&mut part).is_err()), "{call:?}");
+}
 
 /// Makes a call, which must not weigh more than it says.
 fn dispatch(call: &Call<Test>, origin: Origin) -> Outcome {
@@ -226,6 +239,7 @@ impl Pair {
 		if matches!(drawn.call, Call::reap { .. }) && self.rng.random_bool(0.9) {
 			return;
 		}
+		check_encoding(&drawn.call);
 		if self.step(&drawn) && matches!(drawn.call, Call::commit_versions { .. }) {
 			self.committed.push(drawn);
 		}
