@@ -14,13 +14,14 @@ use subxt::rpcs::{
 	client::{RawRpcFuture, RawRpcSubscription, RpcClientT},
 	Error as RpcError,
 };
-use tokio::time::sleep;
+use tokio::time::{sleep, Instant};
 
 /// Number of times that a read is tried.
 const ATTEMPTS: usize = 3;
-/// The same while no node has the block, which takes a network some seconds after a fault.
-const ATTEMPTS_WITHOUT_NODE: usize = 60;
-/// The code of a light client's answer that it has asked no node, or in vain.
+/// Time for which a read is tried while no node returns the block. After a fault, a network needs
+/// some seconds.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The code of a light client's answer that no node has returned the block.
 const NO_NODE: i32 = -32_800;
 /// Time between two of them.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -55,18 +56,20 @@ impl<Client: RpcClientT> Reads<Client> {
 		method: &str,
 		params: Option<Box<RawValue>>,
 	) -> Result<Box<RawValue>, RpcError> {
-		let mut attempt = 1;
+		let (start, mut failures) = (Instant::now(), 0);
 		loop {
 			let answer = self.client.request_raw(method, params.clone()).await;
-			let attempts = match &answer {
-				Err(RpcError::User(error)) if error.code == NO_NODE => ATTEMPTS_WITHOUT_NODE,
-				Err(RpcError::User(_)) => ATTEMPTS,
+			let is_over = match &answer {
+				Err(RpcError::User(error)) if error.code == NO_NODE => start.elapsed() >= PATIENCE,
+				Err(RpcError::User(_)) => {
+					failures += 1;
+					failures >= ATTEMPTS
+				},
 				_ => return answer,
 			};
-			if attempt >= attempts || !is_read(method) {
+			if is_over || !is_read(method) {
 				return answer;
 			}
-			attempt += 1;
 			sleep(PAUSE).await;
 		}
 	}
@@ -158,17 +161,15 @@ mod tests {
 
 	use super::*;
 
-	/// Refuses one time less than a read is tried, and then answers with three keys in no order.
-	/// Counts the questions.
+	/// Refuses with these codes, and then answers with three keys in no order. Counts the questions.
 	struct Late {
-		code: i32,
-		attempts: usize,
+		codes: Vec<i32>,
 		asked: AtomicUsize,
 	}
 
 	impl Late {
-		fn reads(code: i32, attempts: usize) -> Reads<Self> {
-			Reads::new(Self { code, attempts, asked: AtomicUsize::new(0) })
+		fn reads(codes: Vec<i32>) -> Reads<Self> {
+			Reads::new(Self { codes, asked: AtomicUsize::new(0) })
 		}
 	}
 
@@ -178,16 +179,14 @@ mod tests {
 			_: &'a str,
 			_: Option<Box<RawValue>>,
 		) -> RawRpcFuture<'a, Box<RawValue>> {
-			let refused = self.asked.fetch_add(1, Ordering::Relaxed) < self.attempts - 1;
-			let refusal = serde_json::json!({ "code": self.code, "message": "no" });
+			let code = self.codes.get(self.asked.fetch_add(1, Ordering::Relaxed)).copied();
 			let answer = r#"["0xaa03","0xAA01","0xaa02"]"#.to_owned();
 			Box::pin(async move {
-				match refused {
-					true => Err(RpcError::User(
-						serde_json::from_value(refusal).expect("it is an answer; qed"),
-					)),
-					false => RawValue::from_string(answer).map_err(RpcError::Deserialization),
-				}
+				let Some(code) = code else {
+					return RawValue::from_string(answer).map_err(RpcError::Deserialization);
+				};
+				let refusal = serde_json::json!({ "code": code, "message": "no" });
+				Err(RpcError::User(serde_json::from_value(refusal).expect("it is an answer; qed")))
 			})
 		}
 
@@ -203,24 +202,31 @@ mod tests {
 
 	#[tokio::test(start_paused = true)]
 	async fn reads_are_tried_again_and_transactions_are_not() {
-		for (method, code, attempts, asked) in [
-			("state_call", -32_000, ATTEMPTS, ATTEMPTS),
-			("state_call", -32_000, ATTEMPTS + 1, ATTEMPTS),
-			("state_call", NO_NODE, ATTEMPTS_WITHOUT_NODE, ATTEMPTS_WITHOUT_NODE),
-			("state_call", NO_NODE, ATTEMPTS_WITHOUT_NODE + 1, ATTEMPTS_WITHOUT_NODE),
-			("author_submitExtrinsic", NO_NODE, ATTEMPTS, 1),
+		const OTHER: i32 = -32_000;
+		let pauses = usize::try_from(PATIENCE.as_millis() / PAUSE.as_millis()).expect("few; qed");
+		for (method, codes, is_answered, asked) in [
+			("state_call", vec![OTHER; ATTEMPTS - 1], true, ATTEMPTS),
+			("state_call", vec![OTHER; ATTEMPTS], false, ATTEMPTS),
+			("state_call", vec![NO_NODE; pauses], true, pauses + 1),
+			("state_call", vec![NO_NODE; pauses + 1], false, pauses + 1),
+			(
+				"state_call",
+				[vec![NO_NODE; 5], vec![OTHER; ATTEMPTS - 1]].concat(),
+				true,
+				5 + ATTEMPTS,
+			),
+			("author_submitExtrinsic", vec![NO_NODE], false, 1),
 		] {
-			let case = format!("{method}, {code}, {attempts}");
-			let reads = Late::reads(code, attempts);
-			let is_answered = reads.request_raw(method, None).await.is_ok();
-			assert_eq!(is_answered, asked == attempts, "{case}");
+			let case = format!("{method}, {codes:?}");
+			let reads = Late::reads(codes);
+			assert_eq!(reads.request_raw(method, None).await.is_ok(), is_answered, "{case}");
 			assert_eq!(reads.client.asked.load(Ordering::Relaxed), asked, "{case}");
 		}
 	}
 
 	#[tokio::test(start_paused = true)]
 	async fn pages_are_sorted_and_come_from_one_download() {
-		let reads = Late::reads(-32_000, ATTEMPTS);
+		let reads = Late::reads(vec![-32_000; ATTEMPTS - 1]);
 		for (start, expected) in [
 			("null", r#"["0xaa01","0xaa02"]"#),
 			(r#""0xaa02""#, r#"["0xaa03"]"#),

@@ -417,14 +417,15 @@ async fn lost<N: Node>(
 	Ok(try_join_all(checks).await?.into_iter().flatten().collect())
 }
 
-/// Waits until the pool has none of our transactions, and finds those that are in blocks. If the best
-/// chain changes during the search, it begins again.
+/// Waits until the pool has none of our transactions, and finds those that are in blocks. Does so
+/// again if the best chain has changed meanwhile.
 async fn find<N: Node>(node: &N, settings: &Settings, round: &mut Round) -> Result<(), Error> {
 	let next = std::array::from_fn(|account| round.nonce(account));
-	wait_for_pool(node, settings, EMPTY_POLLS, Some(next)).await?;
-	let mut gone = lost(node, round.recent()).await?;
 	loop {
-		gone.drain(..).for_each(|block| round.retracted(block));
+		wait_for_pool(node, settings, EMPTY_POLLS, Some(next)).await?;
+		for block in lost(node, round.recent()).await? {
+			round.retracted(block);
+		}
 		let Some(since) = round.since() else { return Ok(()) };
 		let number = node.best_number().await?;
 		let Some(hash) = node.block_hash(number).await? else { continue };
@@ -437,8 +438,8 @@ async fn find<N: Node>(node: &N, settings: &Settings, round: &mut Round) -> Resu
 				round.found(block, hash, outcome);
 			}
 		}
-		gone = lost(node, round.recent().into_iter().chain([Head { hash, number }])).await?;
-		if gone.is_empty() {
+		let blocks = round.recent().into_iter().chain([Head { hash, number }]);
+		if lost(node, blocks).await?.is_empty() {
 			return Ok(());
 		}
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A round: what is to be sent, what is in flight, and what came of it.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use super::{cause::Cause, Batch, Hash, Head, Outcome, Settings, Task, TaskId, LANES};
 
@@ -35,7 +35,7 @@ pub(super) struct Round {
 	at: Head,
 	tasks: usize,
 	queue: VecDeque<Batch>,
-	sent: HashMap<Hash, Sent>,
+	sent: BTreeMap<Hash, Sent>,
 	/// The nonce of the next transaction, by account.
 	nonces: [u64; LANES],
 	/// The stage that is under way.
@@ -58,7 +58,7 @@ impl Round {
 			}
 		}
 		let (stage, newest) = (0, at.number);
-		let (sent, failures) = (HashMap::new(), Vec::new());
+		let (sent, failures) = (BTreeMap::new(), Vec::new());
 		Self { at, tasks: tasks.len(), queue, sent, nonces, stage, newest, failures }
 	}
 

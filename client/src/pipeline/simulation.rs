@@ -624,7 +624,8 @@ fn publish(
 			stall: Duration::from_secs(8),
 			patience: Duration::from_secs(60),
 			backoff: Duration::from_millis(300),
-			seed,
+			// Another stream than that of the chain's faults.
+			seed: seed ^ 2,
 			finalized: true,
 		};
 		let (sender, stop) = watch::channel(false);
@@ -637,6 +638,7 @@ fn publish(
 			std::future::pending::<()>().await
 		};
 		let end = tokio::select! {
+			biased;
 			end = drive(&node, &mut work, &settings, &stop) => end,
 			() = stopping => unreachable!("it waits for ever; qed"),
 			() = sleep(LONGEST) => panic!("it has not ended within {LONGEST:?}"),

@@ -30,7 +30,7 @@ use crate::{chain::*, fabric::*};
 /// Members with a single row each.
 const SMALL: u32 = 300;
 /// Objects of a large tenant, each with a version. A build with assertions [checks no
-/// times](assert_in_time), so fewer do.
+/// times](assert_in_time), so fewer suffice.
 const OBJECTS: u32 = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
 /// The objects and versions, the KMS and the collection.
 const ROWS_OF_LARGE: u32 = 2 * OBJECTS + 2;

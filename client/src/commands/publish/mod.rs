@@ -147,8 +147,8 @@ impl<'a> Run<'a> {
 			Err(error) => (Vec::new(), Err(error)),
 		};
 		let mut runs = TidGenerator::system();
+		let no_key = |reason| Error::Usage(format!("set the clock of this machine: {reason}"));
 		for (source, packages) in self.registries {
-			let no_key = |reason| Error::Usage(format!("the clock of this machine: {reason}"));
 			let subject = Subject {
 				format: self.format,
 				tenant: self.publisher.tenant_of(source).0,

@@ -4,7 +4,6 @@
 use std::{
 	cmp::Ordering,
 	collections::{HashMap, HashSet},
-	ops::Bound,
 };
 
 use content_fabric_identifiers::{
@@ -391,24 +390,15 @@ impl Planner<'_> {
 	}
 
 	/// Returns the name without the architecture, if there is one and the name does not lead to
-	/// something else. A release that is replaced takes it, unless it leads to another build.
+	/// something else. It follows the other name to another file.
 	fn short_name(&self, package: &Package<'_>, release: &Release) -> Option<String> {
 		release.architecture.as_ref()?;
 		let name = release_name(self.subject.format, package.name, &release.version);
-		let Some(found) = self.found(&name) else { return Some(name) };
-		let takes_it = || !self.is_another_build(&name, &self.own_name(package, release), found);
-		let is_its = *found == package.target(release) || self.subject.replaces && takes_it();
-		is_its.then_some(name)
-	}
-
-	/// Returns whether a build of a version, other than that with the name `own`, has this content.
-	fn is_another_build(&self, version: &str, own: &str, content: &ContentRef) -> bool {
-		let key = |name: &str| RecordKeyBuf::of_name(name, SYNTAX);
-		let (Ok(prefix), Ok(own)) = (key(&built_name(version, "")), key(own)) else { return false };
-		let from = Bound::Included(prefix.as_str());
-		let names = self.on_chain.names.range::<str, _>((from, Bound::Unbounded));
-		let mut builds = names.take_while(|(key, _)| key.starts_with(prefix.as_str()));
-		builds.any(|(key, target)| key != own.as_str() && target == content)
+		let replaced = self.found(&self.own_name(package, release));
+		let replaced = replaced.filter(|_| self.subject.replaces);
+		let is_its =
+			|found: &ContentRef| *found == package.target(release) || Some(found) == replaced;
+		self.found(&name).is_none_or(is_its).then_some(name)
 	}
 
 	/// Returns the content to which the record of a name leads.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of a tenant on the chain.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, ProviderId, TenantId, VersionId};
 use content_fabric_primitives::ContentRef;
@@ -39,7 +39,7 @@ pub(super) struct OnChain {
 	pub objects: HashMap<ContentObjectId, Option<VersionId>>,
 	pub versions: HashMap<VersionKey, Presence>,
 	/// The targets of the records of names.
-	pub names: BTreeMap<String, ContentRef>,
+	pub names: HashMap<String, ContentRef>,
 	/// The keys of records whose targets are heads, by object.
 	pub head_names: HashMap<ContentObjectId, Vec<String>>,
 }

@@ -65,7 +65,7 @@ const KINDS: &[(&str, usize)] = &[
 	("reap", 16),
 ];
 
-/// Those who may make a call.
+/// The origin that may make a call.
 pub enum By<AccountId> {
 	Anyone,
 	Account(AccountId),

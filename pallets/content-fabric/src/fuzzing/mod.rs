@@ -44,9 +44,10 @@ use crate::{
 	BalanceOf, Call, Config, MemberId, ProviderInfoOf, Providers, TenantInfoOf, Tenants,
 };
 
-/// What calls depend on besides the storage of the pallet.
+/// The surroundings of the pallet: accounts, signatures, and the unit of amounts.
 pub trait World<T: Config> {
-	/// Returns the accounts that make calls: a few, so that each has a part in many rows.
+	/// Returns the accounts that make calls: at least one, and few, so that each has a part in many
+	/// rows.
 	fn accounts(&self) -> &[AccountIdOf<T>];
 
 	/// Returns the accounts that can sign a version commit: at least one.
@@ -101,7 +102,7 @@ pub struct Drawn<T: Config> {
 	pub is_signed: bool,
 }
 
-/// Draws a call from what is in storage now.
+/// Draws a call from what is in storage now. Panics if the world has no accounts.
 pub fn call<T: Config>(draws: &mut Draws, world: &dyn World<T>) -> Drawn<T> {
 	let (providers, tenants): (Vec<_>, Vec<_>) =
 		(Providers::<T>::iter().collect(), Tenants::<T>::iter().collect());

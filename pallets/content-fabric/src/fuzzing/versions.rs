@@ -35,8 +35,8 @@ impl<T: Config> Generator<'_, T> {
 		(call, By::Operator(originator, node))
 	}
 
-	/// Returns a provider, one of its confirmed nodes, and a tenant of the same space with a KMS, if
-	/// all of them exist.
+	/// Returns a provider, one of its confirmed nodes, and a tenant of the same space, if all of them
+	/// exist.
 	fn partners(&mut self) -> (ProviderId, NodeId, TenantId) {
 		let confirmed = Nodes::<T>::iter().filter(|(.., info)| !info.pending);
 		let found = self.draws.one_of(confirmed.map(|(provider, node, _)| (provider, node)));
@@ -103,9 +103,9 @@ impl<T: Config> Generator<'_, T> {
 		commit: &VersionCommitOf<T>,
 	) -> T::OffchainSignature {
 		let signers = self.world.signers();
-		let other = signers.last().expect("an account can sign");
+		let other = signers.iter().rfind(|account| *account != signer).unwrap_or(signer);
 		let mut payload = Pallet::<T>::commit_payload(commit);
-		let mut by = signers.iter().find(|account| *account == signer).unwrap_or(other);
+		let mut by = if signers.contains(signer) { signer } else { other };
 		let change = self.draws.below(60);
 		match change {
 			0 => payload[60] ^= 1,

@@ -4,7 +4,7 @@
 use super::*;
 use crate::{identifiers::ClockId, RecordPutOf};
 
-/// What is drawn as a name or a record key, and never valid.
+/// Names and record keys that are drawn, and never valid.
 const INVALID: [&[u8]; 3] = [b"", b"..", b"not/valid"];
 
 /// Returns an object without versions.
