@@ -344,7 +344,7 @@ fn to_peer<'e>(element: &'e Element) -> peer::Element<'e> {
 
 proptest! {
 	#![proptest_config(ProptestConfig {
-		cases: 10_000,
+		cases: 30_000,
 		failure_persistence: None,
 		..ProptestConfig::default()
 	})]

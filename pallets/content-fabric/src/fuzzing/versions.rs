@@ -108,12 +108,12 @@ impl<T: Config> Generator<'_, T> {
 		let mut by = if signers.contains(signer) { signer } else { other };
 		let change = self.draws.below(60);
 		match change {
-			0 => payload[60] ^= 1,
-			1 => by = other,
-			2..10 => payload = wrap_payload(&payload),
+			0..3 => payload[60] ^= 1,
+			3..6 => by = other,
+			6..14 => payload = wrap_payload(&payload),
 			_ => {},
 		}
-		self.is_signed = by == signer && change != 0;
+		self.is_signed = by == signer && change >= 3;
 		self.world.sign(by, &payload)
 	}
 

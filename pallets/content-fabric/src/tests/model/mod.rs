@@ -349,7 +349,7 @@ fn run(calls: u64) {
 
 #[test]
 fn pallet_and_model_agree_and_events_name_every_changed_row() {
-	run(32_000);
+	run(50_000);
 }
 
 /// The long run: `cargo test --release -p pallet-content-fabric --lib model -- --ignored
