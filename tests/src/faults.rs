@@ -35,13 +35,13 @@ pub(crate) const ALL: [usize; 4] = [0, 1, 2, 3];
 /// The node through which everything is submitted and read. It is never killed alone.
 pub(crate) const ACCESS: usize = 1;
 /// Packages of one publish.
-const PACKAGES: u32 = 400;
+const PACKAGES: u32 = 200;
 /// Longest time from the end of a fault to new finalized blocks.
 const RECOVERY: Duration = Duration::from_secs(60);
 /// Time for which finality must stand still.
 const STANDSTILL: Duration = Duration::from_secs(20);
 
-/// The pace of chains whose blocks stay nearly empty.
+/// The pace of chains with at most a few hundred calls in a block.
 pub const FAST: Pace = Pace { slot: 2_000, session: 6 };
 /// The pace of chains in whose sessions the council carries a motion, with half of the blocks
 /// missing.

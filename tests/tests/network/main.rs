@@ -47,7 +47,7 @@ fn a_publish_goes_on_while_validators_are_killed() {
 				faults.kill_during_a_publish().await;
 			}
 		};
-		network(FULL_BLOCKS, kill).await;
+		network(FAST, kill).await;
 	});
 }
 
