@@ -7,7 +7,7 @@
 //! commands that make the calls of the pallet.
 //!
 //! The command line, and what only it uses, need the feature `cli`, which is a default. [`content_node`]
-//! needs the feature `http`, which `cli` includes.
+//! needs the feature `http`, which `cli` includes. [`server`] needs the feature `server`.
 
 #![deny(missing_docs)]
 
@@ -42,6 +42,8 @@ mod program;
 #[cfg(feature = "cli")]
 mod progress;
 pub mod record_names;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod text;
 #[cfg(feature = "cli")]
 mod time;

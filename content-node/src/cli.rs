@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command line.
 
-use std::{net::SocketAddr, path::PathBuf};
-
 use clap::{Args, Parser, Subcommand};
-use content_fabric_client::{keys::KeySource, profile::NodeUrl};
-use content_fabric_identifiers::{NodeId, ProviderId};
 
 use crate::{
+	check::{check, Fault},
 	error::Error,
-	keep::{
-		check::{check, Fault},
-		Keep,
-	},
+	keep::Keep,
 	now_seconds,
-	serve::serve,
-	store::{Store, StoreError},
+	place::Place,
+	serve::{serve, Serve},
 };
 
 /// The content node of a content fabric: takes in, keeps, finalizes and serves the bytes of versions
@@ -33,61 +27,6 @@ pub enum Command {
 	Serve(Serve),
 	/// Hash all bytes again, and compare them with the record of the node, which must not run
 	Check(Check),
-}
-
-/// Where a node keeps its data.
-#[derive(Debug, Args)]
-pub struct Place {
-	/// The folder of the node, which is made if it does not exist
-	#[arg(long, value_name = "DIR", env = "FABRIC_STORE_DATA")]
-	pub data: PathBuf,
-	/// An object store for the bytes of versions, with a prefix of this node alone: s3://…, gs://… or
-	/// az://… [default: a folder in DIR]
-	#[arg(long, value_name = "URL", env = "FABRIC_STORE_URL")]
-	pub store: Option<String>,
-}
-
-impl Place {
-	/// Opens the object store.
-	pub async fn store(&self) -> Result<Store, StoreError> {
-		Store::open(self.store.as_deref(), &self.data.join("objects")).await
-	}
-}
-
-/// Options of `serve`.
-#[derive(Debug, Args)]
-pub struct Serve {
-	#[command(flatten)]
-	pub place: Place,
-	/// The URL of a node of the chain
-	#[arg(long, value_name = "URL", env = "FABRIC_URL", default_value = "ws://127.0.0.1:9944")]
-	pub url: NodeUrl,
-	/// Allow a connection to another machine without encryption
-	#[arg(long)]
-	pub insecure: bool,
-	/// The provider that runs the node, iprv…
-	#[arg(long, value_name = "ID")]
-	pub provider: ProviderId,
-	/// The node, inod…
-	#[arg(long, value_name = "ID")]
-	pub node: NodeId,
-	/// The key of the node's operator: keystore:PATH, file:PATH, env:NAME, - for standard input, or on
-	/// a development chain one such as //Bob
-	#[arg(long, value_name = "KEY", env = "FABRIC_STORE_KEY", hide_env_values = true)]
-	pub key: KeySource,
-	/// The address to listen on
-	#[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8090")]
-	pub listen: SocketAddr,
-	/// Maximum number of bytes to hold, those promised included [default: what the disk has room for]
-	#[arg(long, value_name = "BYTES", default_value_t = u64::MAX, hide_default_value = true)]
-	pub capacity: u64,
-	/// Number of seconds for which bytes stay after the chain has removed the last version that
-	/// needs them
-	#[arg(long, value_name = "SECONDS", default_value_t = 3_600)]
-	pub grace: u64,
-	/// Number of days in which all bytes are hashed again; 0 for never
-	#[arg(long, value_name = "DAYS", default_value_t = 30)]
-	pub scrub: u64,
 }
 
 /// Options of `check`.

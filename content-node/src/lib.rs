@@ -4,12 +4,12 @@
 
 pub mod api;
 mod chain;
+pub mod check;
 mod cli;
-#[cfg(feature = "cloud")]
-mod cloud;
 mod error;
 pub mod keep;
 mod page_cache;
+mod place;
 mod serve;
 pub mod store;
 

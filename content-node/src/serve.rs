@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command `serve`: answers requests, follows the chain, finalizes, sweeps and scrubs.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
+use clap::Args;
+use content_fabric_client::{keys::KeySource, profile::NodeUrl, server::told_to_stop};
+use content_fabric_identifiers::{NodeId, ProviderId};
 use content_fabric_primitives::VersionHasher;
 use tokio::{
 	net::TcpListener,
@@ -13,14 +16,11 @@ use tracing::{error, info, warn};
 use crate::{
 	api::{self, App},
 	chain::{Fabric, Room},
-	cli::Serve,
+	check::{adopt_unrecorded, examine, sweep},
 	error::Error,
-	keep::{
-		check::{adopt_unrecorded, examine, sweep},
-		upload::Uploads,
-		Keep,
-	},
+	keep::{upload::Uploads, Keep},
 	now_seconds,
+	place::Place,
 	store::{Store, StoreError},
 };
 
@@ -30,6 +30,42 @@ const SWEEP: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_millis(500);
 /// Seconds of a day.
 const DAY: u64 = 86_400;
+
+/// Options of `serve`.
+#[derive(Debug, Args)]
+pub struct Serve {
+	#[command(flatten)]
+	pub place: Place,
+	/// The URL of a node of the chain
+	#[arg(long, value_name = "URL", env = "FABRIC_URL", default_value = "ws://127.0.0.1:9944")]
+	pub url: NodeUrl,
+	/// Allow a connection to another machine without encryption
+	#[arg(long)]
+	pub insecure: bool,
+	/// The provider that runs the node, iprv…
+	#[arg(long, value_name = "ID")]
+	pub provider: ProviderId,
+	/// The node, inod…
+	#[arg(long, value_name = "ID")]
+	pub node: NodeId,
+	/// The key of the node's operator: keystore:PATH, file:PATH, env:NAME, - for standard input, or on
+	/// a development chain one such as //Bob
+	#[arg(long, value_name = "KEY", env = "FABRIC_STORE_KEY", hide_env_values = true)]
+	pub key: KeySource,
+	/// The address to listen on
+	#[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8090")]
+	pub listen: SocketAddr,
+	/// Maximum number of bytes to hold, those promised included [default: what the disk has room for]
+	#[arg(long, value_name = "BYTES", default_value_t = u64::MAX, hide_default_value = true)]
+	pub capacity: u64,
+	/// Number of seconds for which bytes stay after the chain has removed the last version that
+	/// needs them
+	#[arg(long, value_name = "SECONDS", default_value_t = 3_600)]
+	pub grace: u64,
+	/// Number of days in which all bytes are hashed again; 0 for never
+	#[arg(long, value_name = "DAYS", default_value_t = 30)]
+	pub scrub: u64,
+}
 
 /// Serves a node until the process is told to stop.
 pub async fn serve(options: Serve) -> Result<(), Error> {
@@ -145,19 +181,5 @@ async fn keep_scrubbing(keep: &Keep, store: &Store, uploads: &Arc<Uploads>, days
 				after
 			},
 		};
-	}
-}
-
-/// Waits for Ctrl-C or the signal that ends a service.
-async fn told_to_stop() {
-	use tokio::signal::unix::{signal, SignalKind};
-	match signal(SignalKind::terminate()) {
-		Ok(mut terminate) => tokio::select! {
-			_ = terminate.recv() => {},
-			_ = tokio::signal::ctrl_c() => {},
-		},
-		Err(_) => {
-			let _ = tokio::signal::ctrl_c().await;
-		},
 	}
 }

@@ -26,6 +26,9 @@ use tokio::task::spawn_blocking;
 
 use crate::page_cache;
 
+#[cfg(feature = "cloud")]
+mod cloud;
+
 /// Number of bytes that are read at once.
 const READ: usize = 256 << 10;
 /// Largest object that is read and hashed without a change of thread, in bytes.
@@ -129,7 +132,7 @@ impl Store {
 	/// Opens the object store at a URL.
 	#[cfg(feature = "cloud")]
 	fn at(url: &str) -> Result<Self, StoreError> {
-		crate::cloud::open(url)
+		cloud::open(url)
 	}
 
 	/// Object stores of other machines are not part of this program.

@@ -12,11 +12,8 @@ use std::{
 
 use async_trait::async_trait;
 use content_fabric_content_node::{
-	keep::{
-		check::{check, sweep, Fault},
-		upload::Uploads,
-		Keep,
-	},
+	check::{check, sweep, Fault},
+	keep::{upload::Uploads, Keep},
 	store::Store,
 };
 use content_fabric_identifiers::VersionId;

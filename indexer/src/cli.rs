@@ -4,16 +4,15 @@
 use std::{
 	fs::File,
 	io::{self, BufWriter, Write},
-	net::SocketAddr,
 	path::PathBuf,
 };
 
 use clap::{Args, Parser, Subcommand};
-use content_fabric_client::profile::{NodeUrl, UrlError};
 
 use crate::{
 	chain::Node,
-	index::{Error, Index},
+	command::{Chain, CommandError},
+	index::Index,
 	serve::{serve, Serve},
 	source::{Source, SourceError},
 };
@@ -40,20 +39,6 @@ pub enum Command {
 	Dump(Dump),
 }
 
-/// The chain and the index.
-#[derive(Debug, Args)]
-pub struct Chain {
-	/// The URL of a node of the chain
-	#[arg(long, value_name = "URL", env = "FABRIC_URL", default_value = "ws://127.0.0.1:9944")]
-	pub url: NodeUrl,
-	/// Allow a connection to another machine without encryption
-	#[arg(long)]
-	pub insecure: bool,
-	/// The folder of the index, which is made if it does not exist
-	#[arg(long, value_name = "DIR", env = "FABRIC_INDEX_DATA")]
-	pub data: PathBuf,
-}
-
 /// Options of `verify`.
 #[derive(Debug, Args)]
 pub struct Verify {
@@ -76,32 +61,6 @@ pub struct Dump {
 	pub output: Option<PathBuf>,
 }
 
-/// A command failed.
-#[derive(Debug, thiserror::Error)]
-pub enum CommandError {
-	/// The index cannot be opened, or cannot be followed any further.
-	#[error(transparent)]
-	Index(#[from] Error),
-	/// The chain cannot be read.
-	#[error(transparent)]
-	Source(#[from] SourceError),
-	/// The URL is not allowed.
-	#[error(transparent)]
-	Url(#[from] UrlError),
-	/// The address cannot be listened on.
-	#[error("cannot listen on {0}: {1}")]
-	Listen(SocketAddr, io::Error),
-	/// The thread that follows the chain panicked.
-	#[error("the thread that follows the chain has failed")]
-	Follower,
-	/// The output of this name cannot be written.
-	#[error("{0} cannot be written: {1}")]
-	Output(String, io::Error),
-	/// The index differs from the chain.
-	#[error("the index differs from the chain in {0} places: run this with --repair")]
-	Differs(u64),
-}
-
 /// Runs a command.
 pub async fn run(cli: Cli) -> Result<(), CommandError> {
 	match cli.command {
@@ -115,21 +74,6 @@ pub async fn run(cli: Cli) -> Result<(), CommandError> {
 		},
 		Command::Verify(options) => verify(options).await,
 		Command::Dump(options) => dump(&options),
-	}
-}
-
-impl Chain {
-	fn check(&self) -> Result<(), UrlError> {
-		self.url.ensure_secure(self.insecure)
-	}
-
-	/// Opens the index, and connects to a node of its chain.
-	async fn open(&self) -> Result<(Index, Node), CommandError> {
-		self.check()?;
-		let index = Index::open(&self.data)?;
-		let node = Node::connect(&self.url).await?;
-		index.check_chain(&node).await?;
-		Ok((index, node))
 	}
 }
 

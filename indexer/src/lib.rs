@@ -4,6 +4,7 @@
 pub mod api;
 pub mod chain;
 pub mod cli;
+pub mod command;
 mod files;
 pub mod follow;
 pub mod index;

@@ -4,6 +4,7 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use clap::Args;
+use content_fabric_client::server::told_to_stop;
 use futures::future::OptionFuture;
 use tokio::{net::TcpListener, runtime::Handle, sync::watch, task::spawn_blocking};
 use tracing::info;
@@ -11,7 +12,7 @@ use tracing::info;
 use crate::{
 	api::{self, App, Limits, Progress},
 	chain::Node,
-	cli::{Chain, CommandError},
+	command::{Chain, CommandError},
 	files,
 	follow::{keep_following, stopped},
 	index::Index,
@@ -81,18 +82,4 @@ pub async fn serve(options: Serve) -> Result<(), CommandError> {
 	};
 	index.flush()?;
 	Ok(followed.map_err(|_| CommandError::Follower)??)
-}
-
-/// Waits for Ctrl-C or the signal that ends a service.
-async fn told_to_stop() {
-	use tokio::signal::unix::{signal, SignalKind};
-	match signal(SignalKind::terminate()) {
-		Ok(mut terminate) => tokio::select! {
-			_ = terminate.recv() => {},
-			_ = tokio::signal::ctrl_c() => {},
-		},
-		Err(_) => {
-			let _ = tokio::signal::ctrl_c().await;
-		},
-	}
 }

@@ -13,6 +13,7 @@
 #![deny(missing_docs)]
 
 pub mod aura_grandpa;
+mod block;
 pub mod chain_spec;
 pub mod cli;
 pub mod command;

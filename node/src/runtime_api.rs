@@ -21,7 +21,7 @@ use sp_runtime::{
 use sp_session::OpaqueGeneratedSessionKeys;
 use sp_version::RuntimeVersion;
 
-use crate::types::{AccountId, Balance, Block, Nonce};
+use crate::block::{AccountId, Balance, Block, Nonce};
 
 /// Stands for the runtime in the declarations below.
 struct Runtime;

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The types that a node shares with the runtime, and those of its own parts.
-//!
-//! The node executes the runtime's WASM and compiles none of its pallets. So it decodes the headers
-//! of blocks, and treats extrinsics as bytes.
+//! The types of a node: those of blocks, and those of its own parts.
 
 use sc_consensus::LongestChain;
 use sc_executor::WasmExecutor;
 use sc_transaction_pool::TransactionPoolHandle;
-use sp_runtime::{generic, traits::BlakeTwo256, AccountId32, OpaqueExtrinsic};
 
+pub use crate::block::{Block, BlockNumber, Hash, Header};
 use crate::runtime_api::RuntimeApi;
-
-/// A block, whose extrinsics are bytes.
-pub type Block = generic::Block<Header, OpaqueExtrinsic>;
-/// The header of a block.
-pub type Header = generic::Header<BlockNumber, BlakeTwo256>;
-/// The number of a block.
-pub type BlockNumber = u32;
-/// The hash of a block or of a state.
-pub type Hash = sp_core::H256;
-/// The public key of an account, or its hash.
-pub type AccountId = AccountId32;
-/// An amount of the chain's currency, in its smallest unit.
-pub type Balance = u128;
-/// The count of an account's transactions.
-pub type Nonce = u32;
 
 #[cfg(not(feature = "runtime-benchmarks"))]
 pub(crate) type HostFunctions = sp_io::SubstrateHostFunctions;

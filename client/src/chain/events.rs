@@ -7,8 +7,9 @@ use codec::Decode;
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid, VersionId,
 };
+use indexmap::IndexMap;
 use scale_info::{TypeDef, TypeDefPrimitive};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use subxt::{
 	error::DispatchError,
@@ -39,13 +40,7 @@ pub struct ChainEvent {
 	/// The name of the event in the pallet.
 	pub name: String,
 	/// The fields in their order, by name or by position.
-	#[serde(serialize_with = "in_order")]
-	pub fields: Vec<(String, Json)>,
-}
-
-/// Writes fields as an object, in their order.
-fn in_order<S: Serializer>(fields: &[(String, Json)], serializer: S) -> Result<S::Ok, S::Error> {
-	serializer.collect_map(fields.iter().map(|(name, value)| (name, value)))
+	pub fields: IndexMap<String, Json>,
 }
 
 /// An event of a block.
@@ -156,7 +151,7 @@ impl ChainEvent {
 
 	/// Returns a field.
 	pub fn field(&self, name: &str) -> Option<&Json> {
-		self.fields.iter().find(|(found, _)| found == name).map(|(_, value)| value)
+		self.fields.get(name)
 	}
 
 	/// Returns the text of a field, or an empty one if the event has no such field.
@@ -307,11 +302,12 @@ mod tests {
 		let event = |pallet: &str| ChainEvent {
 			pallet: pallet.into(),
 			name: "Slash\u{1b}[2J".into(),
-			fields: vec![
+			fields: [
 				("who\u{7}".into(), "a\u{9b}".into()),
 				("inner".into(), json!({ "k\u{202e}": ["\u{9b}2J", 1] })),
 				("none".into(), Json::Null),
-			],
+			]
+			.into(),
 		};
 		let fields = r#" who\u{7}=a\u{9b} inner={"k\u202e":["\u009b2J",1]} none=none"#;
 		assert_eq!(event(FABRIC).to_string(), format!(r"Slash\u{{1b}}[2J{fields}"));

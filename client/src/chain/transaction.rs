@@ -265,7 +265,7 @@ mod tests {
 
 	fn error(pallet: &str, name: &str, field: &str, value: Value) -> Option<String> {
 		let (pallet, name) = (pallet.into(), name.into());
-		inner_error(&ChainEvent { pallet, name, fields: vec![(field.into(), value)] })
+		inner_error(&ChainEvent { pallet, name, fields: [(field.into(), value)].into() })
 	}
 
 	#[test]

@@ -88,7 +88,7 @@ fn write_event(event: &Event, out: &mut dyn Write) -> io::Result<()> {
 	let shown = ChainEvent {
 		pallet: "ContentFabric".into(),
 		name: event.name.clone(),
-		fields: event.fields.0.clone(),
+		fields: event.fields.clone(),
 	};
 	writeln!(out, "  {shown}")?;
 	let signer = event.signer.map(|signer| format!("signer {signer}"));

@@ -292,11 +292,12 @@ mod tests {
 		let event = |rows| ChainEvent {
 			pallet: "ContentFabric".into(),
 			name: "PurgeStarted".into(),
-			fields: vec![
+			fields: [
 				("member".into(), member.to_string().into()),
 				("created".into(), created.to_string().into()),
 				("rows".into(), rows),
-			],
+			]
+			.into(),
 		};
 		let purge = Watched::started(&event(json!(12)), member).expect("the event has all fields");
 		assert_eq!((purge.member, purge.rows, purge.created), (member, 12, created));

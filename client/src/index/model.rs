@@ -4,10 +4,8 @@
 use std::fmt;
 
 use content_fabric_identifiers::{ContentObjectId, RecordPath, RecordUri, TenantId, VersionId};
-use serde::{
-	de::{self, MapAccess, Visitor},
-	Deserialize, Deserializer, Serialize, Serializer,
-};
+use indexmap::IndexMap;
+use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value as Json;
 use subxt::utils::AccountId32;
 
@@ -121,41 +119,8 @@ pub struct Event {
 	/// The detours that the call took, such as a council.
 	pub via: Vec<String>,
 	pub name: String,
-	pub fields: Fields,
-}
-
-/// The fields of an event in their order.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fields(pub Vec<(String, Json)>);
-
-impl Serialize for Fields {
-	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-		serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-	}
-}
-
-impl<'de> Deserialize<'de> for Fields {
-	fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-		struct InOrder;
-
-		impl<'de> Visitor<'de> for InOrder {
-			type Value = Fields;
-
-			fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-				f.write_str("the fields of an event")
-			}
-
-			fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
-				let mut fields = Vec::new();
-				while let Some(field) = map.next_entry()? {
-					fields.push(field);
-				}
-				Ok(Fields(fields))
-			}
-		}
-
-		deserializer.deserialize_map(InOrder)
-	}
+	/// The fields in their order.
+	pub fields: IndexMap<String, Json>,
 }
 
 /// Returns the URI of a record, if the name of the collection and the key have the forms that a URI

@@ -22,7 +22,7 @@ use super::{
 	content::{
 		escaped, package_name, release_name, Content, Format, Registry, Release, Unpublishable,
 	},
-	hash::{buffer, hash_unchanged, HashError},
+	hash::{hash_unchanged, HashError},
 	Problem,
 };
 
@@ -200,13 +200,13 @@ fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<(VersionId, u64), HashErr
 	let threads = threads.min(MAX_THREADS).min(files.len());
 	let next = AtomicUsize::new(0);
 	let work = || {
-		let (mut hashed, mut buffer) = (Vec::new(), buffer());
+		let mut hashed = Vec::new();
 		let take = || {
 			let index = next.fetch_add(1, Ordering::Relaxed);
 			Some((index, files.get(index)?))
 		};
 		while let Some((index, (_, path))) = take() {
-			hashed.push((index, hash_unchanged(path, &mut buffer)));
+			hashed.push((index, hash_unchanged(path)));
 		}
 		hashed
 	};

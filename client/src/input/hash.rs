@@ -3,7 +3,7 @@
 
 use std::{
 	fs::{self, File, Metadata},
-	io::{self, Read},
+	io::{self, BufReader},
 	path::Path,
 };
 
@@ -22,38 +22,21 @@ pub(super) enum HashError {
 	Changed,
 }
 
-/// Returns the memory that [`hash_unchanged`] uses.
-pub(super) fn buffer() -> Vec<u8> {
-	vec![0; BUFFER_LEN]
-}
-
 /// Returns the hash of a regular file, and the number of its bytes. Fails if somebody changes the
 /// file meanwhile.
-pub(super) fn hash_unchanged(
-	path: &Path,
-	buffer: &mut [u8],
-) -> Result<(VersionId, u64), HashError> {
-	hash_with(path, |file| digest(file, buffer))
+pub(super) fn hash_unchanged(path: &Path) -> Result<(VersionId, u64), HashError> {
+	hash_with(path, digest)
 }
 
 /// Returns the hash of a file, and the number of its bytes.
 pub fn hash_file(path: &Path) -> io::Result<(VersionId, u64)> {
-	digest(File::open(path)?, &mut buffer())
+	digest(&File::open(path)?)
 }
 
-fn digest(mut reader: impl Read, buffer: &mut [u8]) -> io::Result<(VersionId, u64)> {
-	let (mut digest, mut size) = (VersionHasher::new(), 0);
-	loop {
-		match reader.read(buffer) {
-			Ok(0) => return Ok((digest.finish(), size)),
-			Ok(count) => {
-				digest.update(&buffer[..count]);
-				size += count as u64;
-			},
-			Err(error) if error.kind() == io::ErrorKind::Interrupted => {},
-			Err(error) => return Err(error),
-		}
-	}
+fn digest(file: &File) -> io::Result<(VersionId, u64)> {
+	let mut hasher = VersionHasher::new();
+	let size = io::copy(&mut BufReader::with_capacity(BUFFER_LEN, file), &mut hasher)?;
+	Ok((hasher.finish(), size))
 }
 
 fn hash_with(
@@ -92,7 +75,7 @@ mod tests {
 	/// Hashes a file that `change` changes before it is read to its end.
 	fn hash_while(path: &Path, change: impl FnOnce()) -> Result<(VersionId, u64), HashError> {
 		hash_with(path, |file| {
-			let hashed = digest(file, &mut buffer())?;
+			let hashed = digest(file)?;
 			change();
 			Ok(hashed)
 		})
@@ -110,7 +93,7 @@ mod tests {
 			),
 		] {
 			let (_dir, path) = file(&data);
-			let (found, size) = hash_unchanged(&path, &mut buffer()).expect("it is a file");
+			let (found, size) = hash_unchanged(&path).expect("it is a file");
 			assert_eq!((hex::encode(found.0).as_str(), size), (hash, data.len() as u64));
 		}
 	}
@@ -140,6 +123,6 @@ mod tests {
 		let (dir, path) = file(b"data");
 		let link = dir.path().join("link");
 		std::os::unix::fs::symlink(&path, &link).expect("there is room for a link");
-		assert!(matches!(hash_unchanged(&link, &mut buffer()), Err(HashError::Changed)));
+		assert!(matches!(hash_unchanged(&link), Err(HashError::Changed)));
 	}
 }

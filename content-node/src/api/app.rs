@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use content_fabric_client::server::Gate;
 use prometheus_client::{
 	encoding::text::encode,
 	metrics::{counter::Counter, family::Family, gauge::Gauge},
@@ -10,7 +11,6 @@ use prometheus_client::{
 };
 use tokio::sync::Semaphore;
 
-use super::slots::Slots;
 use crate::{
 	chain::Fabric,
 	keep::{upload::Uploads, Keep},
@@ -29,7 +29,7 @@ pub struct App {
 	pub uploads: Arc<Uploads>,
 	pub fabric: Arc<Fabric>,
 	/// The uploads that are under way.
-	pub uploading: Arc<Slots>,
+	pub uploading: Gate,
 	/// The commits that may begin.
 	pub committing: Arc<Semaphore>,
 	pub metrics: Metrics,
@@ -47,7 +47,7 @@ impl App {
 			store,
 			uploads,
 			fabric,
-			uploading: Slots::new(UPLOADS),
+			uploading: Gate::new(UPLOADS.0, UPLOADS.1),
 			committing: Arc::new(Semaphore::new(COMMITS)),
 			metrics: Metrics::new(),
 		})

@@ -5,7 +5,6 @@ mod app;
 mod error;
 pub mod range;
 mod server;
-pub mod slots;
 mod versions;
 
 use std::{sync::Arc, time::Duration};

@@ -4,6 +4,7 @@
 use std::{convert::Infallible, future::Future, net::IpAddr, pin::pin, sync::Arc, time::Duration};
 
 use axum::{body::Body, Router};
+use content_fabric_client::server::{client_of, Gate};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn, Request};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -14,7 +15,7 @@ use tokio::{
 use tokio_io_timeout::TimeoutStream;
 use tracing::{debug, warn};
 
-use super::{answer, router, slots::Slots, App};
+use super::{answer, router, App};
 
 /// Most connections, and most of one client.
 const CONNECTIONS: (usize, usize) = (2_048, 512);
@@ -30,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Serves until `stop` ends. Connections that are open then are closed: uploads can be resumed.
 pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Output = ()>) {
 	let (router, free) = (router(app.clone()), Arc::new(Semaphore::new(CONNECTIONS.0)));
-	let slots = Slots::new(CONNECTIONS);
+	let gate = Gate::new(CONNECTIONS.0, CONNECTIONS.1);
 	let mut stop = pin!(stop);
 	loop {
 		let next = async {
@@ -43,16 +44,16 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Outpu
 			(permit, accepted) = next => match accepted {
 				Ok((stream, address)) => {
 					let client = address.ip().to_canonical();
-					let slot = slots.take(client);
+					let pass = gate.take(client_of(client));
 					// A reverse proxy on this machine stands for all clients.
-					if slot.is_none() && !client.is_loopback() {
+					if pass.is_none() && !client.is_loopback() {
 						debug!("closing a connection from {address}: its client has too many");
 						continue;
 					}
 					let (app, router) = (app.clone(), router.clone());
 					tokio::spawn(async move {
 						connection(stream, client, app, router).await;
-						drop((permit, slot));
+						drop((permit, pass));
 					});
 				},
 				Err(failure) => {

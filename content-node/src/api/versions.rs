@@ -10,7 +10,10 @@ use axum::{
 	response::{IntoResponse, Response},
 	Json,
 };
-use content_fabric_client::ids::parse_version;
+use content_fabric_client::{
+	ids::parse_version,
+	server::{client_of, Pass},
+};
 use content_fabric_identifiers::VersionId;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
@@ -21,10 +24,10 @@ use super::{
 	app::App,
 	error::{header_value, Failure, OFFSET},
 	range::{requested, sent, Sent},
-	slots::Slot,
 };
 use crate::{
-	keep::{check::examine, upload::Part, Held},
+	check::examine,
+	keep::{upload::Part, Held},
 	now_seconds,
 	store::{blocking, StoreError},
 };
@@ -175,7 +178,7 @@ pub async fn upload(
 		}
 		return begun.map(|_| StatusCode::OK.into_response());
 	};
-	let Begun { version, sent: Sent { part, total }, file, slot } = begun;
+	let Begun { version, sent: Sent { part, total }, file, pass } = begun;
 	let file = receive(&app, file, body, part.end).await?;
 	if file.length() < total {
 		let offset = file.length();
@@ -185,7 +188,7 @@ pub async fn upload(
 	}
 	// Continues if the client disconnects: bytes that are in the store must be recorded.
 	let finishing = tokio::spawn(async move {
-		let _slot = slot;
+		let _pass = pass;
 		finish(&app, file, version, total).await
 	});
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the upload has failed");
@@ -197,7 +200,7 @@ struct Begun {
 	version: VersionId,
 	sent: Sent,
 	file: Part,
-	slot: Slot,
+	pass: Pass,
 }
 
 /// Checks whether an upload may go on, and opens its file. `None` if the bytes are here already.
@@ -227,7 +230,7 @@ async fn begin(
 		};
 		return Err(Failure::new(status, reason));
 	}
-	let slot = app.uploading.take(client).ok_or_else(|| {
+	let pass = app.uploading.take(client_of(client)).ok_or_else(|| {
 		Failure::busy("too many uploads are open: try again when others have ended")
 	})?;
 	let uploads = app.uploads.clone();
@@ -248,7 +251,7 @@ async fn begin(
 		let reason = format!("the part begins at {start}, and {arrived} bytes are here");
 		return Err(Failure::new(StatusCode::CONFLICT, reason).at(arrived));
 	}
-	Ok(Some(Begun { version, sent, file, slot }))
+	Ok(Some(Begun { version, sent, file, pass }))
 }
 
 /// Reads the start of a body that is refused.

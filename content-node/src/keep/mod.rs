@@ -4,7 +4,6 @@
 //! Rows come from the chain, bytes from uploads. A version is held from the moment its bytes are
 //! durable, and until the grace time after the last row that needs it is removed.
 
-pub mod check;
 mod rows;
 pub mod upload;
 

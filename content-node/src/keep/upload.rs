@@ -4,7 +4,7 @@
 use std::{
 	collections::{HashMap, HashSet},
 	fs::{self, File, OpenOptions},
-	io::{self, Read, Write},
+	io::{self, BufReader, Write},
 	path::{Path, PathBuf},
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -100,18 +100,15 @@ impl Uploads {
 	) -> Result<(File, VersionHasher, u64), StoreError> {
 		let path = self.path(version);
 		let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
-		let mut file = file.map_err(file_error("written", &path))?;
+		let file = file.map_err(file_error("written", &path))?;
 		let length = file.metadata().map_err(file_error("read", &path))?.len();
 		if let Some((_, hasher)) = known.filter(|(known, _)| *known == length) {
 			return Ok((file, hasher, length));
 		}
-		let (mut hasher, mut piece) = (VersionHasher::new(), vec![0; PIECE]);
-		loop {
-			match file.read(&mut piece).map_err(file_error("read", &path))? {
-				0 => return Ok((file, hasher, length)),
-				read => hasher.update(piece.get(..read).unwrap_or_default()),
-			}
-		}
+		let mut hasher = VersionHasher::new();
+		let mut reader = BufReader::with_capacity(PIECE, &file);
+		let length = io::copy(&mut reader, &mut hasher).map_err(file_error("read", &path))?;
+		Ok((file, hasher, length))
 	}
 
 	/// Removes what has arrived of the versions that nobody uploads or `needs`. Returns the first

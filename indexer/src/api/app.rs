@@ -3,6 +3,7 @@
 
 use std::{net::IpAddr, sync::Arc};
 
+use content_fabric_client::server::Gate;
 use governor::{
 	clock::{Clock, DefaultClock},
 	state::keyed::DashMapStateStore,
@@ -15,7 +16,6 @@ use super::{
 	error::{Error, Kind, Result},
 	limits::Limits,
 	metrics::Metrics,
-	slots::Gate,
 };
 use crate::{
 	follow::Progress,
@@ -83,9 +83,6 @@ impl App {
 	pub(crate) fn forget_clients(&self) {
 		self.rate.retain_recent();
 		self.rate.shrink_to_fit();
-		for gate in [&self.reads, &self.feeds, &self.connections] {
-			gate.forget_clients();
-		}
 	}
 
 	/// Reads the index at one moment, in a thread that may wait for the disk.

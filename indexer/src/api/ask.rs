@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Requests: the parts of their paths, their parameters, and their answers.
 
-use std::{collections::BTreeMap, net::IpAddr, str::FromStr, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, net::IpAddr, str::FromStr, sync::Arc};
 
 use axum::{
 	extract::{FromRequestParts, RawPathParams},
@@ -10,6 +10,7 @@ use axum::{
 };
 use content_fabric_client::ids::{self, IdError};
 use content_fabric_identifiers::ParseIdError;
+use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use tracing::error;
 use url::form_urlencoded;
@@ -267,20 +268,10 @@ fn read_query(uri: &Uri) -> Result<BTreeMap<String, String>> {
 /// Decodes a part of a URI. `None` if it is not UTF-8 text in which each `%` comes before two hex
 /// digits.
 pub(crate) fn decode(text: &str) -> Option<String> {
-	let mut bytes = Vec::with_capacity(text.len());
-	let mut rest = text.as_bytes();
-	while let Some((byte, after)) = rest.split_first() {
-		rest = after;
-		match byte {
-			b'%' => {
-				let (digits, after) = rest.split_at_checked(2)?;
-				let mut decoded = [0];
-				hex::decode_to_slice(digits, &mut decoded).ok()?;
-				bytes.extend(decoded);
-				rest = after;
-			},
-			byte => bytes.push(*byte),
-		}
+	let mut escapes = text.split('%').skip(1);
+	let is_escape = |rest: &str| hex::decode_to_slice(rest.get(..2)?, &mut [0]).ok();
+	if !escapes.all(|rest| is_escape(rest).is_some()) {
+		return None;
 	}
-	String::from_utf8(bytes).ok()
+	percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned)
 }

@@ -15,7 +15,6 @@ mod router;
 mod routes;
 mod server;
 mod service;
-mod slots;
 pub mod views;
 
 pub use app::App;

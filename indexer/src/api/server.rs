@@ -10,6 +10,7 @@ use std::{
 };
 
 use axum::{body::Body, Router};
+use content_fabric_client::server::client_of;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn, Request};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -20,7 +21,7 @@ use tokio::{
 use tokio_io_timeout::TimeoutStream;
 use tracing::{debug, warn};
 
-use super::{app::App, router::router, service::answer, slots};
+use super::{app::App, router::router, service::answer};
 use crate::follow::stopped;
 
 /// Time between two times at which clients are forgotten that have sent nothing for a while.
@@ -41,7 +42,7 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Outpu
 			() = &mut stop => break,
 			accepted = listener.accept() => match accepted {
 				Ok((stream, address)) => {
-					let client = slots::client(address.ip());
+					let client = client_of(address.ip());
 					// Clients with too many connections see this one closed.
 					if let Some(pass) = app.connections.take(client) {
 						let (app, router) = (app.clone(), router.clone());

@@ -65,8 +65,7 @@ fn many_files_of_many_lengths_have_their_own_checksums() {
 	assert_eq!(content.versions(), 300);
 	let mut checksums = BTreeSet::<VersionId>::new();
 	for (name, releases) in &content.registries["s"] {
-		let (checksum, size) =
-			hash_unchanged(&dir.path().join(name), &mut buffer()).expect("it is a file");
+		let (checksum, size) = hash_unchanged(&dir.path().join(name)).expect("it is a file");
 		assert_eq!((releases[0].checksum, releases[0].size), (checksum, Some(size)));
 		checksums.insert(checksum);
 	}

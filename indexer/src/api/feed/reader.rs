@@ -4,6 +4,7 @@
 use std::{net::IpAddr, sync::Arc};
 
 use axum::body::Bytes;
+use content_fabric_client::server::Pass;
 use futures::FutureExt;
 use tokio::{
 	sync::watch,
@@ -12,7 +13,7 @@ use tokio::{
 
 use super::page::{read, Messages, Position};
 use crate::{
-	api::{app::App, slots::Pass, views::HeadMessage},
+	api::{app::App, views::HeadMessage},
 	follow::{stopped, Progress},
 	index::view::EventFilter,
 };

@@ -10,6 +10,7 @@ use content_fabric_okvs::{
 	tuple_store::{Free, Pattern, Prefix, Row, TupleStore},
 };
 use content_fabric_primitives::MemberId;
+use percent_encoding::{utf8_percent_encode, AsciiSet, PercentEncode, NON_ALPHANUMERIC};
 use serde::Serialize;
 use subxt::utils::H256;
 use utoipa::ToSchema;
@@ -22,6 +23,9 @@ use crate::index::{error::Result, keys::text, orders::STORES, read::Owner};
 pub const MAX_HITS: usize = 20;
 /// The most of them that are collections: many tenants have one of the same name.
 const MAX_COLLECTIONS: usize = 5;
+
+/// The characters that a part of a path does not have as they are.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A hit of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -52,7 +56,7 @@ impl Hit {
 
 	fn record(record: &RecordItem) -> Self {
 		let (collection, key) = (record.collection.raw(), record.key.raw());
-		let (c, k) = (encoded(&collection), encoded(&key));
+		let (c, k) = (escaped(&collection), escaped(&key));
 		let path = format!("/tenants/{}/collections/{c}/records/{k}", record.tenant);
 		let title = name_of(&key).into_owned();
 		Self { title, ..Self::new("record", record.uri(), path) }
@@ -146,7 +150,7 @@ impl View<'_> {
 		let most = limit.saturating_sub(hits.len()).min(MAX_COLLECTIONS);
 		hits.extend(self.owned(&STORES.collections, &pattern, most, |owner, row| {
 			let name = text(row.item(0)?);
-			let path = |tenant| format!("/tenants/{tenant}/collections/{}", encoded(&name.raw()));
+			let path = |tenant| format!("/tenants/{tenant}/collections/{}", escaped(&name.raw()));
 			Ok(owner.tenant().map(|tenant| Hit::new("collection", name.raw(), path(tenant))))
 		})?);
 		let slice = Slice { after: None, limit };
@@ -190,11 +194,6 @@ impl View<'_> {
 }
 
 /// Returns a text as a part of a path.
-fn encoded(text: &str) -> String {
-	let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-	let encoded = text.bytes().map(|byte| match is_plain(byte) {
-		true => char::from(byte).to_string(),
-		false => format!("%{byte:02X}"),
-	});
-	encoded.collect()
+fn escaped(text: &str) -> PercentEncode<'_> {
+	utf8_percent_encode(text, ESCAPED)
 }

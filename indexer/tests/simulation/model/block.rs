@@ -124,10 +124,11 @@ impl Making<'_> {
 		let shown = ChainEvent {
 			pallet: "ContentFabric".into(),
 			name: event.name().into(),
-			fields: vec![
+			fields: [
 				("event".into(), json!(format!("{event:?}"))),
 				("number".into(), json!(self.rng.random::<u32>())),
-			],
+			]
+			.into(),
 		};
 		let extrinsic = self.extrinsic;
 		let cause = extrinsic.map(|extrinsic| Cause {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Places that are limited in number: in all, and by the address of the client.
+//! What the servers of this workspace share: limits of what clients do at the same time, and the end.
 
 use std::{
 	collections::HashMap,
@@ -9,13 +9,20 @@ use std::{
 };
 
 use tokio::{
+	signal::{
+		ctrl_c,
+		unix::{signal, SignalKind},
+	},
 	sync::{AcquireError, OwnedSemaphorePermit, Semaphore},
-	time::timeout,
+	time::{timeout, Instant},
 };
+
+/// Shortest time between two times at which clients without places are forgotten.
+const FORGET_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Returns the address that limits count by: the first half of an IPv6 one, as a client may have
 /// all addresses of it.
-pub(crate) fn client(address: IpAddr) -> IpAddr {
+pub fn client_of(address: IpAddr) -> IpAddr {
 	match address.to_canonical() {
 		IpAddr::V6(address) => {
 			let [a, b, c, d, ..] = address.segments();
@@ -25,22 +32,31 @@ pub(crate) fn client(address: IpAddr) -> IpAddr {
 	}
 }
 
-/// Places that are taken at once, or waited for.
+/// Places that are limited in number, in all and for each client. They are taken at once, or waited
+/// for.
 #[derive(Debug)]
-pub(crate) struct Gate {
+pub struct Gate {
 	most: usize,
 	all: Arc<Semaphore>,
 	most_each: usize,
-	/// The places of each client, which last as long as it has one or waits for one.
-	each: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
+	each: Mutex<Each>,
+}
+
+/// The places of each client, which last as long as it has one or waits for one.
+#[derive(Debug)]
+struct Each {
+	places: HashMap<IpAddr, Weak<Semaphore>>,
+	forgotten: Instant,
 }
 
 /// A place among those of a client, and among all, until it is dropped.
-pub(crate) type Pass = (OwnedSemaphorePermit, OwnedSemaphorePermit);
+pub type Pass = (OwnedSemaphorePermit, OwnedSemaphorePermit);
 
 impl Gate {
+	/// Makes `most` places. Each client can take `most_each` of them.
 	pub fn new(most: usize, most_each: usize) -> Self {
-		Self { most, all: Arc::new(Semaphore::new(most)), most_each, each: Mutex::default() }
+		let each = Each { places: HashMap::new(), forgotten: Instant::now() };
+		Self { most, all: Arc::new(Semaphore::new(most)), most_each, each: Mutex::new(each) }
 	}
 
 	/// Waits for a place. Returns `None` if the time is over before.
@@ -61,16 +77,16 @@ impl Gate {
 	/// Returns the places of a client.
 	fn own(&self, client: IpAddr) -> Arc<Semaphore> {
 		let mut each = self.each();
-		each.get(&client).and_then(Weak::upgrade).unwrap_or_else(|| {
+		if each.forgotten.elapsed() >= FORGET_INTERVAL {
+			each.places.retain(|_, own| own.strong_count() > 0);
+			each.places.shrink_to_fit();
+			each.forgotten = Instant::now();
+		}
+		each.places.get(&client).and_then(Weak::upgrade).unwrap_or_else(|| {
 			let own = Arc::new(Semaphore::new(self.most_each));
-			each.insert(client, Arc::downgrade(&own));
+			each.places.insert(client, Arc::downgrade(&own));
 			own
 		})
-	}
-
-	/// Forgets clients without places.
-	pub fn forget_clients(&self) {
-		self.each().retain(|_, own| own.strong_count() > 0);
 	}
 
 	/// Returns the number of places that are taken.
@@ -78,14 +94,29 @@ impl Gate {
 		self.most.saturating_sub(self.all.available_permits())
 	}
 
-	fn each(&self) -> MutexGuard<'_, HashMap<IpAddr, Weak<Semaphore>>> {
+	fn each(&self) -> MutexGuard<'_, Each> {
 		// Each change is whole.
 		self.each.lock().unwrap_or_else(PoisonError::into_inner)
 	}
 }
 
+/// Waits for Ctrl-C or the signal that ends a service.
+pub async fn told_to_stop() {
+	match signal(SignalKind::terminate()) {
+		Ok(mut terminate) => tokio::select! {
+			_ = terminate.recv() => {},
+			_ = ctrl_c() => {},
+		},
+		Err(_) => {
+			let _ = ctrl_c().await;
+		},
+	}
+}
+
 #[cfg(test)]
 mod tests {
+	use tokio::time::advance;
+
 	use super::*;
 
 	const WAIT: Duration = Duration::from_millis(20);
@@ -96,7 +127,7 @@ mod tests {
 
 	#[test]
 	fn addresses_of_one_network_are_one_client() {
-		let client = |text: &str| client(text.parse().expect("it is an address; qed"));
+		let client = |text: &str| client_of(text.parse().expect("it is an address; qed"));
 		assert_eq!(client("2001:db8:1:2:3:4:5:6"), client("2001:db8:1:2:ffff::1"));
 		assert_ne!(client("2001:db8:1:2::1"), client("2001:db8:1:3::1"));
 		assert_eq!(client("::ffff:10.0.0.1"), client("10.0.0.1"));
@@ -118,8 +149,8 @@ mod tests {
 		assert!(gate.take(address(1)).is_some());
 	}
 
-	#[tokio::test]
-	async fn places_behind_a_gate_are_waited_for() {
+	#[tokio::test(start_paused = true)]
+	async fn places_are_waited_for_and_clients_without_any_are_forgotten() {
 		let gate = Gate::new(2, 1);
 		let first = gate.enter(address(1), WAIT).await.expect("there is room");
 		assert!(gate.enter(address(1), WAIT).await.is_none());
@@ -130,7 +161,9 @@ mod tests {
 		assert!(third.is_some());
 		drop(third);
 		assert_eq!(gate.taken(), 1);
-		gate.forget_clients();
-		assert_eq!(gate.each().keys().copied().collect::<Vec<_>>(), [address(2)]);
+		assert_eq!(gate.each().places.len(), 3);
+		advance(FORGET_INTERVAL).await;
+		assert!(gate.take(address(2)).is_none());
+		assert_eq!(gate.each().places.keys().copied().collect::<Vec<_>>(), [address(2)]);
 	}
 }

@@ -6,8 +6,11 @@ use std::{collections::HashMap, sync::Arc};
 use content_fabric_identifiers::VersionId;
 use futures::{stream, StreamExt, TryStreamExt};
 
-use super::{upload::Uploads, Held, Keep};
-use crate::{error::Error, store::Store};
+use crate::{
+	error::Error,
+	keep::{upload::Uploads, Held, Keep},
+	store::Store,
+};
 
 /// Number of versions that are read from the record at once.
 const PAGE: usize = 1_000;

@@ -10,7 +10,7 @@ use object_store::{
 use rustls::crypto::ring;
 use url::Url;
 
-use crate::store::{Store, StoreError};
+use super::{Store, StoreError};
 
 /// Longest time for which a request is tried again. Clients wait meanwhile.
 const PATIENCE: Duration = Duration::from_secs(15);
