@@ -71,8 +71,8 @@ pub struct Serve {
 	/// The node, inod…
 	#[arg(long, value_name = "ID")]
 	pub node: NodeId,
-	/// The key of the node's operator: keystore:PATH, file:PATH, env:NAME, - for standard input, or on
-	/// a development chain one such as //Bob
+	/// The key of the node's operator: keystore:PATH, file:PATH, env:NAME, - for standard input, or
+	/// a development key such as //Bob on a development chain
 	#[arg(long, value_name = "KEY", env = "FABRIC_STORE_KEY", hide_env_values = true)]
 	pub key: KeySource,
 	/// The address to listen on

@@ -114,7 +114,7 @@ async fn keep_scrubbing(keep: &Keep, store: &Store, uploads: &Arc<Uploads>, days
 	if days == 0 {
 		return std::future::pending().await;
 	}
-	// A process that is started often is to come to all of them, too.
+	// Starts at a random version, so that a process that restarts often still reaches all of them.
 	let mut after = Some(VersionHasher::hash(&now_seconds().to_le_bytes()));
 	loop {
 		let versions = keep.totals().versions.max(1);

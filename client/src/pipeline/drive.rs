@@ -385,7 +385,8 @@ async fn land<N: Node>(
 		if matches!(verdict, Verdict::Stale) {
 			return Err(failed(reason));
 		}
-		// A failure in a block that is gone means nothing, nor does one that lacks what the plan saw.
+		// A failure counts only if its block is still in the best chain, and if that chain has the
+		// block of the plan.
 		ensure_canonical(node, round.recent().into_iter().chain([round.at()])).await?;
 		if matches!(verdict, Verdict::Isolate) {
 			round.isolate(hash, &reason);

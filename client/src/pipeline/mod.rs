@@ -111,7 +111,7 @@ pub(crate) trait Work<N: Node> {
 	/// the block whose state they come from.
 	async fn plan(&mut self, node: &N) -> Result<(Vec<Task>, Head), Error>;
 	/// Signs a transaction that does the tasks of a batch, and encodes it. `None` if a block has no
-	/// room for it; a single task has.
+	/// room for it. A single task always fits.
 	async fn sign(&mut self, node: &N, batch: &Batch, nonce: u64)
 		-> Result<Option<Vec<u8>>, Error>;
 	/// Counts the tasks of a transaction that has succeeded. Called at the end of a round.

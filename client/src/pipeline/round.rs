@@ -141,7 +141,7 @@ impl Round {
 		}
 	}
 
-	/// Sends the tasks of a transaction that failed in halves, and fails a single one.
+	/// Queues the tasks of a failed transaction again, as two halves. Fails a task that was alone.
 	pub(super) fn isolate(&mut self, hash: Hash, reason: &str) {
 		let Some(sent) = self.sent.get(&hash) else { return };
 		let (batch, block) = (sent.batch.clone(), sent.place.as_ref().map(|(block, _)| *block));

@@ -29,7 +29,7 @@ pub(crate) use server::serve;
 
 use error::Failure;
 
-/// Most bytes of a draft or a commit.
+/// Largest length of a draft or a commit, in bytes.
 const JSON: usize = 1 << 20;
 
 /// Longest time until a draft or a commit has arrived.

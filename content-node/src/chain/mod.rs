@@ -61,7 +61,7 @@ pub struct Fabric {
 /// A connection, and what the chain says of the node.
 struct Link {
 	chain: Chain,
-	/// Most versions of a commit, and of a finalization.
+	/// Largest number of versions of a commit, and of a finalization.
 	limit: usize,
 	/// The number that names the node in muids.
 	medallion: u64,

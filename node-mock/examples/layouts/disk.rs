@@ -163,7 +163,7 @@ fn times(source: Source, way: &Way, children: u32) -> [Duration; 2] {
 
 /// Prints the table of what is measured on disk.
 pub fn print() {
-	println!("| database | children | way | imported | a child | written |");
+	println!("| database | children | way | imported | per child | written |");
 	println!("| --- | ---: | --- | ---: | ---: | ---: |");
 	for (database, source) in DATABASES {
 		for (children, _) in SIZES {

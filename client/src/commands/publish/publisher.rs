@@ -73,7 +73,7 @@ impl<'a> Publisher<'a> {
 		let rules = open_rules(provider_bond, create.tenant_bond.resolve(units)?);
 		let max_held = create.max_held.resolve(units)?;
 		let keys = &options.keys;
-		// The key that all share for whom no other one is given. It is read once: it may come from
+		// The key of every role for which no other key is given. It is read once: it may come from
 		// standard input, or ask for a password.
 		let mut shared = None::<Arc<Signer>>;
 		let is_given = keys.signer.is_some() || context.profile_signer().is_some();

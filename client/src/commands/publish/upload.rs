@@ -175,8 +175,8 @@ impl Intake<'_> {
 		Ok((failed, commits, uploaded_files))
 	}
 
-	/// Has versions committed in batches, and passes those on whose bytes may be uploaded. A refused
-	/// batch is halved until the versions are found that cause it. Returns those, and the number of
+	/// Has versions committed in batches, and passes on those whose bytes may be uploaded. Halves a
+	/// refused batch until it finds the versions at fault. Returns those, and the number of
 	/// commits.
 	async fn commit_all(
 		&self,

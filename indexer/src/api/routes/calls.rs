@@ -25,7 +25,7 @@ use crate::api::{
 	views::{Encoded, One},
 };
 
-/// The most rows of a reap, if it is not given.
+/// The default `limit` of a reap.
 const REAPED: u32 = 1_000;
 
 /// A call whose arguments are known, apart from the muid at which its member was created.

@@ -15,7 +15,7 @@ use crate::{
 
 const NO_COLLECTION: &str = "there is no such collection";
 const NO_RECORD: &str = "there is no such record";
-/// Most bytes of a prefix or of words.
+/// Largest length of a prefix or of words, in bytes.
 const MAX_TEXT: usize = 512;
 
 /// Returns the records of a collection.

@@ -20,7 +20,7 @@ use crate::{
 	source::BlockRef,
 };
 
-/// Most bytes of a text that is searched for.
+/// Largest length of a search text, in bytes.
 const MAX_QUERY: usize = 600;
 
 /// Returns the state of the index.

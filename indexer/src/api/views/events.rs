@@ -131,7 +131,7 @@ impl EventId {
 	}
 }
 
-/// The message that the blocks after another one are of a lost fork.
+/// The message that retracts all blocks after `to`, which belong to a lost fork.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RetractMessage {
 	/// The last block that is still on the chain.

@@ -11,7 +11,8 @@ use super::places::{Calls, Place};
 use crate::{Config, MAX_NESTING};
 
 /// Panics if the runtime's filter accepts a call with more than [`MAX_NESTING`] others around it.
-/// Tries all arguments that can contain a call, each one in itself, and in turns with each other one.
+/// Tries all arguments that can contain a call, each nested in itself, and alternating with every
+/// other one.
 pub(super) fn test_nesting<T: Config>() {
 	let calls = Calls::of::<T::RuntimeCall>();
 	let places = usable::<T::RuntimeCall>(&calls);

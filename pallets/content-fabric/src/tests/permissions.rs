@@ -91,7 +91,7 @@ enum Before {
 	Empty,
 	/// The space is empty.
 	EmptySpace,
-	/// The tenant is being deleted since the block before.
+	/// The deletion of the tenant began in the block before.
 	BeingDeleted,
 }
 
