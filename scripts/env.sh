@@ -26,7 +26,7 @@ rust_channel=$(sed -n 's/^channel *= *"\(.*\)"/\1/p' "$root/rust-toolchain.toml"
 # Kept outside the checkout, so that a fresh clone can use what an earlier one built.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$cache_dir/target}"
 
-# What the scripts build is rarely built again after a small edit.
+# Builds of the scripts are rarely repeated after a small edit.
 export CARGO_INCREMENTAL=0
 
 # Use Debian's OpenSSL. A dependency of the node contains its sources, but they take minutes to

@@ -35,7 +35,7 @@ pub enum Command {
 	Check(Check),
 }
 
-/// Where a node keeps its data.
+/// The location of a node's data.
 #[derive(Debug, Args)]
 pub struct Place {
 	/// The folder of the node, which is made if it does not exist

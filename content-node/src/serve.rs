@@ -46,7 +46,7 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let room = Room { capacity: options.capacity, disk: uploads.clone(), keeps_all };
 	let fabric = Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room)?);
 	match fabric.connect().await {
-		// What is here can be served without the chain.
+		// Bytes that are here can be served without the chain.
 		Err(Error::Chain(error))
 			if error.is_connection() && keep.is_of((options.provider.0, options.node.0))? =>
 		{

@@ -59,7 +59,7 @@ function fromMultiaddress(text: string): string | undefined {
 export const versionUrl = (server: string, version: string): string => `${server}/v1/versions/${encodeURIComponent(version)}`;
 
 export interface Limits {
-	/** The most bytes that are read. */
+	/** The largest number of bytes that are read. */
 	most: number;
 	/** The longest time until all of them are here, in milliseconds. Grows with `most` if not given. */
 	time?: number;

@@ -105,7 +105,7 @@ impl Endpoint {
 		}
 	}
 
-	/// Returns the endpoint with another time for synchronizing, and for answers, of which each must
+	/// Returns the endpoint with another time for synchronizing and for answers. Each answer must
 	/// come within 60 seconds.
 	pub fn with_timeout(self, timeout: Duration) -> Self {
 		let request_timeout = timeout.min(MAX_REQUEST_TIMEOUT);

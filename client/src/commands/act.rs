@@ -342,7 +342,7 @@ mod tests {
 	use crate::keys::ChainKind;
 
 	#[test]
-	fn who_is_not_a_proxy_is_told_who_can_change_that() {
+	fn a_missing_proxy_is_reported_with_its_remedy() {
 		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
 		let (real, proxy) = (AccountId32([1; 32]), *signer.account());
 		let hint = |reason: &str| {

@@ -105,8 +105,8 @@ impl Watched {
 		info.purge.is_some() && info.created == self.created
 	}
 
-	/// Returns what a user is asked to agree to before the command takes up the purge, of which
-	/// `left` rows are left.
+	/// Returns the question to the user before the command takes up the purge, with `left` rows
+	/// left.
 	pub fn question(&self, left: u32, signer: &Signer) -> String {
 		let Self { member, rows, .. } = self;
 		format!(

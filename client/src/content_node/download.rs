@@ -21,7 +21,7 @@ use crate::text::count;
 
 /// Number of bytes that are read at once.
 const PIECE: usize = 256 << 10;
-/// Most times that one node may cut a download.
+/// Largest number of times that one node may cut a download.
 const CUTS: usize = 100;
 
 /// A download, which several nodes may bring about. What has arrived stays for the next one, and for
@@ -43,13 +43,13 @@ pub struct Download {
 pub enum DeclaredSize {
 	/// All rows of the version declare this size.
 	Exactly(u64),
-	/// Rows declare different sizes, of which this is the largest, or one does not know it.
+	/// The largest of the sizes that rows declare, or the largest number if a row does not know it.
 	AtMost(u64),
 }
 
 impl DeclaredSize {
-	/// Returns the size of a version by the sizes in its rows, of which some may be unknown. Anyone can
-	/// commit a version with a wrong size, so sizes that differ only bound it.
+	/// Returns the size of a version by the sizes in its rows. Some of them may be unknown. Anyone
+	/// can commit a version with a wrong size, so sizes that differ only bound it.
 	pub fn of(sizes: impl IntoIterator<Item = Option<u64>>) -> Self {
 		let declared =
 			sizes.into_iter().map(|size| size.map_or(Self::AtMost(u64::MAX), Self::Exactly));

@@ -456,7 +456,7 @@ mod tests {
 	#[test]
 	fn a_real_lock_file_is_read_whole_and_a_cut_is_noticed() {
 		let text = include_str!("../../../Cargo.lock");
-		// What is left may be TOML, and even whole packages.
+		// The rest may be TOML, and even whole packages.
 		let ends = text.match_indices("\n[[package]]").step_by(97).map(|(end, _)| end);
 		for end in ends.chain((0..text.len()).step_by(9_973)) {
 			let is_whole = read(&text[..end]).is_ok_and(|content| content.failed.is_empty());

@@ -98,7 +98,8 @@ pub(crate) trait Node {
 	async fn block_hash(&self, number: u64) -> Result<Option<Hash>, chain::Error>;
 	/// Returns the number of an account's transactions in blocks, and with those in the pool.
 	async fn nonces(&self, account: usize) -> Result<(u64, u64), chain::Error>;
-	/// Waits until a block is finalized. Returns false if another block of its number is.
+	/// Waits until a block is finalized. Returns false if another block with its number is
+	/// finalized.
 	async fn finalized(&self, block: Head) -> Result<bool, chain::Error>;
 	/// Connects again, and tries until the node answers or `patience` is over. The runtime must be
 	/// the same.

@@ -45,7 +45,7 @@ const CROWD: usize = 20;
 #[derive(Clone, Debug)]
 struct Item {
 	task: Task,
-	/// The items of which it needs one. None if it needs nothing.
+	/// It needs one of these items. Empty if it needs nothing.
 	needs: Range<u32>,
 	is_bad: bool,
 }
@@ -644,7 +644,7 @@ fn publish(
 			() = sleep(LONGEST) => panic!("it has not ended within {LONGEST:?}"),
 		};
 		let took = start.elapsed();
-		// What is in the pool still gets into blocks.
+		// Transactions in the pool still get into blocks.
 		(model.borrow_mut().setbacks, model.borrow_mut().losses) = (0, 0);
 		sleep(Duration::from_secs(60)).await;
 		model.borrow_mut().advance();

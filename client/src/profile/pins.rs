@@ -84,7 +84,7 @@ impl Pins {
 	}
 
 	/// Returns whether the identity of a chain is pinned, with all that protects its keys. Fails if
-	/// another identity is.
+	/// another identity is pinned.
 	pub fn check(&self, key: &str, found: &Identity) -> Result<bool, PinError> {
 		let Some(pinned) = self.chains.get(key) else { return Ok(false) };
 		let Some((field, was, is)) = difference(pinned, found) else {
@@ -295,7 +295,7 @@ mod tests {
 		pins.pin("a", without.clone()).expect("the directory is writable; qed");
 		assert_eq!(pins.check("a", &without).ok(), Some(true));
 		assert_eq!(pins.check("a", &identity(1)).ok(), Some(false));
-		pins.pin("a", identity(1)).expect("it is no loss; qed");
+		pins.pin("a", identity(1)).expect("it is not a loss; qed");
 		assert!(open(&path).check("a", &without).is_err());
 	}
 

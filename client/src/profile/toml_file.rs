@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use toml::de::{DeTable, DeValue};
 use zeroize::Zeroizing;
 
-/// The most names that the name of a section has: `[profile.main]`.
+/// Largest number of names in the name of a section: `[profile.main]`.
 const SECTION_DEPTH: usize = 2;
 
 /// A TOML file cannot be read, or does not have the format that is expected.

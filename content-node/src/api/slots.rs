@@ -27,7 +27,7 @@ struct Taken {
 pub struct Slot(Arc<Slots>, IpAddr);
 
 impl Slots {
-	/// Creates `most` places, of which one client can take `most_each`.
+	/// Creates `most` places. One client can take `most_each` of them.
 	pub fn new((most, most_each): (usize, usize)) -> Arc<Self> {
 		Arc::new(Self { most, most_each, taken: Mutex::default() })
 	}

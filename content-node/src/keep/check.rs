@@ -44,8 +44,8 @@ pub async fn examine(
 	Ok(fault)
 }
 
-/// Compares the whole record with the whole store. With `repair` the record follows the store: what
-/// is missing or damaged is no longer held, and what is sound and unknown is.
+/// Compares the whole record with the whole store. With `repair` the record follows the store:
+/// missing and damaged bytes are no longer held, and sound bytes that were unknown are held.
 pub async fn check(
 	keep: &Keep,
 	store: &Store,

@@ -10,7 +10,7 @@ import { Text } from './Text.tsx';
 
 interface Props {
 	actions: Action[];
-	/** Who may take them. */
+	/** The heading, which names those who may take the actions. */
 	title: string;
 	/** Shown above the actions. */
 	children?: JSX.Element;

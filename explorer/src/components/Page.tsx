@@ -52,7 +52,7 @@ export function Page(props: Props) {
 }
 
 interface IdProps extends Pick<Props, 'badges' | 'parents' | 'children'> {
-	/** What the id names, such as `tenant`. */
+	/** The kind of entity that the id names, such as `tenant`. */
 	what: string;
 	id: string;
 	/** Shows the id with all its characters. */

@@ -155,7 +155,7 @@ impl Index {
 		self.write(finality::sweep)
 	}
 
-	/// Makes all that was written durable. Writes nothing if it is.
+	/// Makes all that was written durable. Writes nothing if it is durable already.
 	pub fn flush(&self) -> Result<()> {
 		self.flush_after(Duration::ZERO)
 	}

@@ -15,7 +15,7 @@ use subxt::utils::AccountId32;
 use super::keys::{member_items, part, Incarnation, Part, FLAT};
 use crate::rows::{Row, RowKey, RowValue};
 
-/// The most words of a name that are indexed.
+/// Largest number of words of a name that are indexed.
 const MAX_WORDS: usize = 32;
 
 /// A value by which members are ranked.

@@ -23,7 +23,7 @@ use crate::{
 	source::{as_member, Header, Source},
 };
 
-/// The most rows of a transaction.
+/// Largest number of rows of a transaction.
 const BATCH: usize = 20_000;
 
 /// Result of a resync.

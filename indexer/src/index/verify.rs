@@ -33,7 +33,7 @@ pub struct Verified {
 	pub first: Vec<String>,
 }
 
-/// The most differences that are put into words.
+/// Largest number of differences that are put into words.
 const MAX_SHOWN: usize = 20;
 
 impl Verified {

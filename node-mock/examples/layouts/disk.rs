@@ -25,7 +25,7 @@ use sp_state_machine::{Ext, OverlayedChanges};
 
 use crate::{grouped, maps::*};
 
-/// Runs of which the median is printed.
+/// Number of runs. Their median is printed.
 const RUNS: usize = 5;
 /// As large as that of a node by default.
 const TRIE_CACHE: usize = 1 << 30;

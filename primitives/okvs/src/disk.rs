@@ -661,7 +661,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(File, bool), DiskErr
 			Err(_) if file.metadata()?.len() > 0 => {
 				return Err(DiskErrorKind::NotAStore("the file is too short"));
 			},
-			// Where a name can only be claimed by an empty file, that is replaced at once.
+			// If a name can only be claimed by an empty file, that file is replaced at once.
 			Err(_) => std::thread::sleep(CLAIM_PAUSE),
 		}
 	}

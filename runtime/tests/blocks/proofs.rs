@@ -33,7 +33,8 @@ struct Prepared {
 	call: RuntimeCall,
 }
 
-/// Makes a state with this many groups, of which each case has one, and objects of the large tenant.
+/// Makes a state with this many groups, and objects of the large tenant. Each case has a group of
+/// its own.
 fn prepare(groups: u32, objects: u32, cases: &[Case]) -> (TestExternalities, Vec<Prepared>) {
 	let of_groups = || (0..).map(|number| Group { number, objects }).zip(cases);
 	let prepare = || of_groups().for_each(|(group, case)| (case.prepare)(&group));
@@ -59,7 +60,7 @@ fn proofs_of_calls_fit_their_weights() {
 		let (weight, proof) = state.execute_and_prove(|| {
 			undone(|| {
 				let weight = dispatch(&call, &origin);
-				// What the changes need is in the proof, too.
+				// The proof also has the nodes that the changes need.
 				sp_io::storage::root(StateVersion::V1);
 				weight
 			})

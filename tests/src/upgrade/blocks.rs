@@ -14,8 +14,8 @@ use crate::raw::{storage_value, Raw};
 const MAX_WEIGHT: u64 = 2_000_000_000_000;
 /// A block that registers less takes about as long as the request by which its time is measured.
 const MEASURABLE: Duration = Duration::from_millis(50);
-/// Number of measurements of a block, of which the shortest counts: the nodes of a network share
-/// the processors with each other.
+/// Number of measurements of a block. The shortest one counts: the nodes of a network share the
+/// processors with each other.
 const MEASUREMENTS: u32 = 3;
 
 /// The weight of a class of calls: computing time, and size of proofs.

@@ -16,7 +16,7 @@ use super::content::{assert_served, commit, content, finalized, path, start};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Most attempts to take a block back before it is finalized.
+/// Largest number of attempts to take a block back before it is finalized.
 const ATTEMPTS: usize = 20;
 
 /// Returns the last finalized block that the content node has followed.

@@ -363,7 +363,7 @@ async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew(
 	assert!(fs::read(&out).expect("it is there") == bytes);
 	assert_eq!(figures() - before, 1_300_000, "only the rest is sent");
 
-	// What an earlier run has left is not what it should be.
+	// An earlier run has left other bytes than it should.
 	fs::remove_file(&out).expect("it is there");
 	fs::write(part.path(), vec![0; 1_000_000]).expect("there is room");
 	fabric_json(world.url(), &get);

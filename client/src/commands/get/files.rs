@@ -22,7 +22,7 @@ use crate::{
 
 /// The collection of the names of files.
 const NAMES: &str = "names";
-/// Most colons of a name for which all places of slashes are tried.
+/// Largest number of colons of a name for which all places of slashes are tried.
 const MAX_COLONS: usize = 12;
 
 #[derive(Clone, Debug)]

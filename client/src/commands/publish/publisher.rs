@@ -41,7 +41,7 @@ pub(super) struct Publisher<'a> {
 	agreed: OnceCell<HashSet<String>>,
 }
 
-/// Checks that no key is read from standard input if the input is.
+/// Checks that standard input does not have to serve as both the input and a key.
 pub(super) fn ensure_one_reader(options: &Options, context: &Context) -> Result<(), Error> {
 	let keys = &options.keys;
 	let given = [&keys.signer, &keys.provider, &keys.tenant, &keys.governor];

@@ -376,7 +376,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 	}
 }
 
-/// The lanes of the provider and the tenant, which are one if their account is.
+/// Returns the lanes of the provider and the tenant. They share one if they have the same account.
 pub(super) fn accounts_of(publisher: &Publisher<'_>) -> [usize; LANES] {
 	match publisher.provider.account() == publisher.tenant.account() {
 		true => [PROVIDER, PROVIDER],

@@ -48,7 +48,7 @@ pub(crate) async fn status(ask: Ask) -> Answer {
 	get, path = "/v1/search",
 	params(
 		("q" = String, Query, description = "The text"),
-		("limit" = Option<u32>, Query, description = "The most hits"),
+		("limit" = Option<u32>, Query, description = "Largest number of hits"),
 	),
 	responses((status = 200, description = "The hits", body = List<Hit>)),
 )]

@@ -18,9 +18,9 @@ use super::page::Owners;
 use super::{NameFilter, RecordItem, Slice, View};
 use crate::index::{error::Result, keys::text, orders::STORES, read::Owner};
 
-/// The most hits of a search.
+/// Largest number of hits of a search.
 pub const MAX_HITS: usize = 20;
-/// The most of them that are collections: many tenants have one of the same name.
+/// Largest number of hits that are collections: many tenants have one of the same name.
 const MAX_COLLECTIONS: usize = 5;
 
 /// A hit of a search.

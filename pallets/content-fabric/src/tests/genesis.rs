@@ -448,7 +448,7 @@ fn roots_of_the_genesis_have_the_funds_for_bonds_and_deposits() {
 			it.spaces[0].tenant_bond = ENDOWMENT;
 			it.tenants[0].max_held = Balance::MAX;
 		}),
-		// What is left is less than the deposit for the row of the KMS.
+		// The rest is less than the deposit for the row of the KMS.
 		("KMS 0", TokenError::FundsUnavailable, |it| {
 			it.spaces[0].tenant_bond = ENDOWMENT - own_deposit(THE_TENANT) - 50;
 			it.tenants[0].max_held = Balance::MAX;

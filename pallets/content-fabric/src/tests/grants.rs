@@ -140,7 +140,7 @@ fn a_commit_that_is_signed_after_the_grant_can_be_included_from_the_same_block_o
 	}
 }
 
-/// Where a commit cannot be ahead of its block, it waits for the next one with a later time.
+/// If a commit cannot be ahead of its block, it waits for the next one with a later time.
 #[test]
 fn without_any_drift_a_commit_is_included_after_the_block_of_the_grant() {
 	let mut chain = Chain::small_fabric();

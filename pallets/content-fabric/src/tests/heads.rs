@@ -85,7 +85,7 @@ fn a_commit_that_is_dated_ahead_does_not_undo_a_decision_of_the_tenant() {
 	}
 }
 
-/// Clearing the head, clearing where there is none, and setting the head that there is.
+/// Clears the head, clears it where none is set, and sets the present head again.
 #[test]
 fn every_decision_keeps_earlier_commits_from_becoming_the_head() {
 	for (object, decision) in [(OBJECT, None), (EMPTY_OBJECT, None), (OBJECT, Some(HEAD))] {
