@@ -18,7 +18,8 @@ use crate::{
 	store::{Store, StoreError},
 };
 
-/// The content node of a content fabric: takes in, keeps, finalizes and serves the bytes of versions
+/// The content node of a content fabric: takes in, keeps, finalizes and serves the bytes of
+/// versions
 #[derive(Debug, Parser)]
 #[command(name = "fabric-store", version)]
 pub struct Cli {
@@ -41,8 +42,8 @@ pub struct Place {
 	/// The folder of the node, which is made if it does not exist
 	#[arg(long, value_name = "DIR", env = "FABRIC_STORE_DATA")]
 	pub data: PathBuf,
-	/// An object store for the bytes of versions, with a prefix of this node alone: s3://…, gs://… or
-	/// az://… [default: a folder in DIR]
+	/// An object store for the bytes of versions, with a prefix of this node alone: s3://…, gs://…
+	/// or az://… [default: a folder in DIR]
 	#[arg(long, value_name = "URL", env = "FABRIC_STORE_URL")]
 	pub store: Option<String>,
 }
@@ -78,7 +79,8 @@ pub struct Serve {
 	/// The address to listen on
 	#[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8090")]
 	pub listen: SocketAddr,
-	/// Maximum number of bytes to hold, those promised included [default: what the disk has room for]
+	/// Maximum number of bytes to hold, those promised included [default: what the disk has room
+	/// for]
 	#[arg(long, value_name = "BYTES", default_value_t = u64::MAX, hide_default_value = true)]
 	pub capacity: u64,
 	/// Number of seconds for which bytes stay after the chain has removed the last version that

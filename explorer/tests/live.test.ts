@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Tests with a chain and its index: the programs in the folder EXPLORER_PROGRAMS, which publish the lock
- * file EXPLORER_LOCKFILE. SEED repeats the choice of names of another run. The tests build on each other.
+ * Tests with a chain and its index: the programs in the folder EXPLORER_PROGRAMS, which publish the
+ * lock file EXPLORER_LOCKFILE. SEED repeats the choice of names of another run. The tests build on
+ * each other.
  */
 
 import assert from 'node:assert/strict';

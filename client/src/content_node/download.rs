@@ -24,8 +24,8 @@ const PIECE: usize = 256 << 10;
 /// Largest number of times that one node may cut a download.
 const CUTS: usize = 100;
 
-/// A download, which several nodes may bring about. What has arrived stays for the next one, and for
-/// the next run.
+/// A download, which several nodes may bring about. What has arrived stays for the next one, and
+/// for the next run.
 pub struct Download {
 	version: VersionId,
 	size: DeclaredSize,
@@ -246,8 +246,8 @@ impl Drop for Download {
 	}
 }
 
-/// Returns where the bytes are until they are whole: a hidden file beside the target, with a name of
-/// its own for each target and version.
+/// Returns where the bytes are until they are whole: a hidden file beside the target, with a name
+/// of its own for each target and version.
 fn part(target: &Path, version: VersionId) -> PathBuf {
 	let mut hasher = VersionHasher::new();
 	hasher.update(target.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Content nodes: the servers of bytes. They draft commits, take in bytes, and serve them.
 //!
-//! Nothing that a node says counts: a draft is compared with what was asked for before it is signed,
-//! and bytes are hashed before a file has its name.
+//! Nothing that a node says counts: a draft is compared with what was asked for before it is
+//! signed, and bytes are hashed before a file has its name.
 
 mod download;
 mod error;

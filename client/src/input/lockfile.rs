@@ -150,8 +150,8 @@ fn text<'a>(item: &'a Value, key: &str) -> Option<&'a str> {
 }
 
 impl Package {
-	/// Reads an item, whose dependencies must be among the named packages with their versions. Cargo
-	/// writes all of them, so a missing one means that the file was cut off.
+	/// Reads an item, whose dependencies must be among the named packages with their versions.
+	/// Cargo writes all of them, so a missing one means that the file was cut off.
 	fn read(item: &Value, named: &BTreeSet<(&str, Option<&str>)>) -> Result<Self, Unlisted> {
 		let failed = |error: toml::de::Error| Unlisted::Failed(one_line(&error));
 		let package = Self::deserialize(item.clone()).map_err(failed)?;

@@ -4,12 +4,12 @@
 //!
 //! The work is a plan of [`Task`]s in stages. Tasks of one kind go into a transaction together, and
 //! a stage begins when the one before it has succeeded. [`drive()`] repeats rounds until the chain
-//! lacks nothing. After anything unexpected, a [`Round`](round::Round) sends nothing more, waits until
-//! the pool has no transactions of the accounts, and finds out which are in blocks. The next round
-//! plans from the state of the chain.
+//! lacks nothing. After anything unexpected, a [`Round`](round::Round) sends nothing more, waits
+//! until the pool has no transactions of the accounts, and finds out which are in blocks. The next
+//! round plans from the state of the chain.
 //!
-//! The connection is behind the trait [`Node`]. So the tests run the same code on a model of a chain
-//! that drops, retracts and refuses.
+//! The connection is behind the trait [`Node`]. So the tests run the same code on a model of a
+//! chain that drops, retracts and refuses.
 
 mod cause;
 mod drive;
@@ -117,8 +117,8 @@ pub(crate) trait Work<N: Node> {
 		-> Result<Option<Vec<u8>>, Error>;
 	/// Counts the tasks of a transaction that has succeeded. Called at the end of a round.
 	fn done(&mut self, batch: &Batch);
-	/// Records the tasks of a transaction that was sent, and may get into a block yet. Called at the
-	/// end of a round.
+	/// Records the tasks of a transaction that was sent, and may get into a block yet. Called at
+	/// the end of a round.
 	fn unsettled(&mut self, batch: &Batch);
 	/// Records a task that failed for good. The plans to come must leave it out.
 	fn failed(&mut self, task: TaskId, reason: &str);

@@ -15,8 +15,8 @@ const SECTION_DEPTH: usize = 2;
 #[error("{0}")]
 pub struct TomlError(String);
 
-/// Reads a file. A missing one is empty. `cure` says what to do about an error in a section, or before
-/// the first one. The error of the library would repeat the line, which may hold a secret.
+/// Reads a file. A missing one is empty. `cure` says what to do about an error in a section, or
+/// before the first one. The error of the library would repeat the line, which may hold a secret.
 pub(super) fn read<T: Default + DeserializeOwned>(
 	path: &Path,
 	cure: impl Fn(Option<&str>) -> String,

@@ -76,8 +76,8 @@ async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
 	response
 }
 
-/// Passes a request to its handler. Reads of versions whose ids are as usual bypass the router: through
-/// it, a tenth fewer small versions are served in the same time.
+/// Passes a request to its handler. Reads of versions whose ids are as usual bypass the router:
+/// through it, a tenth fewer small versions are served in the same time.
 async fn route(app: &App, router: Router, request: Request) -> Response {
 	let reads = matches!(*request.method(), Method::GET | Method::HEAD);
 	let is_usual = |id: &&str| {

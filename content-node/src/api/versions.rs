@@ -271,7 +271,8 @@ async fn discard(body: Body) {
 	let _ = timeout(TIME, read).await;
 }
 
-/// Writes what arrives, until a part of an upload is complete. What has arrived before an error stays.
+/// Writes what arrives, until a part of an upload is complete. What has arrived before an error
+/// stays.
 async fn receive(app: &App, mut file: Part, body: Body, end: u64) -> Result<Part, Failure> {
 	let mut body = body.into_data_stream();
 	let mut piece = Vec::with_capacity(PIECE);

@@ -124,8 +124,8 @@ impl Fabric {
 		Ok(())
 	}
 
-	/// Finalizes versions one by one. Returns `false` if so many were refused that the reason is the
-	/// tenant's, such as that it is frozen.
+	/// Finalizes versions one by one. Returns `false` if so many were refused that the reason is
+	/// the tenant's, such as that it is frozen.
 	async fn finalize_each(
 		&self,
 		at: &Snapshot,

@@ -132,8 +132,8 @@ pub async fn sweep(
 		let claims: HashMap<_, _> =
 			page.into_iter().filter_map(|id| uploads.claim(id).map(|claim| (id, claim))).collect();
 		let claimed: Vec<_> = claims.keys().copied().collect();
-		// The record's entries first: unrecorded bytes are found again, but recorded bytes that do not
-		// exist are lost.
+		// The record's entries first: unrecorded bytes are found again, but recorded bytes that do
+		// not exist are lost.
 		let gone = keep.let_go(&claimed, before)?;
 		if gone.is_empty() {
 			return Ok(removed);

@@ -234,7 +234,8 @@ impl Keep {
 		Ok(found)
 	}
 
-	/// Records rows as the chain has them; `None` for a row that the chain does not have. `now` is in seconds.
+	/// Records rows as the chain has them; `None` for a row that the chain does not have. `now` is
+	/// in seconds.
 	pub fn put(&self, changes: &[(VersionKey, Option<Row>)], now: u64) -> Changed<()> {
 		self.change(|tx, totals| {
 			changes.iter().try_for_each(|(key, row)| put_row(tx, key, *row, now, totals))

@@ -16,7 +16,10 @@ interface Props {
 	children?: JSX.Element;
 }
 
-/** Actions as commands and as calls, to be run and signed elsewhere. Calls are encoded once they are shown. */
+/**
+ * Actions as commands and as calls, to be run and signed elsewhere. Calls are encoded once they are
+ * shown.
+ */
 export function Actions(props: Props) {
 	const [shown, setShown] = createSignal(false);
 	return (

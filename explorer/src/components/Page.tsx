@@ -10,7 +10,9 @@ interface Props {
 	/** The subject of the page, above its heading. */
 	kind?: string;
 	title: JSX.Element;
-	/** The text that a button beside the heading copies. It would otherwise be a part of its name. */
+	/**
+	 * The text that a button beside the heading copies. It would otherwise be a part of its name.
+	 */
 	copy?: { text: string; what: string };
 	badges?: JSX.Element;
 	/** Links to the parents of the subject, from the outermost. */

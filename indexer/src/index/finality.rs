@@ -44,8 +44,8 @@ fn ended(read: &impl Store, finalized: u64) -> Result<Vec<Incarnation>> {
 	Ok(ended)
 }
 
-/// Removes rows of incarnations that ended in final blocks, and old blocks. Returns whether more are
-/// left.
+/// Removes rows of incarnations that ended in final blocks, and old blocks. Returns whether more
+/// are left.
 pub(crate) fn sweep(writer: &mut Writer<'_>) -> Result<bool> {
 	let finalized = writer.state.finalized.number;
 	let mut room = SWEEP_LIMIT;

@@ -83,8 +83,8 @@ impl Client {
 	}
 }
 
-/// Resolves names to addresses that may be connected to. The connection is to one of these, so a name
-/// that has other addresses later leads nowhere else.
+/// Resolves names to addresses that may be connected to. The connection is to one of these, so a
+/// name that has other addresses later leads nowhere else.
 #[derive(Debug)]
 struct Allowed {
 	inner: DefaultResolver,

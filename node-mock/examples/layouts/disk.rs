@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The time that deletions take on the databases of a node: ParityDB and, with the feature `rocksdb`,
-//! RocksDB.
+//! The time that deletions take on the databases of a node: ParityDB and, with the feature
+//! `rocksdb`, RocksDB.
 //!
 //! A deletion is the work of a block: its changes, the new root, and the import, which writes the
 //! new nodes of the trie. The first time ends when the node could go on with the next block, the

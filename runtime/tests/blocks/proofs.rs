@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The proofs and times of calls in a large state, compared with their weights. The calls are those of
-//! `examples/weights`, each at its worst.
+//! The proofs and times of calls in a large state, compared with their weights. The calls are those
+//! of `examples/weights`, each at its worst.
 
 use std::{collections::BTreeSet, time::Instant};
 
@@ -18,7 +18,8 @@ use crate::{
 	state::{self, Group},
 };
 
-/// Lengths of lists, besides the shortest and the longest. A weight is a straight line above a curve.
+/// Lengths of lists, besides the shortest and the longest. A weight is a straight line above a
+/// curve.
 const LENGTHS: [u32; 4] = [3, 10, 30, 100];
 /// Weights may claim this many times what a proof takes here. They hold in maps of a million rows.
 const MOST_CLAIMED: f64 = 3.0;

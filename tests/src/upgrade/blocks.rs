@@ -23,7 +23,8 @@ type Weight = (Compact<u64>, Compact<u64>);
 
 /// Checks that no block exceeds the maximum weight, except session changes, which register it by
 /// themselves. Until the purges end, no block takes longer than its weight. Later blocks set
-/// runtimes, whose weights are the SDK's. Prints the block that takes the largest part of its weight.
+/// runtimes, whose weights are the SDK's. Prints the block that takes the largest part of its
+/// weight.
 pub async fn check(raw: &Raw, blocks: &BTreeMap<u64, H256>, purged: u64) {
 	let (mut before, mut full, mut measured) = (None, 0, 0);
 	let mut longest = (0.0, 0, Duration::ZERO, Duration::ZERO);

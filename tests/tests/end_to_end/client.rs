@@ -85,7 +85,8 @@ fn keys_are_granted_shown_and_revoked() {
 	assert_eq!(space()["tenants"][0]["keys"].as_array().map(Vec::len), Some(1));
 }
 
-/// Checks that command lines fail with an error of this class, which is one line and has these words.
+/// Checks that command lines fail with an error of this class, which is one line and has these
+/// words.
 fn assert_failures(url: &str, class: &str, failures: &[(&str, &str)]) {
 	for (line, named) in failures {
 		let arguments: Vec<_> = line.split(' ').collect();

@@ -2,8 +2,8 @@
 //! The content node under faults: killed, without its chain, on a full disk, and with clients that
 //! do harm.
 //!
-//! It is killed three times. The environment variable `KILLS` gives another number. `SEED` repeats a
-//! run.
+//! It is killed three times. The environment variable `KILLS` gives another number. `SEED` repeats
+//! a run.
 
 use std::{
 	collections::BTreeSet,

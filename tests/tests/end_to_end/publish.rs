@@ -31,8 +31,8 @@ use serde_json::{json, Value};
 /// Longest time that a client takes to end once it has decided to.
 const SOON: Duration = Duration::from_secs(10);
 
-/// A directory with two files, a third one whose name has no record key, a hidden file and a symbolic
-/// link.
+/// A directory with two files, a third one whose name has no record key, a hidden file and a
+/// symbolic link.
 fn site(dir: &Path) -> String {
 	let site = dir.join("site");
 	std::fs::create_dir_all(site.join("css")).expect("there is room for a folder");

@@ -87,8 +87,8 @@ impl World {
 	}
 }
 
-/// Starts a server that handles each GET in its way: `answer` has the number of the request, its head
-/// and the connection. Returns its URL and the number of requests.
+/// Starts a server that handles each GET in its way: `answer` has the number of the request, its
+/// head and the connection. Returns its URL and the number of requests.
 fn server(
 	answer: impl Fn(usize, &str, &mut TcpStream) + Send + 'static,
 ) -> (String, Arc<AtomicUsize>) {
@@ -208,8 +208,8 @@ async fn bad_input_is_refused_before_anything_is_signed() {
 	assert_eq!(world.store().ask("GET", "/v1/status", &[], &[]).json()["versions"], 0);
 }
 
-/// Has another tenant commit and finalize the same bytes with this size at a second node, which is at
-/// this URL.
+/// Has another tenant commit and finalize the same bytes with this size at a second node, which is
+/// at this URL.
 async fn second_row(world: &World, bytes: &[u8], size: u64, locator: &str) {
 	let fabric = &world.fabric;
 	let node = fabric.add_node("second", &fabric.bob).await;

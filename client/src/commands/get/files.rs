@@ -91,8 +91,8 @@ pub(super) fn file_name(resolved: &Resolved, version: VersionId) -> String {
 	}
 }
 
-/// Returns the path of a file by the name of its record, in which each `/` is a colon. The id of the
-/// object, which comes from the path, says which colons are meant. `None` if no path fits.
+/// Returns the path of a file by the name of its record, in which each `/` is a colon. The id of
+/// the object, which comes from the path, says which colons are meant. `None` if no path fits.
 fn path_of(tenant: TenantId, name: &str, object: ContentObjectId) -> Option<String> {
 	let colons: Vec<_> = name.match_indices(':').map(|(place, _)| place).collect();
 	if colons.len() > MAX_COLONS {

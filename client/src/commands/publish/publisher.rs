@@ -34,8 +34,8 @@ pub(super) struct Publisher<'a> {
 	pub rules: calls::Rules,
 	/// The limit on what is held for the members that do not exist.
 	pub max_held: u128,
-	/// True if a content node takes in the bytes and finalizes versions. Then the provider and the node
-	/// exist, and belong to somebody else.
+	/// True if a content node takes in the bytes and finalizes versions. Then the provider and the
+	/// node exist, and belong to somebody else.
 	pub is_put: bool,
 	/// The instructions to which the operator has agreed. `None` if nobody is asked.
 	agreed: OnceCell<HashSet<String>>,
@@ -56,8 +56,8 @@ pub(super) fn ensure_one_reader(options: &Options, context: &Context) -> Result<
 }
 
 impl<'a> Publisher<'a> {
-	/// Reads the keys of provider and tenant, and derives the ids. A key that is given once for both
-	/// is read once. With a content node that is the `taker`, only the tenant has a key.
+	/// Reads the keys of provider and tenant, and derives the ids. A key that is given once for
+	/// both is read once. With a content node that is the `taker`, only the tenant has a key.
 	pub(super) fn new(
 		context: &'a Context,
 		options: &'a Options,

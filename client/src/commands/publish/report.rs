@@ -125,8 +125,8 @@ pub(super) struct Uploaded {
 pub(super) enum FailureCause {
 	/// The input does not have what a version needs.
 	Input,
-	/// A name has no record key, or stands for something else. The content is published without that
-	/// record.
+	/// A name has no record key, or stands for something else. The content is published without
+	/// that record.
 	RecordKey,
 	/// The chain has a release of this name with other content.
 	Changed,

@@ -129,8 +129,8 @@ impl<'a> RegistryWork<'a> {
 		Ok(at)
 	}
 
-	/// Counts the versions of a plan as failed, as only a content node commits and finalizes them, and
-	/// it has not. Returns whether there are any.
+	/// Counts the versions of a plan as failed, as only a content node commits and finalizes them,
+	/// and it has not. Returns whether there are any.
 	fn leave_versions(&mut self, plan: &Plan) -> bool {
 		let before = self.failures.len();
 		for item in &plan.items {

@@ -102,8 +102,8 @@ pub(crate) async fn record(ask: Ask) -> Answer {
 	.await
 }
 
-/// Returns the record key of a text that is a key, or else a name. It does not depend on the rows, so
-/// two names never meet.
+/// Returns the record key of a text that is a key, or else a name. It does not depend on the rows,
+/// so two names never meet.
 fn key_of(text: &str) -> String {
 	let syntax = RecordKeySyntax::PathSegment;
 	match RecordKey::parse(text, syntax) {

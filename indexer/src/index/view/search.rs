@@ -160,8 +160,8 @@ impl View<'_> {
 		Ok(())
 	}
 
-	/// Returns hits among the rows of present members that match a pattern, whose second item is the
-	/// incarnation.
+	/// Returns hits among the rows of present members that match a pattern, whose second item is
+	/// the incarnation.
 	fn owned(
 		&self,
 		store: &TupleStore<2>,

@@ -48,8 +48,8 @@ pub(super) fn test_nesting<T: Config>() {
 	});
 }
 
-/// Returns the places for calls. Those in lists that are too long do not decode, but each argument has
-/// others.
+/// Returns the places for calls. Those in lists that are too long do not decode, but each argument
+/// has others.
 fn usable<Call: Decode>(calls: &Calls) -> Vec<Place> {
 	let mut usable = Vec::new();
 	for (argument, mut places) in calls.arguments() {

@@ -342,7 +342,8 @@ fn ids_of_another_kind_and_unknown_levels_are_refused() {
 /// A change of the genesis after which it is refused, with the place of the item and the error.
 type Refused<Reason> = (&'static str, Reason, fn(&mut GenesisConfig<Test>));
 
-/// Checks that a genesis with each of these changes panics with the error, and the place of the item.
+/// Checks that a genesis with each of these changes panics with the error, and the place of the
+/// item.
 fn assert_each_refused<Reason: Into<DispatchError>>(
 	changes: impl IntoIterator<Item = Refused<Reason>>,
 ) {

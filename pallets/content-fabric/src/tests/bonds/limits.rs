@@ -3,8 +3,8 @@
 
 use super::{rows::*, *};
 
-/// A call that holds more for a member of the small fabric: the member, the signer, and the amount at
-/// rates of [`BASE`] and [`PER_BYTE`].
+/// A call that holds more for a member of the small fabric: the member, the signer, and the amount
+/// at rates of [`BASE`] and [`PER_BYTE`].
 type Holding = (MemberId, AccountId, Balance, fn() -> Call<Test>);
 
 const BASE: Balance = 100;
