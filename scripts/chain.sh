@@ -52,8 +52,8 @@ start_chain() {
 	node_url="ws://127.0.0.1:$port"
 }
 
-# Starts a content node for the node $2 of the provider $1 with these arguments. //Bob is its operator.
-# Sets `store_url`.
+# Starts a content node for the node $2 of the provider $1 with these arguments. //Bob is its
+# operator. Sets `store_url`.
 start_store() {
 	NO_COLOR=1 "$programs/fabric-store" serve --url "$node_url" --data "$dir/store" \
 		--listen 127.0.0.1:0 --key //Bob --provider "$1" --node "$2" "${@:3}" >"$dir/store.log" 2>&1 &

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the scripts beside it: where build output goes, what is built, and which toolchain makes
-# WASM.
+# Sourced by the scripts beside it: where build output goes, what is built, and which toolchain
+# makes WASM.
 # shellcheck shell=bash
 # They set `root`, and use what is set here.
 # shellcheck disable=SC2034,SC2154
@@ -12,8 +12,8 @@ lint_tools="$cache_dir/lint-${lint_packages[*]//[ =]/-}/bin"
 # A server with the interface of S3, from PyPI.
 s3_package='moto[server]==5.2.1'
 s3_tools="$cache_dir/s3-${s3_package##*==}/bin"
-# Tools of `scripts/lint --dependencies`, `scripts/assure interface` and `scripts/assure parachain` from
-# crates.io, which `scripts/setup` compiles. Each goes to a folder of its own.
+# Tools of `scripts/lint --dependencies`, `scripts/assure interface` and `scripts/assure parachain`
+# from crates.io, which `scripts/setup` compiles. Each goes to a folder of its own.
 lint_crates=(zepter@1.88.2 cargo-deny@0.20.2)
 interface_crates=(cargo-semver-checks@0.51.0 cargo-public-api@0.52.0)
 parachain_crates=(polkadot-omni-node@0.24.0)
@@ -26,7 +26,7 @@ rust_channel=$(sed -n 's/^channel *= *"\(.*\)"/\1/p' "$root/rust-toolchain.toml"
 # Kept outside the checkout, so that a fresh clone can use what an earlier one built.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$cache_dir/target}"
 
-# What the scripts build is rarely built again after a small edit.
+# Builds of the scripts are rarely repeated after a small edit.
 export CARGO_INCREMENTAL=0
 
 # Use Debian's OpenSSL. A dependency of the node contains its sources, but they take minutes to

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Gives the manifest of the workspace the five libraries as its members, and the versions of the
-# Polkadot SDK 2606; and the manifest of the pallet the crate that macros of this release name.
+# Adapts two manifests to the Polkadot SDK 2606. The workspace gets the five libraries as its only
+# members, and the SDK's versions. The pallet gets the crate that the macros of that release refer
+# to.
 s/^docify.workspace = true/derive-where.workspace = true\n&/
 /^members = \[/,/^\]/c\
 members = ["pallets/content-fabric", "pallets/content-fabric/runtime-api", "primitives/*"]

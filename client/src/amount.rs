@@ -15,11 +15,10 @@ pub struct Units {
 }
 
 impl Units {
-	/// The most decimals for which one unit fits into 128 bits.
+	/// Largest number of decimals for which one unit fits into 128 bits.
 	const MAX_DECIMALS: u8 = 38;
 
-	/// Returns the currency with this name, of which one unit has `decimals` digits after the
-	/// point.
+	/// Returns the currency with this name. One unit has `decimals` digits after the point.
 	pub fn new(decimals: u8, symbol: &str) -> Self {
 		Self { decimals, symbol: printable(symbol).into() }
 	}

@@ -200,12 +200,12 @@ mod tests {
 
 	#[test]
 	fn ids_of_another_kind_are_named_in_the_error() {
-		let error = parse::<TenantId>("iprv1111111111").expect_err("it is no tenant");
+		let error = parse::<TenantId>("iprv1111111111").expect_err("it is not a tenant");
 		assert_eq!(
 			error.to_string(),
 			"`iprv1111111111` is the id of a provider, expected a tenant (iten…)"
 		);
-		let error = parse::<TenantId>("tenant").expect_err("it is no id");
+		let error = parse::<TenantId>("tenant").expect_err("it is not an id");
 		assert_eq!(error.to_string(), "`tenant` is not an id: the id does not start with `iten`");
 		assert_eq!(parse::<TenantId>("iten1111111111").ok(), Some(TenantId([0; 10])));
 	}

@@ -10,7 +10,7 @@ pub fn utc(micros: u64) -> String {
 	time.map_or_else(|| format!("{micros} microseconds since 1970"), |time| time.to_string())
 }
 
-/// Reads a time as RFC 3339 writes it, or a date, of which it takes the start in UTC. Returns
+/// Reads a time as RFC 3339 writes it, or a date, which stands for its start in UTC. Returns
 /// milliseconds since the Unix epoch.
 pub fn parse_millis(text: &str) -> Result<u64, &'static str> {
 	let time = match text.parse::<Timestamp>() {

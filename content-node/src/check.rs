@@ -47,8 +47,8 @@ pub async fn examine(
 	Ok(fault)
 }
 
-/// Compares the whole record with the whole store. With `repair` the record follows the store: what
-/// is missing or damaged is no longer held, and what is sound and unknown is.
+/// Compares the whole record with the whole store. With `repair` the record follows the store:
+/// missing and damaged bytes are no longer held, and sound bytes that were unknown are held.
 pub async fn check(
 	keep: &Keep,
 	store: &Store,
@@ -135,8 +135,8 @@ pub async fn sweep(
 		let claims: HashMap<_, _> =
 			page.into_iter().filter_map(|id| uploads.claim(id).map(|claim| (id, claim))).collect();
 		let claimed: Vec<_> = claims.keys().copied().collect();
-		// The record's entries first: unrecorded bytes are found again, but recorded bytes that do not
-		// exist are lost.
+		// The record's entries first: unrecorded bytes are found again, but recorded bytes that do
+		// not exist are lost.
 		let gone = keep.let_go(&claimed, before)?;
 		if gone.is_empty() {
 			return Ok(removed);

@@ -12,7 +12,8 @@ use crate::{
 	serve::{serve, Serve},
 };
 
-/// The content node of a content fabric: takes in, keeps, finalizes and serves the bytes of versions
+/// The content node of a content fabric: takes in, keeps, finalizes and serves the bytes of
+/// versions
 #[derive(Debug, Parser)]
 #[command(name = "fabric-store", version)]
 pub struct Cli {

@@ -3,8 +3,8 @@
 
 use std::fs::File;
 
-/// Reads a file of a known length in a folder, if the folders that lead to it and all of its bytes are
-/// in memory. `None` if they are not, or if the system cannot say.
+/// Reads a file of a known length in a folder, if the folders that lead to it and all of its bytes
+/// are in memory. `None` if they are not, or if the system cannot say.
 #[cfg(target_os = "linux")]
 pub fn read(folder: &File, name: &str, length: usize) -> Option<Vec<u8>> {
 	use rustix::{

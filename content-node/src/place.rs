@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::store::{Store, StoreError};
 
-/// Where a node keeps its data.
+/// The location of a node's data.
 #[derive(Debug, Args)]
 pub struct Place {
 	/// The folder of the node, which is made if it does not exist

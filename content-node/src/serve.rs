@@ -48,8 +48,8 @@ pub struct Serve {
 	/// The node, inod…
 	#[arg(long, value_name = "ID")]
 	pub node: NodeId,
-	/// The key of the node's operator: keystore:PATH, file:PATH, env:NAME, - for standard input, or on
-	/// a development chain one such as //Bob
+	/// The key of the node's operator: keystore:PATH, file:PATH, env:NAME, - for standard input, or
+	/// a development key such as //Bob on a development chain
 	#[arg(long, value_name = "KEY", env = "FABRIC_STORE_KEY", hide_env_values = true)]
 	pub key: KeySource,
 	/// The address to listen on
@@ -82,7 +82,7 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let room = Room { capacity: options.capacity, disk: uploads.clone(), keeps_all };
 	let fabric = Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room)?);
 	match fabric.connect().await {
-		// What is here can be served without the chain.
+		// Bytes that are here can be served without the chain.
 		Err(Error::Chain(error))
 			if error.is_connection() && keep.is_of((options.provider.0, options.node.0))? =>
 		{
@@ -150,7 +150,7 @@ async fn keep_scrubbing(keep: &Keep, store: &Store, uploads: &Arc<Uploads>, days
 	if days == 0 {
 		return std::future::pending().await;
 	}
-	// A process that is started often is to come to all of them, too.
+	// Starts at a random version, so that a process that restarts often still reaches all of them.
 	let mut after = Some(VersionHasher::hash(&now_seconds().to_le_bytes()));
 	loop {
 		let versions = keep.totals().versions.max(1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The bytes of versions, in an object store: a folder, or anything else that `object_store` offers.
+//! The bytes of versions, in an object store: a folder, or anything else that `object_store`
+//! offers.
 //!
 //! The key of an object is its version in hex, under two levels of prefix.
 

@@ -24,8 +24,8 @@ pub const MEMBER: MemberId = MemberId::Tenant(TENANT);
 /// Objects of a batch, each with a version and a record.
 const BATCH: u32 = 500;
 
-/// Returns the example of the pallet's README. Dave governs a space. In it Bob has a provider with a
-/// node, and Charlie a tenant with a KMS.
+/// Returns the example of the pallet's README. Dave governs a space. In it Bob has a provider with
+/// a node, and Charlie a tenant with a KMS.
 pub fn genesis() -> Value {
 	let (_, rest) = README.split_once("```json\n").expect("the README has JSON");
 	let (json, _) = rest.split_once("```").expect("the JSON ends");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Builds the WASM of the parachain. It contains the hash of its metadata, which covers the currency
-//! that the chain specification names.
+//! Builds the WASM of the parachain. It contains the hash of its metadata, which covers the
+//! currency that the chain specification names.
 
 use std::path::Path;
 

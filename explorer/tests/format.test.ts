@@ -44,8 +44,8 @@ test('text shows characters that have no shape', () => {
 });
 
 test('text shows all characters without a shape, and no others', () => {
-	// Letters without a shape, variation selectors, and code points in between that later versions of
-	// Unicode may assign.
+	// Letters without a shape, variation selectors, and code points in between that later versions
+	// of Unicode may assign.
 	const letters = /[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2065\u{e0000}-\u{e007f}]/u;
 	const selectors = /[\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
 	for (let code = 0; code <= 0x10ffff; code++) {

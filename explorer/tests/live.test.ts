@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Tests with a chain and its index: the programs in the folder EXPLORER_PROGRAMS, which publish the lock
- * file EXPLORER_LOCKFILE. SEED repeats the choice of names of another run. The tests build on each other.
+ * Tests with a chain and its index: the programs in the folder EXPLORER_PROGRAMS, which publish the
+ * lock file EXPLORER_LOCKFILE. SEED repeats the choice of names of another run. The tests build on
+ * each other.
  */
 
 import assert from 'node:assert/strict';
@@ -25,7 +26,7 @@ const FIRST = 'more-0';
 /** The part of `HOSTILE` that the chain accepts in a locator: visible characters of ASCII. */
 const HOSTILE_LOCATOR = '<img/src=x/onerror=window.broken=1><script>window.broken=1</script>';
 const ALICE = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
-/** What the explorer says within 12 seconds of a node that hangs. */
+/** Time within which the explorer reports a node that hangs, in milliseconds. */
 const STALLED = 12_000;
 
 let live: Live;

@@ -6,12 +6,12 @@ use tracing::{info, warn};
 
 use crate::api::Limits;
 
-/// Number of files besides the clients' connections: the index, the connection to the node, the log,
-/// and those of the runtime.
+/// Number of files besides the clients' connections: the index, the connection to the node, the
+/// log, and those of the runtime.
 const OTHERS: u64 = 64;
 
-/// Raises the limit of open files to the highest one allowed, if the connections may need more. Warns
-/// if that does not suffice.
+/// Raises the limit of open files to the highest one allowed, if the connections may need more.
+/// Warns if that does not suffice.
 pub(crate) fn raise_limit(limits: &Limits) {
 	let connections = u64::try_from(limits.connections).unwrap_or(u64::MAX);
 	let needed = connections.saturating_add(OTHERS);

@@ -29,7 +29,7 @@ use crate::{
 	types::{Block, BlockNumber, FullBackend, FullClient, Hash, SelectChain},
 };
 
-/// The most blocks between two proofs of finality that a node stores.
+/// Largest number of blocks between two proofs of finality that a node stores.
 const JUSTIFICATION_PERIOD: u32 = 512;
 /// The time in which a vote is expected to reach all validators.
 const GOSSIP_DURATION: Duration = Duration::from_millis(333);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The types that a node shares with the runtime.
 //!
-//! The node executes the runtime's WASM and compiles none of its pallets. So it decodes the headers
-//! of blocks, and treats extrinsics as bytes.
+//! The node executes the runtime's WASM. It compiles none of its pallets but
+//! `pallet-transaction-payment` and `frame-system`, which come with the RPC of fees. So it decodes
+//! the headers of blocks, and treats extrinsics as bytes.
 
 use sp_runtime::{generic, traits::BlakeTwo256, AccountId32, OpaqueExtrinsic};
 

@@ -2,9 +2,9 @@
 //! The set of validators: the accounts that the council names and that have session keys.
 //!
 //! The council names them in `pallet-collator-selection`, whose invulnerables they are; nobody else
-//! can be a candidate. A change is queued when the next session begins, and takes effect when the one
-//! after that begins. An offender is disabled until validators or their keys change: it makes no
-//! blocks, but its votes on finality count. The council keeps it out by removing it.
+//! can be a candidate. A change is queued when the next session begins, and takes effect when the
+//! one after that begins. An offender is disabled until validators or their keys change: it makes
+//! no blocks, but its votes on finality count. The council keeps it out by removing it.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 

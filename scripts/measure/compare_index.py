@@ -315,7 +315,7 @@ def catch_up(programs: Programs, chain: Chain, name: str):
     used = index.stop()
     programs.verify(name, chain)
     print("\n| blocks | rows | time | blocks a second | rows a second | memory, peak "
-          "| bytes written a row | pages by key meanwhile: median, p99 |")
+          "| bytes written per row | pages by key meanwhile: median, p99 |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     print(f"| {height - first:,} | {rows:,} | {spent:.1f} s | {(height - first) / spent:,.0f} | "
           f"{rows / spent:,.0f} | {mib(used.memory)} | {used.written / rows:,.0f} | "
@@ -359,8 +359,8 @@ def measure(programs: Programs, packages: Path, acuity: str | None):
         large.publish(packages, f"copy-{copy}")
     catch_up(programs, large, "index")
     sizes.append(sync(programs, large, "large-index"))
-    print("\n| rows | first sync | rows a second | memory, peak | bytes written a row "
-          "| bytes of the file a row | pages by key: median, p99 | newest first: median, p99 |")
+    print("\n| rows | first sync | rows a second | memory, peak | bytes written per row "
+          "| bytes of the file per row | pages by key: median, p99 | newest first: median, p99 |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     print("\n".join(sizes))
 

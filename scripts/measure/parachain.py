@@ -29,7 +29,7 @@ from compare_index import Process, SERVED_NODE
 MAX_TIME, MAX_PROOF = 2 * 10**12, 10 << 20
 # The storage key of `System.BlockWeight`.
 BLOCK_WEIGHT = "0x26aa394eea5630e07c48ae0c9558cef734abf5cb34d6244378cddbf18e849d96"
-# What a node logs if a transaction has read more than its weight claims.
+# The message of a node if a transaction has read more than its weight claims.
 TOO_SMALL = "Benchmarked storage weight smaller than consumed storage weight"
 # The events that tell kinds of blocks apart. Blocks with others only are of one kind.
 KINDS = {

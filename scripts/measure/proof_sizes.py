@@ -45,8 +45,9 @@ LAYERS = {
     "ContentFabric::Purges": 2,
     "ContentFabric::DeletionQueue": 2,
 }
-# How many of them each row of a list has for itself, and how many more than one row has the first
-# few have together. Rows of one member part in the upper layers: a long list shares those.
+# Number of layers that each row of a list has to itself, and number of layers that the first few
+# rows have together beyond those of one row. Rows of one member part in the upper layers: a long
+# list shares those.
 OWN_LAYERS = 1.9
 PARTING_LAYERS = 2
 # A value that FRAME keeps for a pallet, or that only a migration knows, is not described.
@@ -58,14 +59,14 @@ SMALL_BRANCH = 110
 # Values that the reference runtime reads before it makes any call, to see whether it is paused. The
 # calls of the pallet claim them, as nothing else does.
 BRAKES = 2
-# What does not look into the state, but only at changes that are not in it yet.
+# Weights of work that looks only at changes that are not in the state yet.
 WITHOUT_PROOF = ("overlay_scan",)
 # Longest record key. The bytes of the keys in a list are counted for themselves.
 KEY_BYTES = "_key_bytes"
 MAX_KEY_LEN = 512
 # Bytes of a collection's hash and longest name in the key of a record. Those of a list share them.
 COLLECTION_BYTES = 16 + 2 + 317
-# A map of which a call touches more rows than this has as many as the component says.
+# A call that touches more rows of a map than this touches as many as the component says.
 MOST_FIXED = 2
 
 DECLARED = re.compile(r"^\tfn (\w+)\(.*\) -> Weight;$", re.M)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepares a build: checks that it has descriptors, and copies the license, since npm does not pack links.
+// Prepares a build: checks that it has descriptors, and copies the license, since npm does not pack
+// links.
 import { copyFileSync, existsSync } from 'node:fs';
 
 if (!existsSync('dist/descriptors/index.d.ts')) {

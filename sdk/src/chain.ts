@@ -21,7 +21,9 @@ export interface Fabric {
 	close: () => void;
 }
 
-/** A WebSocket class: that of browsers, of Node.js or of the package `ws`. Has what the client uses. */
+/**
+ * A WebSocket class: that of browsers, of Node.js or of the package `ws`. Has what the client uses.
+ */
 export type WebSocketClass = new (url: string) => {
 	readonly url: string;
 	addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
@@ -50,7 +52,10 @@ export const idHex = (kind: Kind, id: string): `0x${string}` => `0x${toHex(parse
 /** The parties of a commit. Ids are texts. */
 export type Parties = Pick<VersionCommit, 'originator' | 'node' | 'tenant' | 'kms'>;
 
-/** Drafts a commit of a node, with a muid of the present that is later than its last commit's, and the chain's. */
+/**
+ * Drafts a commit of a node, with a muid of the present that is later than its last commit's, and
+ * the chain's.
+ */
 export async function draftCommit(
 	{ api }: Fabric,
 	parties: Parties,
@@ -60,7 +65,8 @@ export async function draftCommit(
 	const ids = [idHex('provider', parties.originator), idHex('node', parties.node)] as const;
 	const node = await api.query.ContentFabric.Nodes.getValue(...ids, { at: 'best' });
 	if (!node) throw new IdError(`the node ${parties.node} of ${parties.originator} does not exist`);
-	// The chain accepts only what was drafted after the signer was given its level, which has a muid of the chain.
+	// The chain accepts only what was drafted after the signer was given its level, which has a
+	// muid of the chain.
 	const earlier = [node.last_muid, await api.query.ContentFabric.LastMuid.getValue({ at: 'best' })];
 	const muids = earlier.flatMap((muid) => (muid === undefined ? [] : muidOfBytes(fromHex(muid))));
 	const last = muids.sort((a, b) => Number(a.timestamp - b.timestamp)).pop();

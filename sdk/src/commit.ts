@@ -20,7 +20,9 @@ export interface DraftVersion {
 
 /** Versions that a node takes in for a tenant. Ids are texts. */
 export interface VersionCommit {
-	/** The node's medallion, offset 0, and a later timestamp than in earlier commits of the node. */
+	/**
+	 * The node's medallion, offset 0, and a later timestamp than in earlier commits of the node.
+	 */
 	muid: Muid;
 	originator: string;
 	node: string;
@@ -65,7 +67,9 @@ export function commitPayload(genesisHash: Uint8Array, commit: VersionCommit): U
 	return concat(CONTEXT, exactly(genesisHash, 32, 'the genesis hash'), encodeCommit(commit));
 }
 
-/** Returns a payload between `<Bytes>` and `</Bytes>`, as wallets sign it. The chain accepts both. */
+/**
+ * Returns a payload between `<Bytes>` and `</Bytes>`, as wallets sign it. The chain accepts both.
+ */
 export function wrapPayload(payload: Uint8Array): Uint8Array {
 	return concat(utf8('<Bytes>'), payload, utf8('</Bytes>'));
 }

@@ -32,8 +32,8 @@ export class UnservedError extends Error {
 }
 
 /**
- * Returns the URL of the HTTP server that a locator names: by its URL, or by a multiaddress of a TCP
- * port with `http` or `https` after it. `undefined` if it names none.
+ * Returns the URL of the HTTP server that a locator names: by its URL, or by a multiaddress of a
+ * TCP port with `http` or `https` after it. `undefined` if it names none.
  */
 export function serverOf(locator: string): string | undefined {
 	const text = locator.startsWith('/') ? fromMultiaddress(locator) : locator;
@@ -59,9 +59,11 @@ function fromMultiaddress(text: string): string | undefined {
 export const versionUrl = (server: string, version: string): string => `${server}/v1/versions/${encodeURIComponent(version)}`;
 
 export interface Limits {
-	/** The most bytes that are read. */
+	/** The largest number of bytes that are read. */
 	most: number;
-	/** The longest time until all of them are here, in milliseconds. Grows with `most` if not given. */
+	/**
+	 * The longest time until all of them are here, in milliseconds. Grows with `most` if not given.
+	 */
 	time?: number;
 	/** Ends the request. */
 	signal?: AbortSignal | undefined;
@@ -95,7 +97,9 @@ async function ask<T>(method: string, server: string, version: string, limits: L
 	}
 }
 
-/** Asks a server whether it has a version. Returns the number of its bytes, if the server says it. */
+/**
+ * Asks a server whether it has a version. Returns the number of its bytes, if the server says it.
+ */
 export function askSize(server: string, version: string, limits: Limits): Promise<number | undefined> {
 	return ask('HEAD', server, version, limits, async ({ status, headers }) => {
 		// Without content, it answers how much of an upload has arrived.
@@ -105,7 +109,9 @@ export function askSize(server: string, version: string, limits: Limits): Promis
 	});
 }
 
-/** Fetches the bytes of a version from a server. Returns them only if their SHA-256 is the version. */
+/**
+ * Fetches the bytes of a version from a server. Returns them only if their SHA-256 is the version.
+ */
 export async function fetchVersion(server: string, version: string, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
 	// An id that is not valid is refused before anybody is asked.
 	parseId('version', version);

@@ -3,8 +3,8 @@
 //! full node, has the council purge a tenant, checks that all nodes finalize the same blocks with
 //! the same state, and ends. Otherwise it runs until it is interrupted.
 //!
-//! The first argument is a folder for data and logs. `SESSION` is the number of blocks of a session,
-//! if it is not to be that of the runtime.
+//! The first argument is a folder for data and logs. `SESSION` is the number of blocks of a
+//! session, if it is not to be that of the runtime.
 
 use std::{path::Path, time::Duration};
 

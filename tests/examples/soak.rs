@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Tests networks of four validators for long. The arguments are a folder for data and logs, and one
-//! of these:
+//! Tests networks of four validators for long. The arguments are a folder for data and logs, and
+//! one of these:
 //!
 //! - `faults`, a number of hours, and a seed. Runs faults at random for so many hours.
 //! - `upgrade`, a number of packages, and a seed. Upgrades a chain with so many packages.

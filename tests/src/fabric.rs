@@ -174,9 +174,9 @@ impl Fabric {
 		calls::CreateNode { provider, node, operator, locator: b"/ip4/127.0.0.1".to_vec() }
 	}
 
-	/// Drafts a commit of a node, with a muid that is later than the time of the best block, in which
-	/// the signer may have been given its level, and than all that the node has committed. Objects
-	/// may be created.
+	/// Drafts a commit of a node, with a muid that is later than the time of the best block, in
+	/// which the signer may have been given its level, and than all that the node has committed.
+	/// Objects may be created.
 	pub async fn commit(&self, node: NodeId, versions: &[DraftVersion]) -> VersionCommit {
 		let now = self.client.best().await.now_micros().await.expect("blocks have times");
 		let row = self.raw.node(self.provider, node).await.expect("the node exists");

@@ -71,8 +71,8 @@ impl Faults {
 		Self::on(Testbed::start(dir, pace).await, dir, seed, THREE_OF_FIVE)
 	}
 
-	/// Prepares faults of a network that runs, with its data in a folder. The votes of these members
-	/// of its council decide.
+	/// Prepares faults of a network that runs, with its data in a folder. The votes of these
+	/// members of its council decide.
 	pub fn on(testbed: Testbed, dir: &Path, seed: u64, council: &'static [&'static str]) -> Self {
 		let random = StdRng::seed_from_u64(seed);
 		Self { testbed, dir: dir.to_owned(), random, packages: 0, submitted: 0, council }

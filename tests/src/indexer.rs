@@ -85,8 +85,8 @@ pub async fn settled(raw: &Raw) -> u64 {
 	best
 }
 
-/// Stops an index, has it compare itself with the chain at its last block, and compares its dump with
-/// the chain at that block.
+/// Stops an index, has it compare itself with the chain at its last block, and compares its dump
+/// with the chain at that block.
 pub async fn assert_exact(indexer: Indexer, node: &str, data: &Path, raw: &Raw) {
 	indexer.stop();
 	let verified = run("verify", node, data, &[]);

@@ -93,8 +93,8 @@ impl Drop for Process {
 	}
 }
 
-/// Starts a program that logs `mark` and its address when it serves, and waits for that. Returns the
-/// address with the process, or the log if the program ends before.
+/// Starts a program that logs `mark` and its address when it serves, and waits for that. Returns
+/// the address with the process, or the log if the program ends before.
 pub fn serving(
 	mut command: Command,
 	mark: &'static str,
@@ -149,7 +149,8 @@ fn raw_specification() -> &'static Path {
 	PATH.get_or_init(|| build_specification(node_command(), "dev", "development-chain.json"))
 }
 
-/// Has a node build the raw specification of a chain in the folder of the programs. Returns its path.
+/// Has a node build the raw specification of a chain in the folder of the programs. Returns its
+/// path.
 pub(crate) fn build_specification(mut node: Command, chain: &str, name: &str) -> PathBuf {
 	let raw = output_of(node.args(["build-spec", "--raw", "--chain", chain]));
 	// Another run may read the file meanwhile.
@@ -185,8 +186,8 @@ pub struct Node {
 }
 
 impl Node {
-	/// Starts a development chain in a new folder, which is removed when it is dropped. The data are
-	/// in its subfolder `chain`.
+	/// Starts a development chain in a new folder, which is removed when it is dropped. The data
+	/// are in its subfolder `chain`.
 	pub fn start_anew(arguments: &[&str]) -> (TempDir, Self) {
 		let dir = tempfile::tempdir().expect("there is room for a folder");
 		let node = Self::start(&dir.path().join("chain"), arguments);
@@ -256,7 +257,8 @@ pub fn write(dir: &Path, name: &str, text: &str) -> String {
 /// Returns the folder of the client's configuration, where it also keeps the chains that it knows.
 fn configuration() -> PathBuf {
 	if is_isolated() {
-		// The addresses of a testbed had another chain in the run before. Each run has its own `/run`.
+		// The addresses of a testbed had another chain in the run before. Each run has its own
+		// `/run`.
 		return "/run/content-fabric".into();
 	}
 	// Nothing is ever written there: tests with chains that seem live give a folder of their own.
@@ -276,7 +278,8 @@ pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 	command
 }
 
-/// Keeps the profiles and the environment variables of the user from a command that runs the client.
+/// Keeps the profiles and the environment variables of the user from a command that runs the
+/// client.
 pub(crate) fn detach(command: &mut Command) {
 	for (name, _) in std::env::vars_os() {
 		let text = name.to_string_lossy();

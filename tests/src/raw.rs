@@ -257,8 +257,8 @@ impl Raw {
 		(header.number, header.state_root)
 	}
 
-	/// Returns a block as its maker made it: without its signature, encoded. Also returns the hash of
-	/// the block before it.
+	/// Returns a block as its maker made it: without its signature, encoded. Also returns the hash
+	/// of the block before it.
 	pub async fn unsigned_block(&self, block: H256) -> (Vec<u8>, H256) {
 		let details = self.methods.chain_get_block(Some(block)).await.expect("the node answers");
 		let block = details.expect("the node has the block").block;
@@ -289,8 +289,8 @@ impl Raw {
 		now.expect("every block has a time")
 	}
 
-	/// Has the node make new session keys for a validator with this account. Returns the public keys
-	/// and the proof that the node owns them, both encoded.
+	/// Has the node make new session keys for a validator with this account. Returns the public
+	/// keys and the proof that the node owns them, both encoded.
 	pub async fn rotate_keys(&self, owner: &AccountId32) -> (Vec<u8>, Vec<u8>) {
 		let owner = format!("0x{}", hex::encode(owner.0));
 		let answer: BTreeMap<String, String> = self

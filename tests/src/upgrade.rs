@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The upgrade of a network to the next runtime, whose migration takes many blocks: by the sudo key,
-//! and then to another blob by the council.
+//! The upgrade of a network to the next runtime, whose migration takes many blocks: by the sudo
+//! key, and then to another blob by the council.
 
 use std::{
 	path::Path,

@@ -30,8 +30,8 @@ enum Stream {
 }
 
 impl Chain {
-	/// Returns the state at the best block. A light client returns that at the last finalized block:
-	/// a single node can make it believe in a best block that nobody else has.
+	/// Returns the state at the best block. A light client returns that at the last finalized
+	/// block: a single node can make it believe in a best block that nobody else has.
 	pub async fn best(&self) -> Result<Snapshot, Error> {
 		if self.is_light() {
 			return self.finalized().await;

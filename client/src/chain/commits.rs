@@ -17,10 +17,10 @@ const NEXT_BLOCK: Duration = Duration::from_secs(8);
 impl Chain {
 	/// Returns the muid of a node's next commit.
 	///
-	/// It has the time of the chain, unless that [stands still](Self::stands_still). It is later than
-	/// `drafted`, all that the node has committed, and all that the chain has minted: a version becomes
-	/// the head only if it was drafted after the tenant's last decision about the head, which has a muid
-	/// of the chain.
+	/// It has the time of the chain, unless that [stands still](Self::stands_still). It is later
+	/// than `drafted`, all that the node has committed, and all that the chain has minted: a
+	/// version becomes the head only if it was drafted after the tenant's last decision about the
+	/// head, which has a muid of the chain.
 	pub async fn next_muid(
 		&self,
 		(provider, node): (ProviderId, NodeId),
@@ -42,9 +42,9 @@ impl Chain {
 	/// Returns whether the chain makes no blocks now, so that its next one has the time of this
 	/// machine's clock. It may make blocks for transactions only, and have made none for long.
 	///
-	/// Some chains make blocks although their clock is behind, such as development chains that began
-	/// in the past. So this waits for a block if the chain's time is so old that it could be refused
-	/// in a commit.
+	/// Some chains make blocks although their clock is behind, such as development chains that
+	/// began in the past. So this waits for a block if the chain's time is so old that it could be
+	/// refused in a commit.
 	pub async fn stands_still(&self) -> Result<bool, Error> {
 		let at = self.best().await?;
 		let max_age: u64 = at.constant("ContentFabric", "MaxCommitAge")?;

@@ -105,7 +105,7 @@ impl Endpoint {
 		}
 	}
 
-	/// Returns the endpoint with another time for synchronizing, and for answers, of which each must
+	/// Returns the endpoint with another time for synchronizing and for answers. Each answer must
 	/// come within 60 seconds.
 	pub fn with_timeout(self, timeout: Duration) -> Self {
 		let request_timeout = timeout.min(MAX_REQUEST_TIMEOUT);
@@ -144,8 +144,8 @@ impl Chain {
 		&self.rpc
 	}
 
-	/// Asks the node for the runtime of the state after a block: its version, and its metadata, whose
-	/// types have been checked.
+	/// Asks the node for the runtime of the state after a block: its version, and its metadata,
+	/// whose types have been checked.
 	pub async fn runtime(&self, block_hash: [u8; 32]) -> Result<(u32, ArcMetadata), Error> {
 		let at = Some(H256(block_hash));
 		let runtime = identity::runtime(&self.rpc, &self.identity.units, false, at).await?;
@@ -228,8 +228,8 @@ impl Chain {
 		Ok(Self { endpoint, identity, version, client, rpc, node, finalized })
 	}
 
-	/// Connects again as [`reconnect`](Self::reconnect) does. The runtime must be the same, too: the
-	/// caller has read its limits, and has transactions in flight.
+	/// Connects again as [`reconnect`](Self::reconnect) does. The runtime must be the same, too:
+	/// the caller has read its limits, and has transactions in flight.
 	pub async fn resume(&self, patience: Duration) -> Result<Self, Error> {
 		let chain = self.reconnect(patience).await?;
 		self.version.ensure_same(chain.version)?;

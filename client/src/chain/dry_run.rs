@@ -35,8 +35,8 @@ pub struct DryRun {
 }
 
 impl Snapshot {
-	/// Dispatches a call as if `account` had signed it, and undoes it. `None` if the runtime does not
-	/// offer that.
+	/// Dispatches a call as if `account` had signed it, and undoes it. `None` if the runtime does
+	/// not offer that.
 	///
 	/// Fails with [`Error::NeedsNode`] for some calls with a light client.
 	pub async fn dry_run(
@@ -62,7 +62,8 @@ impl Snapshot {
 			.ok_or_else(|| Error::Metadata(format!("function {API}_dry_run of the expected type")))
 	}
 
-	/// Dispatches a call as [`dry_run`](Self::dry_run) does. Fails if the runtime does not offer that.
+	/// Dispatches a call as [`dry_run`](Self::dry_run) does. Fails if the runtime does not offer
+	/// that.
 	pub async fn rehearse(
 		&self,
 		account: &AccountId32,

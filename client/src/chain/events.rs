@@ -55,8 +55,8 @@ pub struct BlockEvent {
 }
 
 impl Chain {
-	/// Returns all events of a block, and the metadata of the runtime that made it. That of the state
-	/// after the block is another one if the block replaces the runtime.
+	/// Returns all events of a block, and the metadata of the runtime that made it. That of the
+	/// state after the block is another one if the block replaces the runtime.
 	pub(super) async fn events(
 		&self,
 		at: &Snapshot,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reads of a light client. It asks one node for each, which may not have the block yet, or not
-//! answer in time, so they are tried again. Of storage keys it always downloads all with a prefix, in
-//! no order, so this sorts them and serves the pages.
+//! answer in time, so they are tried again. Of storage keys it always downloads all with a prefix,
+//! in no order, so this sorts them and serves the pages.
 
 use std::{
 	collections::VecDeque,
@@ -161,7 +161,8 @@ mod tests {
 
 	use super::*;
 
-	/// Refuses with these codes, and then answers with three keys in no order. Counts the questions.
+	/// Refuses with these codes, and then answers with three keys in no order. Counts the
+	/// questions.
 	struct Late {
 		codes: Vec<i32>,
 		asked: AtomicUsize,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Limits of the chain: the room for a transaction in a block, and the lengths of texts. A node refuses
-//! a call with a longer text without a clear reason, so this client checks texts before the first
-//! transaction.
+//! Limits of the chain: the room for a transaction in a block, and the lengths of texts. A node
+//! refuses a call with a longer text without a clear reason, so this client checks texts before the
+//! first transaction.
 
 use scale_decode::DecodeAsType;
 use scale_encode::EncodeAsType;

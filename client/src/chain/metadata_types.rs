@@ -96,7 +96,7 @@ mod tests {
 		TypeDefTuple::new_portable(of.iter().map(|id| symbol(*id))).into()
 	}
 
-	/// Returns types of which each has the next one inside.
+	/// Returns types that each have the next one inside.
 	fn nested(depth: usize) -> PortableRegistry {
 		let mut definitions: Vec<_> = (1..depth).map(|next| tuple(&[next])).collect();
 		definitions.push(TypeDefPrimitive::U8.into());

@@ -385,8 +385,8 @@ maps! { "Council":
 	council = "Members": () => Vec<AccountId32>;
 	/// The votes on the council's motions, by the hash of the call.
 	votes = "Voting": ([u8; 32],) => Votes;
-	/// The deposits of the council's motions, by the hash of the call. They outlive the motions, and
-	/// their type is up to the runtime.
+	/// The deposits of the council's motions, by the hash of the call. They outlive the motions,
+	/// and their type is up to the runtime.
 	motion_deposits = "CostOf": ([u8; 32],) => ();
 }
 

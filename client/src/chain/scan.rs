@@ -67,7 +67,8 @@ impl Chain {
 		Ok(())
 	}
 
-	/// Returns the rows of a map with these keys, in their order. `None` for those that do not exist.
+	/// Returns the rows of a map with these keys, in their order. `None` for those that do not
+	/// exist.
 	pub async fn get_many<Map: Address>(
 		&self,
 		at: &Snapshot,

@@ -146,8 +146,8 @@ impl Snapshot {
 
 	/// Returns the first `limit` rows of a map whose keys start with `prefix`, ascending by key.
 	///
-	/// Storage is ordered by the hashes of the keys, so the first rows are not those with the lowest
-	/// keys.
+	/// Storage is ordered by the hashes of the keys, so the first rows are not those with the
+	/// lowest keys.
 	pub async fn first_rows<Map: Address<KeyParts: Ord>>(
 		&self,
 		map: Map,

@@ -74,7 +74,7 @@ struct Held {
 	amount: Amount,
 }
 
-/// A provider or a tenant of which the account is the root.
+/// A provider or a tenant with the account as its root.
 #[derive(Serialize)]
 struct Root {
 	#[serde(serialize_with = "as_text")]
@@ -87,7 +87,7 @@ struct Root {
 	max_held: Amount,
 }
 
-/// A provider or a tenant of which the account may become the root.
+/// A provider or a tenant that may get the account as its root.
 #[derive(Serialize)]
 struct Nomination {
 	#[serde(serialize_with = "as_text")]

@@ -56,8 +56,8 @@ pub struct Act {
 	pub dry_run: bool,
 	/// Print the call as hex with its hash, and sign nothing
 	///
-	/// The node chooses the metadata by which the call is encoded. Compare the version of the runtime
-	/// and the hash of the metadata, which are printed too, with a source that you trust.
+	/// The node chooses the metadata by which the call is encoded. Compare the version of the
+	/// runtime and the hash of the metadata, which are printed too, with a source that you trust.
 	#[arg(long)]
 	pub print_call: bool,
 	/// Wait until the transaction is in a best block, or in a finalized one
@@ -86,7 +86,8 @@ impl Act {
 		}
 	}
 
-	/// Submits a call with the key of [`load_signer`](Self::load_signer), or shows what it would do.
+	/// Submits a call with the key of [`load_signer`](Self::load_signer), or shows what it would
+	/// do.
 	///
 	/// A call that would fail is not submitted, because the fee is due for failed calls, too.
 	pub async fn run_as(
@@ -116,8 +117,8 @@ impl Act {
 			return Ok(Outcome::DryRun(report));
 		}
 		let asks = asks(action.destructive, chosen_by_node, signer);
-		// Nodes give an incomplete proof of some dry runs, and a light client then avoids them for a
-		// while. Without a question, a dry run only spares the fee of a call that fails.
+		// Nodes give an incomplete proof of some dry runs, and a light client then avoids them for
+		// a while. Without a question, a dry run only spares the fee of a call that fails.
 		let run = match chain.is_light() && !asks {
 			true => None,
 			false => self.rehearse(&at, &action, signer, &call).await?,
@@ -145,8 +146,8 @@ impl Act {
 		let run = at.dry_run(signer.account(), call).await?;
 		let Some(reason) = run.as_ref().and_then(|run| run.error.clone()) else { return Ok(run) };
 		let error = Error::from(chain::Error::Dispatch { call: call.name(), reason });
-		// A chain that makes blocks for transactions only may stand still, and its next block has the
-		// time of the clock, as the commit has.
+		// A chain that makes blocks for transactions only may stand still, and its next block has
+		// the time of the clock, as the commit has.
 		if error.is_fabric("MuidTooNew") {
 			return Ok(run);
 		}
@@ -293,8 +294,8 @@ struct Wrapped {
 
 /// Returns whether to ask before a call is signed.
 ///
-/// A node can only add a question: where its answers have chosen the call. It gains nothing where the
-/// key is public, as everybody can sign with that.
+/// A node can only add a question: where its answers have chosen the call. It gains nothing where
+/// the key is public, as everybody can sign with that.
 fn asks(destructive: bool, chosen_by_node: bool, signer: &Signer) -> bool {
 	destructive || (chosen_by_node && !signer.is_public())
 }
@@ -342,7 +343,7 @@ mod tests {
 	use crate::keys::ChainKind;
 
 	#[test]
-	fn who_is_not_a_proxy_is_told_who_can_change_that() {
+	fn a_missing_proxy_is_reported_with_its_remedy() {
 		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
 		let (real, proxy) = (AccountId32([1; 32]), *signer.account());
 		let hint = |reason: &str| {

@@ -41,8 +41,8 @@ pub struct Global {
 	pub index: Option<String>,
 	/// Start a light client from this raw chain specification, instead of asking one node
 	///
-	/// It verifies everything that it reads, and reads final blocks only. Not with `--url`, nor while
-	/// FABRIC_URL is set.
+	/// It verifies everything that it reads, and reads final blocks only. Not with `--url`, nor
+	/// while FABRIC_URL is set.
 	#[arg(long, global = true, value_name = "SPEC", conflicts_with = "url")]
 	pub light: Option<PathBuf>,
 	/// The profile in the configuration file
@@ -60,8 +60,8 @@ pub struct Global {
 	/// Print the result, or the error, as one line of JSON
 	#[arg(long, global = true)]
 	pub json: bool,
-	/// Seconds to wait for a transaction to be in a block, for a node that goes away during a publish,
-	/// or (at most 60) for an answer of a node or an index
+	/// Seconds to wait for a transaction to be in a block, for a node that goes away during a
+	/// publish, or (at most 60) for an answer of a node or an index
 	#[arg(long, global = true, default_value_t = 120, value_name = "SECONDS")]
 	pub timeout: u64,
 }
@@ -98,11 +98,11 @@ impl Context {
 
 	/// Connects to the node, or starts the light client.
 	///
-	/// The first connection with a profile pins the identity of the chain, such as its genesis hash,
-	/// its currency and its kind. Without a profile, chains are pinned by URL, except those on this
-	/// machine that are not live: they are often made anew. A chain on another machine counts as a
-	/// live one, whatever its node says, unless the profile has `development`. A light client pins
-	/// nothing without a profile, as its specification names the chain.
+	/// The first connection with a profile pins the identity of the chain, such as its genesis
+	/// hash, its currency and its kind. Without a profile, chains are pinned by URL, except those
+	/// on this machine that are not live: they are often made anew. A chain on another machine
+	/// counts as a live one, whatever its node says, unless the profile has `development`. A light
+	/// client pins nothing without a profile, as its specification names the chain.
 	pub async fn connect(&self) -> Result<Arc<Chain>, Error> {
 		let source = self.source()?;
 		let is_light = source.is_light();
@@ -202,8 +202,8 @@ impl Context {
 		Ok(pinned.map(|identity| identity.genesis_hash))
 	}
 
-	/// Reads a key that signs without a connection to a chain: the one that is given, or that of the
-	/// profile.
+	/// Reads a key that signs without a connection to a chain: the one that is given, or that of
+	/// the profile.
 	pub fn offline_signer(
 		&self,
 		given: Option<&KeySource>,
@@ -269,8 +269,8 @@ fn explain(error: chain::Error, pins: &Pins, key: Option<&str>) -> Error {
 	pins.check(key, &found).map_or_else(Error::from, |_| error.into())
 }
 
-/// Warns if the last finalized block is old. Nodes cannot make a light client believe in a block, but
-/// they can withhold new ones.
+/// Warns if the last finalized block is old. Nodes cannot make a light client believe in a block,
+/// but they can withhold new ones.
 async fn warn_of_age(chain: &Chain) -> Result<(), Error> {
 	let at = chain.best().await?;
 	let time = Duration::from_micros(at.now_micros().await?);
@@ -305,8 +305,8 @@ impl Context {
 		self.global.light.is_some()
 	}
 
-	/// Asks the index for its status, and checks that it follows the chain of the profile, where the
-	/// genesis hash is known. Does not connect to a node. `what` is the command.
+	/// Asks the index for its status, and checks that it follows the chain of the profile, where
+	/// the genesis hash is known. Does not connect to a node. `what` is the command.
 	pub async fn index(&self, what: &'static str) -> Result<Index, Error> {
 		let url = self.index_url(what)?;
 		let genesis = self.known_genesis_hash()?;

@@ -63,8 +63,8 @@ pub struct Create<Id: ParsedId> {
 }
 
 impl<Id: ParsedId + Into<MemberId>> Submit<Create<Id>> {
-	/// Creates a member of a space, and prints the outcome. `derive` makes its id of the space and a
-	/// name.
+	/// Creates a member of a space, and prints the outcome. `derive` makes its id of the space and
+	/// a name.
 	pub(crate) async fn create(
 		self,
 		context: &Context,

@@ -221,7 +221,7 @@ fn from_bytes(text: &str, bytes: &[u8], kind: Option<Kind>) -> Result<Described,
 		let expected = lengths.collect::<Vec<_>>().join(" or ");
 		let reason = match bytes.len() {
 			MEMBER_LEN => {
-				format!("expected {expected} digits, of which the first two are 00 or 01")
+				format!("expected {expected} digits that begin with 00 or 01")
 			},
 			found => format!("it has {} digits, expected {expected}", 2 * found),
 		};
@@ -322,7 +322,7 @@ mod tests {
 			assert_eq!(described["member"], digits);
 		}
 		let error = describe(&"02".repeat(11), None).expect_err("there are two variants");
-		assert!(error.to_string().contains("the first two are 00 or 01"), "{error}");
+		assert!(error.to_string().contains("begin with 00 or 01"), "{error}");
 	}
 
 	#[test]

@@ -70,8 +70,8 @@ fn level_parser() -> impl TypedValueParser<Value = TenantLevel> {
 	})
 }
 
-/// Returns the action that sets the level of an account, or revokes it. It asks, as the present level
-/// is what a node says.
+/// Returns the action that sets the level of an account, or revokes it. It asks, as the present
+/// level is what a node says.
 fn action(
 	at: &View,
 	member: MemberId,

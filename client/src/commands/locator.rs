@@ -33,8 +33,8 @@ impl FromStr for Locator {
 }
 
 impl Locator {
-	/// Returns the text as a call takes it. Fails if it is longer than the chain accepts; `option` is
-	/// its name on the command line.
+	/// Returns the text as a call takes it. Fails if it is longer than the chain accepts; `option`
+	/// is its name on the command line.
 	///
 	/// Warns of a text that is not the address of anything. The chain accepts it.
 	pub fn into_bytes(self, at: &Snapshot, option: &'static str) -> Result<Vec<u8>, Error> {
@@ -49,7 +49,8 @@ impl Locator {
 		Ok(self.0.into_bytes())
 	}
 
-	/// Returns whether the text has the form of a URL with its scheme and host, or of a multiaddress.
+	/// Returns whether the text has the form of a URL with its scheme and host, or of a
+	/// multiaddress.
 	fn is_address(&self) -> bool {
 		if let Some(path) = self.0.strip_prefix('/') {
 			return path.split('/').count() > 1 && path.split('/').all(|part| !part.is_empty());

@@ -105,8 +105,8 @@ impl Watched {
 		info.purge.is_some() && info.created == self.created
 	}
 
-	/// Returns what a user is asked to agree to before the command takes up the purge, of which
-	/// `left` rows are left.
+	/// Returns the question to the user before the command takes up the purge, with `left` rows
+	/// left.
 	pub fn question(&self, left: u32, signer: &Signer) -> String {
 		let Self { member, rows, .. } = self;
 		format!(
@@ -131,8 +131,8 @@ impl Watched {
 /// block. An error says how to go on.
 ///
 /// Removes rows by transactions where the chain does not do it by itself: at once on development
-/// and local chains, elsewhere if no block comes for a while. `shown` is the number of rows to whose
-/// removal the user has agreed, and no more transactions than that are signed.
+/// and local chains, elsewhere if no block comes for a while. `shown` is the number of rows to
+/// whose removal the user has agreed, and no more transactions than that are signed.
 pub async fn drive(
 	chain: &Chain,
 	purge: &Watched,

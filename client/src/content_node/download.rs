@@ -21,11 +21,11 @@ use crate::text::count;
 
 /// Number of bytes that are read at once.
 const PIECE: usize = 256 << 10;
-/// Most times that one node may cut a download.
+/// Largest number of times that one node may cut a download.
 const CUTS: usize = 100;
 
-/// A download, which several nodes may bring about. What has arrived stays for the next one, and for
-/// the next run.
+/// A download, which several nodes may bring about. What has arrived stays for the next one, and
+/// for the next run.
 pub struct Download {
 	version: VersionId,
 	size: DeclaredSize,
@@ -43,13 +43,13 @@ pub struct Download {
 pub enum DeclaredSize {
 	/// All rows of the version declare this size.
 	Exactly(u64),
-	/// Rows declare different sizes, of which this is the largest, or one does not know it.
+	/// The largest of the sizes that rows declare, or the largest number if a row does not know it.
 	AtMost(u64),
 }
 
 impl DeclaredSize {
-	/// Returns the size of a version by the sizes in its rows, of which some may be unknown. Anyone can
-	/// commit a version with a wrong size, so sizes that differ only bound it.
+	/// Returns the size of a version by the sizes in its rows. Some of them may be unknown. Anyone
+	/// can commit a version with a wrong size, so sizes that differ only bound it.
 	pub fn of(sizes: impl IntoIterator<Item = Option<u64>>) -> Self {
 		let declared =
 			sizes.into_iter().map(|size| size.map_or(Self::AtMost(u64::MAX), Self::Exactly));
@@ -246,8 +246,8 @@ impl Drop for Download {
 	}
 }
 
-/// Returns where the bytes are until they are whole: a hidden file beside the target, with a name of
-/// its own for each target and version.
+/// Returns where the bytes are until they are whole: a hidden file beside the target, with a name
+/// of its own for each target and version.
 fn part(target: &Path, version: VersionId) -> PathBuf {
 	let mut hasher = VersionHasher::new();
 	hasher.update(target.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Content nodes: the servers of bytes. They draft commits, take in bytes, and serve them.
 //!
-//! Nothing that a node says counts: a draft is compared with what was asked for before it is signed,
-//! and bytes are hashed before a file has its name.
+//! Nothing that a node says counts: a draft is compared with what was asked for before it is
+//! signed, and bytes are hashed before a file has its name.
 
 mod download;
 mod error;
@@ -33,9 +33,9 @@ const IDLE: Duration = Duration::from_secs(30);
 const ANSWER: Duration = Duration::from_secs(120);
 /// Longest time to connect.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Most bytes of an answer that is JSON.
+/// Largest length of an answer in JSON, in bytes.
 const MAX_LENGTH: u64 = 4 << 20;
-/// Most connections that wait for the next request.
+/// Largest number of connections that wait for the next request.
 const CONNECTIONS: usize = 32;
 
 /// A content node.

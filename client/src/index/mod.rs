@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The index: a server that follows the chain, and answers what the chain's state cannot.
 //!
-//! The answers of an index have no proof, so they are printed, and nothing is signed for them. Ids are
-//! parsed, texts are escaped, and the length of an answer is limited. [`Index::connect`] checks that
-//! the index follows the same chain, where the genesis hash is known.
+//! The answers of an index have no proof, so they are printed, and nothing is signed for them. Ids
+//! are parsed, texts are escaped, and the length of an answer is limited. [`Index::connect`] checks
+//! that the index follows the same chain, where the genesis hash is known.
 
 mod error;
 mod http;

@@ -13,7 +13,7 @@ const SHORT_PAGES: usize = 50;
 /// The first items of a list.
 #[derive(Clone, Debug)]
 pub struct List<T> {
-	/// The block at which the last page was read. It is final if those of all pages are.
+	/// The block at which the last page was read. It is final if the blocks of all pages are final.
 	pub at: At,
 	pub items: Vec<T>,
 	pub more: bool,

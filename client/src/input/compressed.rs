@@ -29,7 +29,7 @@ impl Compression {
 
 	/// All of them, each with the bytes that its data begins with.
 	const ALL: [(Self, &[u8]); 3] = [
-		// The third byte is the method, of which there is only one.
+		// The third byte is the method. There is only one.
 		(Self::Gzip, b"\x1f\x8b\x08"),
 		(Self::Xz, b"\xfd7zXZ\0"),
 		(Self::Lz4, b"\x04\x22\x4d\x18"),

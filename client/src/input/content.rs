@@ -17,7 +17,7 @@ pub enum Format {
 	CargoLock,
 	/// A Packages index of a Debian archive.
 	DebianPackages,
-	/// A directory, of which each file is a package with one version.
+	/// A directory. Each of its files is a package with one version.
 	Directory,
 }
 

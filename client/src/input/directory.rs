@@ -40,8 +40,8 @@ pub(super) fn read(
 	content(source_name(root, source)?, walk(root, hidden_too)?)
 }
 
-/// Reads one file, under the name that it has in its folder. A link to a file is followed. Returns the
-/// folder, too.
+/// Reads one file, under the name that it has in its folder. A link to a file is followed. Returns
+/// the folder, too.
 pub(super) fn read_file(path: &Path, source: Option<&str>) -> Result<(PathBuf, Content), Problem> {
 	let path = path.canonicalize()?;
 	let folder = path.parent().unwrap_or(&path);

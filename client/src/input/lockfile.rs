@@ -150,8 +150,8 @@ fn text<'a>(item: &'a Value, key: &str) -> Option<&'a str> {
 }
 
 impl Package {
-	/// Reads an item, whose dependencies must be among the named packages with their versions. Cargo
-	/// writes all of them, so a missing one means that the file was cut off.
+	/// Reads an item, whose dependencies must be among the named packages with their versions.
+	/// Cargo writes all of them, so a missing one means that the file was cut off.
 	fn read(item: &Value, named: &BTreeSet<(&str, Option<&str>)>) -> Result<Self, Unlisted> {
 		let failed = |error: toml::de::Error| Unlisted::Failed(one_line(&error));
 		let package = Self::deserialize(item.clone()).map_err(failed)?;
@@ -456,7 +456,7 @@ mod tests {
 	#[test]
 	fn a_real_lock_file_is_read_whole_and_a_cut_is_noticed() {
 		let text = include_str!("../../../Cargo.lock");
-		// What is left may be TOML, and even whole packages.
+		// The rest may be TOML, and even whole packages.
 		let ends = text.match_indices("\n[[package]]").step_by(97).map(|(end, _)| end);
 		for end in ends.chain((0..text.len()).step_by(9_973)) {
 			let is_whole = read(&text[..end]).is_ok_and(|content| content.failed.is_empty());

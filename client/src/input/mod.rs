@@ -38,8 +38,8 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 ///
 /// Without a `format`, a directory is known by its path, and the other formats are guessed from the
 /// name of the file and its first lines. `source` names the source of an index or a directory;
-/// without one it has the name of the file or the directory. Of a directory, files and folders whose
-/// names begin with a dot are skipped unless they are `hidden_too`.
+/// without one it has the name of the file or the directory. Of a directory, files and folders
+/// whose names begin with a dot are skipped unless they are `hidden_too`.
 pub fn read(
 	input: &Input,
 	format: Option<Format>,

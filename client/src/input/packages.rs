@@ -76,7 +76,7 @@ impl Packages {
 		self.nameless.get_or_insert((line, reason));
 	}
 
-	/// Returns the content. A file of which no stanza names a package is not an index.
+	/// Returns the content. A file is not an index if none of its stanzas names a package.
 	fn into_content(self, source: &str) -> Result<Content, FormatError> {
 		let Self { releases, mut failed, nameless, is_index } = self;
 		if !is_index {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Where content is read from, and the name of its source.
+//! The source of content, and its name.
 
 use std::{
 	ffi::OsString,

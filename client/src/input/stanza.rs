@@ -2,8 +2,8 @@
 //! Stanzas of a Debian index, read one by one.
 //!
 //! An index is made of stanzas with empty lines between them. A stanza is a paragraph of fields,
-//! `Key: value`; the case of the keys does not count. A line of spaces or tabs ends a stanza only if
-//! the next one names a package; otherwise it belongs to a description. A stanza of comments is
+//! `Key: value`; the case of the keys does not count. A line of spaces or tabs ends a stanza only
+//! if the next one names a package; otherwise it belongs to a description. A stanza of comments is
 //! skipped. Bytes that are not UTF-8 matter only in fields that are used.
 
 use std::io::{BufRead, Read};
@@ -293,7 +293,8 @@ mod tests {
 			let stanza = stanzas.next().expect("it is valid").expect("there is one more");
 			assert_eq!(stanza.line, line);
 			assert_eq!(stanza.field("a"), Ok(Some(number)));
-			// The line after the last blanks continues a field, so a package after it is a second one.
+			// The line after the last blanks continues a field, so a package after it is a second
+			// one.
 			assert_eq!(stanza.field("Package").is_err(), number == "3");
 		}
 		assert!(stanzas.next().expect("it is valid").is_none());

@@ -153,8 +153,8 @@ fn is_development(text: &str) -> bool {
 	text.starts_with("//") && !text.contains("///") && !text.contains(char::is_whitespace)
 }
 
-/// Checks for a phrase, a seed, or the development phrase with a password anywhere in a text that is
-/// not a source. Other texts are mistyped sources.
+/// Checks for a phrase, a seed, or the development phrase with a password anywhere in a text that
+/// is not a source. Other texts are mistyped sources.
 fn has_key(text: &str) -> bool {
 	let mut words = text.split(|mark: char| !mark.is_ascii_alphanumeric());
 	text.split_whitespace().count() >= SHORTEST_PHRASE

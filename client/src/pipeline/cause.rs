@@ -12,8 +12,8 @@ pub(super) enum Cause {
 	Lane,
 }
 
-/// Errors after which another plan may succeed: another publisher was faster, the clock of the chain
-/// has advanced, or the signer was given its level anew.
+/// Errors after which another plan may succeed: another publisher was faster, the clock of the
+/// chain has advanced, or the signer was given its level anew.
 const STALE: [&str; 6] = [
 	"VersionAlreadyExists",
 	"VersionAlreadyFinalized",

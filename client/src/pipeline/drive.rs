@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Runs rounds until the chain lacks nothing. Nothing but [`Settings::seed`] is random here, and the
-//! branches of each `select!` have an order, so that a simulation repeats itself.
+//! Runs rounds until the chain lacks nothing. Nothing but [`Settings::seed`] is random here, and
+//! the branches of each `select!` have an order, so that a simulation repeats itself.
 
 use std::time::Duration;
 
@@ -385,7 +385,8 @@ async fn land<N: Node>(
 		if matches!(verdict, Verdict::Stale) {
 			return Err(failed(reason));
 		}
-		// A failure in a block that is gone means nothing, nor does one that lacks what the plan saw.
+		// A failure counts only if its block is still in the best chain, and if that chain has the
+		// block of the plan.
 		ensure_canonical(node, round.recent().into_iter().chain([round.at()])).await?;
 		if matches!(verdict, Verdict::Isolate) {
 			round.isolate(hash, &reason);
@@ -462,10 +463,11 @@ fn is_empty(nonces: &Nonces) -> bool {
 	nonces.iter().all(|(chain, pool)| chain == pool)
 }
 
-/// Waits until this many polls in a row find no transactions of the accounts in the node's pool that
-/// could get into a block, whether of this run, an earlier one or a concurrent one. Those behind a
-/// missing nonce do not show. With `next`, the nonces after those of this run, it also ends when
-/// blocks have used the nonces before them: what the pool then has is of a concurrent run.
+/// Waits until this many polls in a row find no transactions of the accounts in the node's pool
+/// that could get into a block, whether of this run, an earlier one or a concurrent one. Those
+/// behind a missing nonce do not show. With `next`, the nonces after those of this run, it also
+/// ends when blocks have used the nonces before them: what the pool then has is of a concurrent
+/// run.
 async fn wait_for_pool<N: Node>(
 	node: &N,
 	settings: &Settings,

@@ -4,12 +4,12 @@
 //!
 //! The work is a plan of [`Task`]s in stages. Tasks of one kind go into a transaction together, and
 //! a stage begins when the one before it has succeeded. [`drive()`] repeats rounds until the chain
-//! lacks nothing. After anything unexpected, a [`Round`](round::Round) sends nothing more, waits until
-//! the pool has no transactions of the accounts, and finds out which are in blocks. The next round
-//! plans from the state of the chain.
+//! lacks nothing. After anything unexpected, a [`Round`](round::Round) sends nothing more, waits
+//! until the pool has no transactions of the accounts, and finds out which are in blocks. The next
+//! round plans from the state of the chain.
 //!
-//! The connection is behind the trait [`Node`]. So the tests run the same code on a model of a chain
-//! that drops, retracts and refuses.
+//! The connection is behind the trait [`Node`]. So the tests run the same code on a model of a
+//! chain that drops, retracts and refuses.
 
 mod cause;
 mod drive;
@@ -98,7 +98,8 @@ pub(crate) trait Node {
 	async fn block_hash(&self, number: u64) -> Result<Option<Hash>, chain::Error>;
 	/// Returns the number of an account's transactions in blocks, and with those in the pool.
 	async fn nonces(&self, account: usize) -> Result<(u64, u64), chain::Error>;
-	/// Waits until a block is finalized. Returns false if another block of its number is.
+	/// Waits until a block is finalized. Returns false if another block with its number is
+	/// finalized.
 	async fn finalized(&self, block: Head) -> Result<bool, chain::Error>;
 	/// Connects again, and tries until the node answers or `patience` is over. The runtime must be
 	/// the same.
@@ -111,13 +112,13 @@ pub(crate) trait Work<N: Node> {
 	/// the block whose state they come from.
 	async fn plan(&mut self, node: &N) -> Result<(Vec<Task>, Head), Error>;
 	/// Signs a transaction that does the tasks of a batch, and encodes it. `None` if a block has no
-	/// room for it; a single task has.
+	/// room for it. A single task always fits.
 	async fn sign(&mut self, node: &N, batch: &Batch, nonce: u64)
 		-> Result<Option<Vec<u8>>, Error>;
 	/// Counts the tasks of a transaction that has succeeded. Called at the end of a round.
 	fn done(&mut self, batch: &Batch);
-	/// Records the tasks of a transaction that was sent, and may get into a block yet. Called at the
-	/// end of a round.
+	/// Records the tasks of a transaction that was sent, and may get into a block yet. Called at
+	/// the end of a round.
 	fn unsettled(&mut self, batch: &Batch);
 	/// Records a task that failed for good. The plans to come must leave it out.
 	fn failed(&mut self, task: TaskId, reason: &str);

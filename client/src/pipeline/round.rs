@@ -68,8 +68,8 @@ impl Round {
 		self.queue.pop_front_if(|batch| batch.task.stage <= self.stage)
 	}
 
-	/// Begins the next stage when all transactions of this one are in blocks. Returns false if there
-	/// is none, or a failure is in its way.
+	/// Begins the next stage when all transactions of this one are in blocks. Returns false if
+	/// there is none, or a failure is in its way.
 	pub(super) fn begin_next_stage(&mut self) -> bool {
 		let next = self.queue.front().filter(|_| self.failures.is_empty());
 		next.map(|batch| self.stage = batch.task.stage).is_some()
@@ -100,8 +100,8 @@ impl Round {
 		self.sent.remove(&hash).map(|sent| sent.batch)
 	}
 
-	/// Fails a batch, and what is left of its lane in this stage: because of what is in a block, or of
-	/// the node.
+	/// Fails a batch, and what is left of its lane in this stage: because of what is in a block, or
+	/// of the node.
 	pub(super) fn fail_lane(&mut self, batch: &Batch, reason: &str, block: Option<Head>) {
 		let Task { lane, stage, .. } = batch.task;
 		let is_doomed = |other: &Batch| other.task.lane == lane && other.task.stage == stage;
@@ -141,7 +141,7 @@ impl Round {
 		}
 	}
 
-	/// Sends the tasks of a transaction that failed in halves, and fails a single one.
+	/// Queues the tasks of a failed transaction again, as two halves. Fails a task that was alone.
 	pub(super) fn isolate(&mut self, hash: Hash, reason: &str) {
 		let Some(sent) = self.sent.get(&hash) else { return };
 		let (batch, block) = (sent.batch.clone(), sent.place.as_ref().map(|(block, _)| *block));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A model of a chain that drops, refuses and retracts transactions, loses its connections and its
-//! last blocks, and has another publisher. Whatever it does, all good items end up on it, and the bad
-//! ones are reported, alone.
+//! last blocks, and has another publisher. Whatever it does, all good items end up on it, and the
+//! bad ones are reported, alone.
 
 use std::{
 	cell::{Cell, RefCell},
@@ -45,7 +45,7 @@ const CROWD: usize = 20;
 #[derive(Clone, Debug)]
 struct Item {
 	task: Task,
-	/// The items of which it needs one. None if it needs nothing.
+	/// It needs one of these items. Empty if it needs nothing.
 	needs: Range<u32>,
 	is_bad: bool,
 }
@@ -117,7 +117,8 @@ struct Model {
 	crowded_from: Option<Instant>,
 	/// The time that the node takes for a block. `None` if blocks come fast.
 	slow: Option<Duration>,
-	/// The transactions that are neither in the pool nor in a block: the node is making their block.
+	/// The transactions that are neither in the pool nor in a block: the node is making their
+	/// block.
 	taken: Vec<Transaction>,
 }
 
@@ -327,8 +328,8 @@ impl Model {
 		Ok(())
 	}
 
-	/// Returns the block of the best chain with a transaction. Fails if neither that nor the pool has
-	/// it.
+	/// Returns the block of the best chain with a transaction. Fails if neither that nor the pool
+	/// has it.
 	fn find(&self, transaction: &Transaction) -> Result<Option<Hash>, Refusal> {
 		let has_it = |block: &&Block| block.transactions.iter().any(|(one, _)| one == transaction);
 		match self.chain.iter().rev().find(has_it) {
@@ -644,7 +645,7 @@ fn publish(
 			() = sleep(LONGEST) => panic!("it has not ended within {LONGEST:?}"),
 		};
 		let took = start.elapsed();
-		// What is in the pool still gets into blocks.
+		// Transactions in the pool still get into blocks.
 		(model.borrow_mut().setbacks, model.borrow_mut().losses) = (0, 0);
 		sleep(Duration::from_secs(60)).await;
 		model.borrow_mut().advance();

@@ -8,8 +8,8 @@ use std::{
 
 /// Counts items that were sent to the chain, and those that the chain lacks.
 ///
-/// A transaction may get into a block after its round has given it up, and a counted one may be lost
-/// with its block. So something is done if it was sent and the last plan does not list it.
+/// A transaction may get into a block after its round has given it up, and a counted one may be
+/// lost with its block. So something is done if it was sent and the last plan does not list it.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally<K, V> {
 	/// Sent, and not known to have failed.

@@ -31,9 +31,9 @@ const LOCK_INTERVAL: Duration = Duration::from_millis(20);
 /// The identity of a chain, and what protects its keys.
 ///
 /// Another chain with the same genesis hash does not exist, and wrong decimals or a wrong symbol
-/// would misstate amounts. A real chain that passed for a development chain would be signed for with
-/// public keys, and one that seemed not to check the hash of its metadata with calls of another
-/// meaning.
+/// would misstate amounts. A real chain that passed for a development chain would be signed for
+/// with public keys, and one that seemed not to check the hash of its metadata with calls of
+/// another meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Identity {
@@ -84,7 +84,7 @@ impl Pins {
 	}
 
 	/// Returns whether the identity of a chain is pinned, with all that protects its keys. Fails if
-	/// another identity is.
+	/// another identity is pinned.
 	pub fn check(&self, key: &str, found: &Identity) -> Result<bool, PinError> {
 		let Some(pinned) = self.chains.get(key) else { return Ok(false) };
 		let Some((field, was, is)) = difference(pinned, found) else {
@@ -100,8 +100,8 @@ impl Pins {
 	}
 
 	/// Pins the identity of a chain in the file, and creates the file with its directory if there
-	/// is none. Keeps what other processes have pinned since the file was read, and fails if one has
-	/// pinned another identity under this key.
+	/// is none. Keeps what other processes have pinned since the file was read, and fails if one
+	/// has pinned another identity under this key.
 	pub fn pin(&mut self, key: &str, identity: Identity) -> Result<(), PinError> {
 		let failed = |source| PinError::Write { path: self.path.clone(), source };
 		// Empty for a bare name, which is in the working directory.
@@ -295,7 +295,7 @@ mod tests {
 		pins.pin("a", without.clone()).expect("the directory is writable; qed");
 		assert_eq!(pins.check("a", &without).ok(), Some(true));
 		assert_eq!(pins.check("a", &identity(1)).ok(), Some(false));
-		pins.pin("a", identity(1)).expect("it is no loss; qed");
+		pins.pin("a", identity(1)).expect("it is not a loss; qed");
 		assert!(open(&path).check("a", &without).is_err());
 	}
 

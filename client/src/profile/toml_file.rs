@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use toml::de::{DeTable, DeValue};
 use zeroize::Zeroizing;
 
-/// The most names that the name of a section has: `[profile.main]`.
+/// Largest number of names in the name of a section: `[profile.main]`.
 const SECTION_DEPTH: usize = 2;
 
 /// A TOML file cannot be read, or does not have the format that is expected.
@@ -15,8 +15,8 @@ const SECTION_DEPTH: usize = 2;
 #[error("{0}")]
 pub struct TomlError(String);
 
-/// Reads a file. A missing one is empty. `cure` says what to do about an error in a section, or before
-/// the first one. The error of the library would repeat the line, which may hold a secret.
+/// Reads a file. A missing one is empty. `cure` says what to do about an error in a section, or
+/// before the first one. The error of the library would repeat the line, which may hold a secret.
 pub(super) fn read<T: Default + DeserializeOwned>(
 	path: &Path,
 	cure: impl Fn(Option<&str>) -> String,

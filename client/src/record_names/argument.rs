@@ -9,7 +9,8 @@ use crate::Error;
 
 /// A record on the command line: its name, or with `--key` its record key.
 ///
-/// A text alone is always a name, so the meaning of `a~2bb` does not depend on what is on the chain.
+/// A text alone is always a name, so the meaning of `a~2bb` does not depend on what is on the
+/// chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct RecordArgument {
 	/// The name of the record. Its record key has escapes for characters that a key cannot have

@@ -17,9 +17,9 @@ use crate::{
 	store::Store,
 };
 
-/// Most uploads at the same time, and most of one client.
+/// Largest number of simultaneous uploads, in all and of one client.
 const UPLOADS: (usize, usize) = (128, 16);
-/// Most commits at the same time. One is submitted, the others wait for it.
+/// Largest number of simultaneous commits. One is submitted, and the others wait for it.
 const COMMITS: usize = 16;
 
 /// State that all requests share.

@@ -28,7 +28,7 @@ pub(crate) use server::serve;
 
 use error::Failure;
 
-/// Most bytes of a draft or a commit.
+/// Largest length of a draft or a commit, in bytes.
 const JSON: usize = 1 << 20;
 
 /// Longest time until a draft or a commit has arrived.
@@ -75,8 +75,8 @@ async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
 	response
 }
 
-/// Passes a request to its handler. Reads of versions whose ids are as usual bypass the router: through
-/// it, a tenth fewer small versions are served in the same time.
+/// Passes a request to its handler. Reads of versions whose ids are as usual bypass the router:
+/// through it, a tenth fewer small versions are served in the same time.
 async fn route(app: &App, router: Router, request: Request) -> Response {
 	let reads = matches!(*request.method(), Method::GET | Method::HEAD);
 	let is_usual = |id: &&str| {

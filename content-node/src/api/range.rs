@@ -7,8 +7,8 @@ use axum::http::{header, HeaderMap, StatusCode};
 
 use super::error::{header_value, Failure};
 
-/// Returns the range that a reader asks for: all, or one part. Several ranges, and what is not a range
-/// of bytes, count as none, as HTTP permits.
+/// Returns the range that a reader asks for: all, or one part. Several ranges, and what is not a
+/// range of bytes, count as none, as HTTP permits.
 pub fn requested(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, Failure> {
 	let Some(text) = headers.get(header::RANGE).and_then(|value| value.to_str().ok()) else {
 		return Ok(None);

@@ -17,9 +17,9 @@ use tracing::{debug, warn};
 
 use super::{answer, router, App};
 
-/// Most connections, and most of one client.
+/// Largest number of connections, in all and of one client.
 const CONNECTIONS: (usize, usize) = (2_048, 512);
-/// Most bytes of the head of a request. Also limits the buffers of a connection.
+/// Largest length of the head of a request, in bytes. Also limits the buffers of a connection.
 const HEAD: usize = 64 << 10;
 /// Longest time until the head of a request has arrived, and of a connection between requests.
 const HEAD_TIME: Duration = Duration::from_secs(10);

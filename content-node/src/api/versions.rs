@@ -34,7 +34,7 @@ use crate::{
 
 /// Objects up to this size are hashed each time they are read as a whole.
 const HASHED: u64 = 1 << 20;
-/// Most headers of the answer to a read.
+/// Largest number of headers of the answer to a read.
 const ANSWER_HEADERS: usize = 12;
 /// Number of bytes that are hashed and written at once.
 const PIECE: usize = 256 << 10;
@@ -256,7 +256,7 @@ async fn begin(
 
 /// Reads the start of a body that is refused.
 async fn discard(body: Body) {
-	/// Most bytes that are read.
+	/// Largest number of bytes that are read.
 	const MOST: usize = 4 << 20;
 	/// Longest time for which they are read.
 	const TIME: Duration = Duration::from_secs(5);
@@ -274,7 +274,8 @@ async fn discard(body: Body) {
 	let _ = timeout(TIME, read).await;
 }
 
-/// Writes what arrives, until a part of an upload is complete. What has arrived before an error stays.
+/// Writes what arrives, until a part of an upload is complete. What has arrived before an error
+/// stays.
 async fn receive(app: &App, mut file: Part, body: Body, end: u64) -> Result<Part, Failure> {
 	let mut body = body.into_data_stream();
 	let mut piece = Vec::with_capacity(PIECE);

@@ -64,7 +64,7 @@ impl<E: Into<Error>> From<E> for Refusal {
 
 /// The room for the bytes of versions.
 pub struct Room {
-	/// Most bytes that the node holds, those promised included.
+	/// Largest number of bytes that the node holds, those promised included.
 	pub capacity: u64,
 	/// The disk that uploads go to.
 	pub disk: Arc<Uploads>,

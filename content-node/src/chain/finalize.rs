@@ -11,7 +11,7 @@ use tracing::{info, warn};
 use super::Fabric;
 use crate::error::Error;
 
-/// Time without an upload after which the finalizations are submitted that were collected.
+/// Time without an upload after which the collected finalizations are submitted.
 const QUIET: Duration = Duration::from_millis(500);
 /// Pause between two checks for further uploads.
 const LOOK: Duration = Duration::from_millis(20);
@@ -19,14 +19,14 @@ const LOOK: Duration = Duration::from_millis(20);
 const COLLECT: Duration = Duration::from_secs(6);
 /// Number of refused versions of a call after which no others of the tenant are tried.
 const REFUSALS: usize = 8;
-/// Time after which those are tried again that are not final.
+/// Time after which versions that are not final are tried again.
 const AGAIN: Duration = Duration::from_secs(6);
 
 /// An object and its version.
 type Place = (ContentObjectId, VersionId);
 
 impl Fabric {
-	/// Has the version finalized that was uploaded.
+	/// Notifies the finalizer that a version was uploaded.
 	pub fn has_arrived(&self) {
 		self.uploads.fetch_add(1, Ordering::Relaxed);
 		self.arrived.notify_one();
@@ -124,8 +124,8 @@ impl Fabric {
 		Ok(())
 	}
 
-	/// Finalizes versions one by one. Returns `false` if so many were refused that the reason is the
-	/// tenant's, such as that it is frozen.
+	/// Finalizes versions one by one. Returns `false` if so many were refused that the reason is
+	/// the tenant's, such as that it is frozen.
 	async fn finalize_each(
 		&self,
 		at: &Snapshot,

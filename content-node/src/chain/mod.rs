@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The chain: commits and finalizations go to it, and the rows of its finalized blocks come from it.
+//! The chain: commits and finalizations go to it, and the rows of its finalized blocks come from
+//! it.
 
 mod commit;
 mod finalize;
@@ -61,7 +62,7 @@ pub struct Fabric {
 /// A connection, and what the chain says of the node.
 struct Link {
 	chain: Chain,
-	/// Most versions of a commit, and of a finalization.
+	/// Largest number of versions of a commit, and of a finalization.
 	limit: usize,
 	/// The number that names the node in muids.
 	medallion: u64,
@@ -77,7 +78,8 @@ impl Fabric {
 		room: Room,
 	) -> Result<Self, KeyError> {
 		Ok(Self {
-			// The chain is not known yet: a key that it does not allow is refused with the connection.
+			// The chain is not known yet: a key that it does not allow is refused with the
+			// connection.
 			signer: key.load(ChainKind::Development)?,
 			endpoint: Endpoint::new(url),
 			provider,
@@ -94,8 +96,8 @@ impl Fabric {
 		})
 	}
 
-	/// Connects to the chain. Checks that the key is that of the node's operator, and that the record
-	/// is that of the node.
+	/// Connects to the chain. Checks that the key is that of the node's operator, and that the
+	/// record is that of the node.
 	pub async fn connect(&self) -> Result<(), Error> {
 		let (provider, node) = (self.provider, self.node);
 		let chain = Chain::connect(self.endpoint.clone()).await?;

@@ -68,13 +68,13 @@ pub struct Totals {
 pub struct Keep {
 	path: PathBuf,
 	file: DiskDatabase,
-	/// Held by whoever changes the file, from the totals before to those after.
+	/// Held while the file and the totals are changed.
 	writing: Mutex<()>,
 	/// Replaced as a whole.
 	totals: Mutex<Totals>,
 	/// Notified when the file has failed.
 	failed: Notify,
-	/// Bytes that wait to be recorded, each with who waits for it.
+	/// Bytes that wait to be recorded, each with the sender of its result.
 	arrivals: Mutex<Vec<(Arrival, mpsc::Sender<Changed<bool>>)>>,
 }
 
@@ -173,7 +173,8 @@ impl Keep {
 		Ok(!found.is_empty())
 	}
 
-	/// Returns at most `limit` rows after a key whose bytes are here, but which are not final.
+	/// Returns at most `limit` rows after the key `after`: those whose bytes are here, but which
+	/// are not final.
 	pub fn owed(&self, after: Option<VersionKey>, limit: usize) -> Changed<Vec<VersionKey>> {
 		let start = next(rows::OWED, after.map(|key| key.tagged(rows::OWED)));
 		self.page(&start, &[rows::OWED + 1], limit, |key, _| VersionKey::at_end(key))
@@ -232,7 +233,8 @@ impl Keep {
 		Ok(found)
 	}
 
-	/// Records rows as the chain has them; `None` for a row that the chain does not have. `now` is in seconds.
+	/// Records rows as the chain has them; `None` for a row that the chain does not have. `now` is
+	/// in seconds.
 	pub fn put(&self, changes: &[(VersionKey, Option<Row>)], now: u64) -> Changed<()> {
 		self.change(|tx, totals| {
 			changes.iter().try_for_each(|(key, row)| put_row(tx, key, *row, now, totals))

@@ -86,7 +86,7 @@ impl Uploads {
 		Ok(Some(Part { claim, file, hasher, length }))
 	}
 
-	/// Claims a version. `None` if somebody else has.
+	/// Claims a version. `None` if it is claimed already.
 	pub fn claim(self: &Arc<Self>, version: VersionId) -> Option<Claim> {
 		let is_free = self.lock().open.insert(version);
 		is_free.then(|| Claim { uploads: self.clone(), version })

@@ -15,8 +15,8 @@ use super::{Store, StoreError};
 /// Longest time for which a request is tried again. Clients wait meanwhile.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Opens the store at a URL: `s3://`, `gs://` or `az://`, with a bucket and a prefix. Keys, region and
-/// endpoint come from the environment variables of those services.
+/// Opens the store at a URL: `s3://`, `gs://` or `az://`, with a bucket and a prefix. Keys, region
+/// and endpoint come from the environment variables of those services.
 pub fn open(url: &str) -> Result<Store, StoreError> {
 	let refused = |reason: String| StoreError::Url { url: url.to_owned(), reason };
 	let parsed = Url::parse(url).map_err(|error| refused(error.to_string()))?;

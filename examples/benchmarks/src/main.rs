@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Runs all benchmarks of the pallet on the example, with the least and the largest values of their
-//! components, and prints what they read, wrote and proved. The runtime is compiled for this machine,
-//! so no times are printed.
+//! components, and prints what they read, wrote and proved. The runtime is compiled for this
+//! machine, so no times are printed.
 
 #[path = "../../shared/genesis.rs"]
 mod genesis;

@@ -11,7 +11,9 @@ export type Change =
 	/** Messages may be missing between the last change and this one. */
 	| { kind: 'restart' };
 
-/** Milliseconds without a `head` message, sent every 5 s, after which the indexer counts as silent. */
+/**
+ * Milliseconds without a `head` message, sent every 5 s, after which the indexer counts as silent.
+ */
 const SILENCE = 11_000;
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 10_000;
@@ -59,7 +61,9 @@ let opened: number | undefined;
 /** The oldest block that an answer from before that is a snapshot of. */
 let oldest = Infinity;
 
-/** Notes the block that an answer is a snapshot of. The feed may have been opened after a later one. */
+/**
+ * Notes the block that an answer is a snapshot of. The feed may have been opened after a later one.
+ */
 export function answered(block: number): void {
 	if (opened === undefined) oldest = Math.min(oldest, block);
 	else if (block < opened) emit({ kind: 'restart' });
@@ -101,8 +105,8 @@ export function startFeed(): void {
 	};
 	source.onerror = () => {
 		last = undefined;
-		// The browser reconnects by itself, and names its last message. After an answer such as 410,
-		// which means that this message has expired, it gives up: start again without it.
+		// The browser reconnects by itself, and names its last message. After an answer such as
+		// 410, which means that this message has expired, it gives up: start again without it.
 		if (source?.readyState !== EventSource.CLOSED) return;
 		interrupted = true;
 		setTimeout(startFeed, retry);

@@ -10,13 +10,16 @@ import { Text } from './Text.tsx';
 
 interface Props {
 	actions: Action[];
-	/** Who may take them. */
+	/** The heading, which names those who may take the actions. */
 	title: string;
 	/** Shown above the actions. */
 	children?: JSX.Element;
 }
 
-/** Actions as commands and as calls, to be run and signed elsewhere. Calls are encoded once they are shown. */
+/**
+ * Actions as commands and as calls, to be run and signed elsewhere. Calls are encoded once they are
+ * shown.
+ */
 export function Actions(props: Props) {
 	const [shown, setShown] = createSignal(false);
 	return (

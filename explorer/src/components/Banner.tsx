@@ -4,7 +4,7 @@ import { best, blocksBehind, head, heardAt, silent } from '../api/feed.ts';
 import { number } from '../format/number.ts';
 import { clock } from '../format/time.ts';
 
-/** An index follows its node by some milliseconds: one block is no news. */
+/** An index follows its node by some milliseconds, so it may be one block behind. */
 const BEHIND = 2;
 
 /** Says that the pages may be out of date, and why. */

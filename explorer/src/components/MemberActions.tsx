@@ -4,7 +4,7 @@ import type { Member } from '../api/types.ts';
 import { actions } from '../format/actions.ts';
 import { Actions } from './Actions.tsx';
 
-/** What the root of a member and governance may do with it. */
+/** The actions of a member's root and of governance. */
 export function MemberActions(props: { member: Member }) {
 	const [reason, setReason] = createSignal('');
 	return (

@@ -10,7 +10,9 @@ interface Props {
 	/** The subject of the page, above its heading. */
 	kind?: string;
 	title: JSX.Element;
-	/** The text that a button beside the heading copies. It would otherwise be a part of its name. */
+	/**
+	 * The text that a button beside the heading copies. It would otherwise be a part of its name.
+	 */
 	copy?: { text: string; what: string };
 	badges?: JSX.Element;
 	/** Links to the parents of the subject, from the outermost. */
@@ -52,7 +54,7 @@ export function Page(props: Props) {
 }
 
 interface IdProps extends Pick<Props, 'badges' | 'parents' | 'children'> {
-	/** What the id names, such as `tenant`. */
+	/** The kind of entity that the id names, such as `tenant`. */
 	what: string;
 	id: string;
 	/** Shows the id with all its characters. */

@@ -6,7 +6,9 @@ import type { Hit, List } from '../api/types.ts';
 import { ownPath, routes } from '../format/routes.ts';
 import { SearchIcon } from './icons.tsx';
 
-/** The search box. Enter leads to the page of the only thing with that id or name, or to all hits. */
+/**
+ * The search box. Enter leads to the page of the only thing with that id or name, or to all hits.
+ */
 export function Search() {
 	const navigate = useNavigate();
 	const location = useLocation();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What can be done with what a page shows: commands of the client, and the calls behind them. */
+/** Actions on the entity of a page: commands of the client, and the calls behind them. */
 
 import type { Member } from '../api/types.ts';
 import { command, option } from './commands.ts';
@@ -23,7 +23,7 @@ function decision(title: string, name: string, member: Member, reason: string, c
 }
 
 export const actions = {
-	/** What the root of a member may do. */
+	/** Returns the actions of a member's root. */
 	ofRoot(member: Member): Action[] {
 		const { id } = member;
 		if (member.purge !== null) return [action('Remove rows of the purge', 'member reap --limit 1000', [id], 'reap', { member: id, limit: '1000' })];
@@ -31,7 +31,7 @@ export const actions = {
 		return [action('Remove all rows', 'member purge', [id], 'purge_member', { member: id })];
 	},
 
-	/** What governance may do with a member. */
+	/** Returns the actions of governance on a member. */
 	ofGovernance(member: Member, reason: string): Action[] {
 		const { suspended, governanceDelete: frozen } = member;
 		const suspend = suspended ? 'resume' : 'suspend';

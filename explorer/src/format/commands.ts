@@ -13,7 +13,9 @@ export function word(text: string): string {
 	return `$'${escaped}'`;
 }
 
-/** Returns an option with its value. After a space, a value such as `-x` would be an option itself. */
+/**
+ * Returns an option with its value. After a space, a value such as `-x` would be an option itself.
+ */
 export const option = (name: string, value: string) => `${name}${value.startsWith('-') ? '=' : ' '}${word(value)}`;
 
 /** Returns a command. `name` may contain options. `--` ends them if a value starts with `-`. */

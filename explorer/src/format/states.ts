@@ -27,7 +27,7 @@ export const states = {
 		return found;
 	},
 
-	/** All states of a member, of which one is always shown. */
+	/** All states of a member. At least one is always shown. */
 	ofListedMember(member: Member): State[] {
 		const unusual = states.ofMember(member);
 		return unusual.length > 0 ? unusual : [{ name: 'active', tone: 'good' }];

@@ -5,7 +5,9 @@ import invisibleRanges from '../../../client/src/invisible.json' with { type: 'j
 
 export interface Piece {
 	text: string;
-	/** True if the piece is the visible form of a character that is invisible or changes the order. */
+	/**
+	 * True if the piece is the visible form of a character that is invisible or changes the order.
+	 */
 	escaped: boolean;
 }
 

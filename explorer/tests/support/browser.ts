@@ -27,7 +27,9 @@ export async function launch(): Promise<Browser> {
 	});
 }
 
-/** A page that remembers its errors: exceptions, and whatever the content security policy refused. */
+/**
+ * A page that remembers its errors: exceptions, and whatever the content security policy refused.
+ */
 export interface Watched {
 	page: Page;
 	context: BrowserContext;

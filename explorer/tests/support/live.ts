@@ -12,7 +12,10 @@ const run = promisify(execFile);
 
 /** Longest time until a process serves. */
 const START = 30_000;
-/** Milliseconds between two blocks: as long as pages wait between two loads, so that they load each step of a purge. */
+/**
+ * Milliseconds between two blocks: as long as pages wait between two loads, so that they load each
+ * step of a purge.
+ */
 const BLOCK_TIME = 2_000;
 
 // Without handlers a signal would end this process without its exit handlers.
@@ -115,7 +118,10 @@ export class Live {
 		}
 	}
 
-	/** Runs a line of a shell, such as a command that a page shows. It must succeed. Returns its output. */
+	/**
+	 * Runs a line of a shell, such as a command that a page shows. It must succeed. Returns its
+	 * output.
+	 */
 	async shell(line: string): Promise<string> {
 		const { stdout } = await run('bash', ['-c', line], { env: this.environment() });
 		return stdout;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** An indexer for tests: it serves the built assets, a canned chain, and a feed that the test controls. */
+/**
+ * An indexer for tests: it serves the built assets, a canned chain, and a feed that the test
+ * controls.
+ */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';

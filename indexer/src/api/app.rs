@@ -42,8 +42,8 @@ pub struct App {
 }
 
 impl App {
-	/// Makes the app of an index. `status` says how far its follower has come, and `probes` what its
-	/// nodes have answered.
+	/// Makes the app of an index. `status` says how far its follower has come, and `probes` what
+	/// its nodes have answered.
 	pub fn new(
 		index: Arc<Index>,
 		status: watch::Receiver<Progress>,

@@ -33,7 +33,7 @@ pub(crate) type Answer = Result<Response>;
 /// The type of answers in JSON.
 pub(crate) const JSON: [(HeaderName, &str); 1] = [(header::CONTENT_TYPE, "application/json")];
 
-/// Most items of a page.
+/// Largest number of items of a page.
 const MAX_PAGE: u64 = 100;
 /// Items of a page if no number is given.
 const DEFAULT_PAGE: u64 = 50;
@@ -61,7 +61,7 @@ pub(crate) struct Ask {
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageParams {
-	/// The most items, 50 if it is not given.
+	/// Largest number of items. 50 by default.
 	#[param(minimum = 1, maximum = 100)]
 	pub limit: Option<u32>,
 	/// The `next` of the page before. Belongs to its path and its order.

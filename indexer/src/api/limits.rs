@@ -28,9 +28,9 @@ pub struct Limits {
 	pub connections: usize,
 	/// Connections, by address.
 	pub connections_each: usize,
-	/// Most bytes of the head of a request.
+	/// Largest length of the head of a request, in bytes.
 	pub head: usize,
-	/// Most bytes of the URI of a request.
+	/// Largest length of the URI of a request, in bytes.
 	pub uri: usize,
 	/// Longest time until the head of a request has arrived, and of a connection between requests.
 	pub head_time: Duration,
@@ -38,7 +38,7 @@ pub struct Limits {
 	pub write_time: Duration,
 	/// Longest time that answers are waited for when the server stops.
 	pub stop_time: Duration,
-	/// Most blocks by which an index that is ready is behind its node.
+	/// Largest number of blocks by which a ready index may be behind its node.
 	pub ready_behind: u64,
 }
 

@@ -24,7 +24,7 @@ use tracing::{debug, warn};
 use super::{app::App, router::router, service::answer};
 use crate::follow::stopped;
 
-/// Time between two times at which clients are forgotten that have sent nothing for a while.
+/// Interval at which clients that have sent nothing for a while are forgotten.
 const FORGET_INTERVAL: Duration = Duration::from_secs(60);
 /// Pause after a connection could not be accepted, such as for want of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);

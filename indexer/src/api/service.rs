@@ -68,7 +68,7 @@ fn check(app: &App, client: IpAddr, request: &Request<Body>) -> Result<Option<Re
 	Ok(None)
 }
 
-/// Answers a question of a browser before a request of another site.
+/// Answers a preflight request, which a browser sends before a request from another site.
 fn preflight() -> Response {
 	let headers = [
 		(header::ALLOW, "GET, HEAD, OPTIONS"),

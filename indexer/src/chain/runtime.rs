@@ -19,7 +19,7 @@ use super::{
 };
 use crate::source::{BlockRef, Hash, Header, Result, Runtime, Source, SourceError};
 
-/// Most blocks whose makers are remembered.
+/// Largest number of blocks whose makers are remembered.
 const MAX_MAKERS: usize = 16_384;
 /// Number of runtimes whose metadata is kept. It takes megabytes.
 const MAX_RUNTIMES: usize = 6;

@@ -106,8 +106,8 @@ pub(super) fn row(map: Map, raw: Vec<u8>, runtime: &Runtime) -> Result<Row> {
 	Ok(Row { raw, value })
 }
 
-/// Asks for all keys, and for half of them each time when the answer is larger than the node sends.
-/// Fails if the answer for a single key is.
+/// Asks for all keys. Halves them whenever the answer is larger than the node sends. Fails if the
+/// answer for a single key is too large.
 async fn in_parts<'k, Answer, Asking>(
 	keys: &'k [Vec<u8>],
 	request: impl Fn(&'k [Vec<u8>]) -> Asking,

@@ -35,7 +35,7 @@ fn mark(pallet: &str, event: &str) -> Option<Mark> {
 	})
 }
 
-/// Where the events of calls begin.
+/// The events at which calls begin.
 #[derive(Default)]
 struct Scope {
 	/// The first event of the present call.

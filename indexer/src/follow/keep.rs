@@ -44,8 +44,8 @@ const LAST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Follows a chain until `stop` is true, and publishes how far it has come.
 ///
-/// `connect` makes a connection to the node. It is called again when the connection is lost. Returns
-/// an error when another try does not help.
+/// `connect` makes a connection to the node. It is called again when the connection is lost.
+/// Returns an error when another try does not help.
 pub async fn keep_following<S, Connecting>(
 	index: &Index,
 	history: bool,

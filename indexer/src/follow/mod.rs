@@ -15,16 +15,16 @@ use crate::{
 	source::{fetch, BlockRef, Hash, Header, Heads, Source, SourceError},
 };
 
-/// The most blocks that are read at the same time.
+/// Largest number of blocks that are read at the same time.
 const PARALLEL: usize = 64;
 /// Number of blocks that are read at the same time while it is not known how large they are.
 const FIRST_PARALLEL: usize = 16;
-/// The most rows and events of the blocks that are read at the same time, if these have as many as
-/// those before.
+/// Largest number of rows and events of the blocks that are read at the same time, if these have as
+/// many as those before.
 const PARALLEL_SIZE: usize = 40_000;
 /// Number of blocks, for each that is read at the same time, after which their size is looked at.
 const PART: usize = 16;
-/// The most blocks of a transaction, and the number of rows and events that ends one.
+/// Largest number of blocks of a transaction, and the number of rows and events that ends one.
 const MAX_BLOCKS: usize = 256;
 const MAX_SIZE: usize = 40_000;
 /// Time after which written blocks are made durable.
@@ -232,7 +232,7 @@ impl<'a, S: Source> Follower<'a, S> {
 		Ok(true)
 	}
 
-	/// Adds final blocks up to `last` or before, of which so many are read at the same time.
+	/// Adds final blocks up to `last` or before. Reads `parallel` of them at the same time.
 	async fn backfill_part(
 		&self,
 		blocks: RangeInclusive<u64>,

@@ -63,8 +63,8 @@ pub(crate) fn orphaned(tx: &mut DiskTransaction<'_>, at: BlockRef, parent: Hash)
 /// The number of the first block that [`prune`] has not looked at.
 const PRUNED: &str = "pruned";
 
-/// Returns the blocks that are old enough to be removed and have not been looked at. `None` if there
-/// are none.
+/// Returns the blocks that are old enough to be removed and have not been looked at. `None` if
+/// there are none.
 pub(crate) fn unpruned(read: &impl Store, finalized: u64) -> Found<Range<u64>> {
 	let Some(end) = finalized.checked_sub(RETENTION) else { return Ok(None) };
 	let start: Option<u64> = value(read, &keys::meta(PRUNED), "the pruned blocks")?;

@@ -13,9 +13,9 @@ use super::{
 };
 use crate::{rows::Map, source::BlockRef};
 
-/// The most rows of an ended incarnation that are removed in one transaction.
+/// Largest number of rows of an ended incarnation that one transaction removes.
 pub const SWEEP_LIMIT: usize = 10_000;
-/// The most blocks that are removed in one transaction.
+/// Largest number of blocks that one transaction removes.
 const PRUNE_LIMIT: usize = 1_000;
 
 /// Marks a block of the index as final, and those before it.
@@ -44,8 +44,8 @@ fn ended(read: &impl Store, finalized: u64) -> Result<Vec<Incarnation>> {
 	Ok(ended)
 }
 
-/// Removes rows of incarnations that ended in final blocks, and old blocks. Returns whether more are
-/// left.
+/// Removes rows of incarnations that ended in final blocks, and old blocks. Returns whether more
+/// are left.
 pub(crate) fn sweep(writer: &mut Writer<'_>) -> Result<bool> {
 	let finalized = writer.state.finalized.number;
 	let mut room = SWEEP_LIMIT;

@@ -65,8 +65,8 @@ pub struct Index {
 }
 
 impl Index {
-	/// Opens the index in a folder, or makes both. Compares the whole file with its checksums: wrong
-	/// rows of a damaged one could be answers.
+	/// Opens the index in a folder, or makes both. Compares the whole file with its checksums:
+	/// wrong rows of a damaged one could be answers.
 	pub fn open(folder: &Path) -> Result<Self> {
 		fs::create_dir_all(folder)
 			.map_err(|error| Error::Folder(folder.display().to_string(), error))?;
@@ -142,8 +142,9 @@ impl Index {
 		})
 	}
 
-	/// Removes rows of incarnations that ended in final blocks, and old blocks, in one transaction of
-	/// bounded size. Returns whether more are left. Writes nothing if there is nothing to remove.
+	/// Removes rows of incarnations that ended in final blocks, and old blocks, in one transaction
+	/// of bounded size. Returns whether more are left. Writes nothing if there is nothing to
+	/// remove.
 	pub fn sweep(&self) -> Result<bool> {
 		{
 			let read = self.database.begin_read()?;
@@ -155,7 +156,7 @@ impl Index {
 		self.write(finality::sweep)
 	}
 
-	/// Makes all that was written durable. Writes nothing if it is.
+	/// Makes all that was written durable. Writes nothing if it is durable already.
 	pub fn flush(&self) -> Result<()> {
 		self.flush_after(Duration::ZERO)
 	}

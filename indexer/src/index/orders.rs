@@ -15,7 +15,7 @@ use subxt::utils::AccountId32;
 use super::keys::{member_items, part, Incarnation, Part, FLAT};
 use crate::rows::{Row, RowKey, RowValue};
 
-/// The most words of a name that are indexed.
+/// Largest number of words of a name that are indexed.
 const MAX_WORDS: usize = 32;
 
 /// A value by which members are ranked.
@@ -48,8 +48,8 @@ macro_rules! orders {
 	};
 }
 
-// The number of each store, the number of items of its tuples, and the orders of these items. `m` is
-// an incarnation. Times of entities are those of their muids.
+// The number of each store, the number of items of its tuples, and the orders of these items. `m`
+// is an incarnation. Times of entities are those of their muids.
 orders! {
 	/// Creation, space.
 	0 spaces[2] [[0, 1]],
@@ -115,8 +115,8 @@ pub(crate) fn change<Tx: Transaction>(
 	new.difference(&old).try_for_each(|key| tx.set(key, &[]))
 }
 
-/// Returns the words of a name, in lower case: what stands between ASCII characters that are neither
-/// letters nor digits.
+/// Returns the words of a name, in lower case: what stands between ASCII characters that are
+/// neither letters nor digits.
 pub fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
 	let lower = name.to_ascii_lowercase();
 	let parts = lower.split(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric());

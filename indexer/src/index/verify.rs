@@ -33,7 +33,7 @@ pub struct Verified {
 	pub first: Vec<String>,
 }
 
-/// The most differences that are put into words.
+/// Largest number of differences that are put into words.
 const MAX_SHOWN: usize = 20;
 
 impl Verified {
@@ -160,8 +160,8 @@ impl View<'_> {
 		Ok(())
 	}
 
-	/// Looks for rows that the chain has not, and for keys that are missing from the orders. Returns
-	/// how many keys the orders need.
+	/// Looks for rows that the chain has not, and for keys that are missing from the orders.
+	/// Returns how many keys the orders need.
 	fn verify_indexed(&self, seen: &HashSet<[u8; 16]>, verified: &mut Verified) -> Result<u64> {
 		let mut needed = 0;
 		for map in Map::ALL {

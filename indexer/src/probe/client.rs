@@ -21,7 +21,7 @@ use ureq::{
 
 use super::address::is_public;
 
-/// Most bytes of an answer that are read: its head, and its body.
+/// Largest number of bytes of an answer that are read: of its head, and of its body.
 const HEAD: usize = 8 << 10;
 const BODY: u64 = 1 << 10;
 
@@ -32,7 +32,7 @@ pub enum Answer {
 	Good,
 	/// It answered with this status, which is an error or a redirect.
 	Status(u16),
-	/// It is no content node, or that of another node.
+	/// It is not a content node, or it is that of another node.
 	Other,
 	/// No answer in time, a failed connection, or an address that is not allowed.
 	None,
@@ -83,8 +83,8 @@ impl Client {
 	}
 }
 
-/// Resolves names to addresses that may be connected to. The connection is to one of these, so a name
-/// that has other addresses later leads nowhere else.
+/// Resolves names to addresses that may be connected to. The connection is to one of these, so a
+/// name that has other addresses later leads nowhere else.
 #[derive(Debug)]
 struct Allowed {
 	inner: DefaultResolver,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Where blocks come from: the interface to a chain.
+//! The source of blocks: the interface to a chain.
 
 mod touched;
 

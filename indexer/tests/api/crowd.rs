@@ -28,8 +28,8 @@ const AT_ONCE: usize = 100;
 /// The last of the ways to go. It is noticed only at the next `head`, so it has a round of its own,
 /// the first one, in which most memory is needed at the same time.
 const ASKS_MORE: u64 = 6;
-/// The most bytes by which the memory may grow from the first rounds to the last: much less than a
-/// kilobyte for each reader.
+/// Largest number of bytes by which the memory may grow from the first rounds to the last: much
+/// less than a kilobyte for each reader.
 const GROWTH: u64 = 4 << 20;
 
 /// Connects from an address.

@@ -65,7 +65,7 @@ async fn paged(server: &Server, target: &str, limit: usize) -> Vec<Json> {
 	let mut query = format!("limit={limit}");
 	for _ in 0..100 {
 		let mut page = server.json(&with(target, &query)).await;
-		let Json::Array(found) = page["items"].take() else { panic!("{target} is no list") };
+		let Json::Array(found) = page["items"].take() else { panic!("{target} is not a list") };
 		assert!(found.len() <= limit, "{target}");
 		items.extend(found);
 		match &page["next"] {

@@ -22,8 +22,8 @@ use crate::{
 pub struct Program {
 	process: Child,
 	pub address: SocketAddr,
-	/// Lines of the log before it served, without those of the thread that follows the chain: it can
-	/// find out first that there is none.
+	/// Lines of the log before it served, without those of the thread that follows the chain: it
+	/// can find out first that there is none.
 	pub log: Vec<String>,
 	_folder: TempDir,
 }

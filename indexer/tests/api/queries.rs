@@ -274,7 +274,8 @@ async fn records_with_escapes_in_their_keys_are_found_by_their_names() {
 	for path in ["g%2B%2B:1.0~rc1", keys[0]] {
 		assert_eq!(server.item(&format!("{records}/{path}")).await["name"], "g++:1.0~rc1");
 	}
-	// A text that is a key is never the name of another one: the name `g~2b~2b` has the key `g~7e2b…`.
+	// A text that is a key is never the name of another one: the name `g~2b~2b` has the key
+	// `g~7e2b…`.
 	server.world.put(TENANT, "names", "g~7e2b", OBJECT, None);
 	server.seal();
 	assert_eq!(server.get(&format!("{records}/g~2b")).await.status, 404);

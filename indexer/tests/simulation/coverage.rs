@@ -27,7 +27,7 @@ const SITUATIONS: [(&str, u64); 12] = [
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
 	met: BTreeMap<&'static str, u64>,
-	/// The most blocks that were taken out at once.
+	/// Largest number of blocks that were taken out at once.
 	deepest: u64,
 }
 

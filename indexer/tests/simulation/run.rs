@@ -20,7 +20,7 @@ use crate::{
 	source::{is_large, Faults, Node},
 };
 
-/// The most steps without faults in which the index has to catch up with the last block.
+/// Largest number of steps without faults in which the index has to catch up with the last block.
 const MAX_STEPS: usize = 100;
 
 /// A run.

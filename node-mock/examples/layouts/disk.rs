@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The time that deletions take on the databases of a node: ParityDB and, with the feature `rocksdb`,
-//! RocksDB.
+//! The time that deletions take on the databases of a node: ParityDB and, with the feature
+//! `rocksdb`, RocksDB.
 //!
 //! A deletion is the work of a block: its changes, the new root, and the import, which writes the
 //! new nodes of the trie. The first time ends when the node could go on with the next block, the
@@ -25,7 +25,7 @@ use sp_state_machine::{Ext, OverlayedChanges};
 
 use crate::{grouped, maps::*};
 
-/// Runs of which the median is printed.
+/// Number of runs. Their median is printed.
 const RUNS: usize = 5;
 /// As large as that of a node by default.
 const TRIE_CACHE: usize = 1 << 30;
@@ -163,7 +163,7 @@ fn times(source: Source, way: &Way, children: u32) -> [Duration; 2] {
 
 /// Prints the table of what is measured on disk.
 pub fn print() {
-	println!("| database | children | way | imported | a child | written |");
+	println!("| database | children | way | imported | per child | written |");
 	println!("| --- | ---: | --- | ---: | ---: | ---: |");
 	for (database, source) in DATABASES {
 		for (children, _) in SIZES {

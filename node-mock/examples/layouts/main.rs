@@ -36,8 +36,8 @@ fn print_blocks() {
 	let reaped = rows(Weights::reap, one);
 	let idle = rows(Weights::reap, MaxIdleWeight::get().ref_time());
 	for (way, transactions, rows) in [
-		("child by child, under the flag", "1 a child", all / single.ref_time()),
-		("one call, then `reap`", "1, and 1 a block", reaped),
+		("child by child, under the flag", "1 per child", all / single.ref_time()),
+		("one call, then `reap`", "1, and 1 per block", reaped),
 		("one call, then `on_idle` alone", "1", idle),
 	] {
 		let blocks = [10, 1_000, 100_000u64].map(|children| children.div_ceil(rows));
@@ -52,7 +52,7 @@ fn main() {
 	println!();
 	disk::print();
 
-	println!("\n| way | transactions | rows a block | blocks for 10 | for 1,000 | for 100,000 |");
+	println!("\n| way | transactions | rows per block | blocks for 10 | for 1,000 | for 100,000 |");
 	println!("| --- | --- | ---: | ---: | ---: | ---: |");
 	print_blocks();
 }

@@ -159,7 +159,7 @@ fn clear_prefix(children: u32) {
 	assert!(removed == children && Parents::take(id(PARENT)).is_some());
 }
 
-/// Creates the parents, of which the measured one has this many children.
+/// Creates the parents. The measured one has this many children.
 pub fn fill(create: fn(Id, Id), children: u32) {
 	let others = (1..=OTHER_PARENTS).map(|parent| (parent, CHILDREN_OF_OTHERS));
 	for (parent, children) in others.chain([(PARENT, children)]) {

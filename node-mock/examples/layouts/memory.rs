@@ -111,7 +111,7 @@ fn print_deletions(children: u32, runs: usize) {
 
 /// Prints the tables of what is measured in memory.
 pub fn print() {
-	println!("| layout | key | value | both | trie nodes a row | bytes in the trie a row |");
+	println!("| layout | key | value | both | trie nodes per row | bytes in the trie per row |");
 	println!("| --- | ---: | ---: | ---: | ---: | ---: |");
 	print_sizes::<Flat>();
 	print_sizes::<Nested>();
@@ -121,8 +121,8 @@ pub fn print() {
 	print_calls::<Flat>();
 	print_calls::<Nested>();
 
-	print!("\n| children | way | time | time a child | keys read | keys written | nodes read ");
-	println!("| bytes of proof | proof a child |\n| ---: | --- |{}", " ---: |".repeat(7));
+	print!("\n| children | way | time | time per child | keys read | keys written | nodes read ");
+	println!("| bytes of proof | proof per child |\n| ---: | --- |{}", " ---: |".repeat(7));
 	for (children, runs) in SIZES {
 		print_deletions(children, runs);
 	}

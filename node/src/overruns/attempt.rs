@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use crate::types::Hash;
 
-/// An attempt at a block, of which the proposer and those who wait for it each have a handle.
+/// An attempt at a block. The proposer and the waiting consensus each have a handle to it.
 #[derive(Clone, Default)]
 pub struct Attempt(Arc<Mutex<State>>);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Removes transactions that take too long.
 //!
-//! A block that is not ready in time is discarded, but its transactions stay in the pool, so the next
-//! block would include the same ones. After some slots without a block, consensus waits longer, and
-//! then all nodes execute such a block. If a transaction takes longer than its weight by some fault of
-//! the runtime, that can go on for as long as somebody submits such transactions.
+//! A block that is not ready in time is discarded, but its transactions stay in the pool, so the
+//! next block would include the same ones. After some slots without a block, consensus waits
+//! longer, and then all nodes execute such a block. If a transaction takes longer than its weight
+//! by some fault of the runtime, that can go on for as long as somebody submits such transactions.
 //!
-//! So this node returns no block with a transaction that took longer than all of a block should, and
-//! removes that transaction.
+//! So this node returns no block with a transaction that took longer than all of a block should,
+//! and removes that transaction.
 
 mod attempt;
 mod pool;
@@ -26,8 +26,8 @@ use self::{
 };
 use crate::types::{FullClient, Pool};
 
-/// The part of a slot that a transaction may take: as much as all transactions of a block together by
-/// their weights.
+/// The part of a slot that a transaction may take: as much as all transactions of a block together
+/// by their weights.
 const SHARE: u32 = 3;
 
 /// A factory of proposers whose transactions are timed.

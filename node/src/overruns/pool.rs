@@ -34,8 +34,8 @@ pub struct WatchedPool {
 	pool: Arc<Pool>,
 	/// The latest attempt at a block.
 	attempt: Mutex<Attempt>,
-	/// The pool's own ban of a removed transaction ends as soon as the pool finds that the transaction
-	/// is valid.
+	/// The pool's own ban of a removed transaction ends as soon as the pool finds that the
+	/// transaction is valid.
 	removed: Removed,
 }
 
@@ -103,7 +103,8 @@ impl Iterator for Watched {
 }
 
 impl Drop for Watched {
-	/// A proposer that has no time or no room left has taken a transaction that it does not execute.
+	/// A proposer that has no time or no room left has taken a transaction that it does not
+	/// execute.
 	fn drop(&mut self) {
 		self.attempt.next(None, Instant::now());
 	}

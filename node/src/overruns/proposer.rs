@@ -36,8 +36,8 @@ pub struct Judge {
 }
 
 impl Judge {
-	/// Ends an attempt at a block, and removes its slowest transaction if that took too long. Returns
-	/// whether it did.
+	/// Ends an attempt at a block, and removes its slowest transaction if that took too long.
+	/// Returns whether it did.
 	fn end(&self, attempt: &Attempt) -> bool {
 		let slowest = attempt.give_up(Instant::now());
 		let Some((hash, took)) = slowest.filter(|(_, took)| *took > self.longest) else {

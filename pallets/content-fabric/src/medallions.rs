@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The medallions of nodes: in a random order, and never the same one twice.
 //!
-//! The nodes of a chain are numbered. A keyed permutation of all numbers, a balanced Feistel network,
-//! gives each of them its medallion. So medallions need no list of those in use. Each chain draws its own key once, so nodes
-//! of two chains are unlikely to share a medallion.
+//! The nodes of a chain are numbered. A keyed permutation of all numbers, a balanced Feistel
+//! network, gives each of them its medallion. So medallions need no list of those in use. Each
+//! chain draws its own key once, so nodes of two chains are unlikely to share a medallion.
 
 use codec::Encode;
 use content_fabric_identifiers::Medallion;
@@ -80,8 +80,8 @@ fn number((left, right): (u32, u32)) -> u64 {
 }
 
 impl<T: Config> Pallet<T> {
-	/// Assigns a medallion that no node has or had. The first one draws the order of all, by the hash
-	/// of the block before.
+	/// Assigns a medallion that no node has or had. The first one draws the order of all, by the
+	/// hash of the block before.
 	pub(crate) fn assign_medallion() -> Result<Medallion, Error<T>> {
 		let mut medallions = Medallions::<T>::get().unwrap_or_else(|| {
 			let parent = frame_system::Pallet::<T>::parent_hash();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A bound on calls within calls, such as those of a batch.
 //!
-//! FRAME opens a storage layer for each call, and a layer that ends hands every key that was changed
-//! in it to the layer around it. So the real time of a call grows with the number of calls around
-//! it, while its weight does not. Some calls also encode the call in them to compute their weight. A
-//! pallet cannot see the calls around its own, so the runtime must bound their number.
+//! FRAME opens a storage layer for each call, and a layer that ends hands every key that was
+//! changed in it to the layer around it. So the real time of a call grows with the number of calls
+//! around it, while its weight does not. Some calls also encode the call in them to compute their
+//! weight. A pallet cannot see the calls around its own, so the runtime must bound their number.
 
 use frame_support::{
 	pallet_prelude::{InvalidTransaction, TransactionValidityError},

@@ -98,8 +98,8 @@ pub trait Observer<AccountId, Balance> {
 		Weight::zero()
 	}
 
-	/// A purge ended: all rows under the member were removed, none with a notification of its own. With
-	/// [`PurgeScope::Member`] the member was removed, too; with [`PurgeScope::Rows`] it stays.
+	/// A purge ended: all rows under the member were removed, none with a notification of its own.
+	/// With [`PurgeScope::Member`] the member was removed, too; with [`PurgeScope::Rows`] it stays.
 	fn on_member_purged(_member: MemberId, _created: Muid, _scope: PurgeScope) {}
 	/// Weight of [`on_member_purged`](Self::on_member_purged).
 	fn member_purged_weight() -> Weight {

@@ -52,7 +52,7 @@ pub(crate) fn page<Key: Clone, Info>(
 	page_of(rows, after, limit, |_| true)
 }
 
-/// Returns those of at most `limit` rows after the storage key `after` that pass.
+/// Reads at most `limit` rows after the storage key `after`. Returns those that pass.
 pub(crate) fn page_of<Key: Clone, Info>(
 	mut rows: PrefixIterator<(Key, Info)>,
 	after: Option<Vec<u8>>,

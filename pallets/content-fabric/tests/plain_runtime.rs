@@ -65,7 +65,7 @@ impl pallet_balances::Config for Runtime {
 	type AccountStore = System;
 }
 
-// What the README shows, up to the test that compares the two.
+// These lines are in the README, up to the test that compares the two.
 use frame_support::{
 	parameter_types,
 	traits::{ConstBool, ConstU128, ConstU32, ConstU64, EitherOfDiverse},

@@ -142,7 +142,7 @@ impl Muid {
 		medallion: Medallion,
 	) -> Result<Self, MuidError> {
 		if let Some(last) = last {
-			// A negative offset is relative to a context, so the next one is no absolute muid.
+			// A negative offset is relative to a context, so the next one is not an absolute muid.
 			if now <= last.timestamp() && last.offset() >= 0 {
 				if let Some(offset) = last.offset().checked_add(1) {
 					let muid = Self::pack(last.timestamp(), medallion.0, offset as u32);

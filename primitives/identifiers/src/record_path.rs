@@ -135,8 +135,8 @@ impl<'a> RecordPath<'a> {
 		self.key
 	}
 
-	/// Returns true if the path has fewer than 80 bytes and its record key has no upper-case letter,
-	/// as the protocol recommends.
+	/// Returns true if the path has fewer than 80 bytes and its record key has no upper-case
+	/// letter, as the protocol recommends.
 	///
 	/// ```
 	/// use content_fabric_identifiers::RecordPath;

@@ -97,7 +97,7 @@ macro_rules! text_or_bytes {
 	)*};
 }
 
-/// Ids of which every value of the right length is one.
+/// Ids for which every value of the right length is valid.
 macro_rules! all_bytes {
 	($($name:ident)*) => {
 		text_or_bytes! {

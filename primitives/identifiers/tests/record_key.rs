@@ -65,7 +65,7 @@ fn errors_name_the_rule_and_the_byte() {
 fn every_byte_is_judged_as_the_documents_say() {
 	for byte in 0..=u8::MAX {
 		let allowed = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-		// Beside another, as `.` alone is no key.
+		// Beside another, as `.` alone is not a key.
 		let key = [b'a', byte];
 		assert_eq!(RecordKey::from_bytes(&key, Unreserved).is_ok(), allowed, "{byte}");
 		let allowed = allowed || byte == b':';

@@ -93,7 +93,8 @@ fn parts_have_names() {
 
 #[test]
 fn errors_say_what_is_wrong() {
-	let error = serde_json::from_str::<Tid>("\"3jzfcijpj2z21\"").expect_err("1 is no character");
+	let error =
+		serde_json::from_str::<Tid>("\"3jzfcijpj2z21\"").expect_err("1 is not a character of TIDs");
 	assert!(error.to_string().contains("byte 12 is not one of"), "{error}");
 	let too_large = postcard::to_allocvec(&[0xff_u8; 8][..]).expect("bytes are serializable");
 	assert!(postcard::from_bytes::<Medallion>(&too_large).is_err());

@@ -19,7 +19,7 @@ use crate::{
 	Transaction,
 };
 
-// What is open in the runtime call, of whichever store: a number of snapshots, or a `WRITER`.
+// The number of snapshots that are open in the runtime call, of whichever store, or a `WRITER`.
 // With the standard library several runtimes may run at once, each in a thread of its own.
 #[cfg(feature = "std")]
 std::thread_local! {
@@ -433,7 +433,7 @@ fn decode(mut encoded: Vec<u8>, prefix: usize) -> Bytes {
 mod tests {
 	use super::*;
 
-	/// Checks all keys of up to four letters, of which the encoding treats some in a special way.
+	/// Checks all keys of up to four letters. The encoding treats some letters in a special way.
 	#[test]
 	fn order_is_kept_and_no_key_is_a_prefix_of_another() {
 		let key = |number: usize, len: u32| -> Vec<u8> {

@@ -329,7 +329,7 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	match step {
 		Step::Snapshot { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin_read()),
 		Step::Snapshot { .. } => at_database(database, step),
-		// Where it waits, only another thread can begin a second one.
+		// If the database waits, only another thread can begin a second one.
 		Step::Busy if D::WAITS => Ok(()),
 		Step::Busy => expect_busy(database.begin()),
 		Step::Set(key, value) => Ok(transaction.set(key, value)?),

@@ -454,8 +454,8 @@ pub struct DiskRange<'a> {
 impl<'a> Iterator for DiskRange<'a> {
 	type Item = Result<Pair<DiskBytes<'a>>, Error<DiskError>>;
 
-	/// Has one call in each direction, so that they are inlined: a pair is several times the size of
-	/// what a register holds, and each move of it shows.
+	/// Has one call in each direction, so that they are inlined: a pair is several times the size
+	/// of what a register holds, and each move of it shows.
 	#[inline]
 	fn next(&mut self) -> Option<Self::Item> {
 		self.limit = self.limit.checked_sub(1)?;
@@ -473,8 +473,8 @@ impl<'a> Iterator for DiskRange<'a> {
 
 impl FusedIterator for DiskRange<'_> {}
 
-// The trait's methods are called by its name, as the table of a snapshot has a `get` and a `range` of
-// its own, which take longer: they share the ownership of its transaction.
+// The trait's methods are called by its name, as the table of a snapshot has a `get` and a `range`
+// of its own, which take longer: they share the ownership of its transaction.
 macro_rules! reads {
 	($($reader:ident)*) => {$(
 		impl Read for $reader<'_> {
@@ -601,9 +601,9 @@ impl DiskConfig {
 
 	/// Sets whether each durable commit also saves which pages of the file are free. Default: no.
 	///
-	/// Commits take longer, and synchronize the file twice: its data first, then the mark that makes
-	/// them count. With [`Verify::Never`], opening after a crash then takes no time that grows with
-	/// the file. Damage to the last commit is reported as
+	/// Commits take longer, and synchronize the file twice: its data first, then the mark that
+	/// makes them count. With [`Verify::Never`], opening after a crash then takes no time that
+	/// grows with the file. Damage to the last commit is reported as
 	/// [`Corrupted`](DiskErrorKind::Corrupted) when the file is opened after a crash. Without
 	/// it, such a commit is rolled back like one that was cut short.
 	pub fn quick_repair(self, quick_repair: bool) -> Self {
@@ -661,7 +661,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(File, bool), DiskErr
 			Err(_) if file.metadata()?.len() > 0 => {
 				return Err(DiskErrorKind::NotAStore("the file is too short"));
 			},
-			// Where a name can only be claimed by an empty file, that is replaced at once.
+			// If a name can only be claimed by an empty file, that file is replaced at once.
 			Err(_) => std::thread::sleep(CLAIM_PAUSE),
 		}
 	}
@@ -792,8 +792,8 @@ thread_local! {
 /// Reads a file that may be damaged: some damage makes `redb` panic. That is an error, and nothing
 /// is printed.
 ///
-/// The first call wraps the panic hook of the process. The wrapper passes on the panics of all other
-/// threads, and those of this one at other times.
+/// The first call wraps the panic hook of the process. The wrapper passes on the panics of all
+/// other threads, and those of this one at other times.
 fn quietly<T>(read: impl FnOnce() -> Result<T, DiskErrorKind>) -> Result<T, DiskErrorKind> {
 	static WRAPPED: Once = Once::new();
 	WRAPPED.call_once(|| {

@@ -70,8 +70,8 @@ pub trait Database: Sized {
 		self.close_with(CloseOptions::default())
 	}
 
-	/// Closes the database like [`close`](Self::close), with options. By default, dropping it is all
-	/// that this takes.
+	/// Closes the database like [`close`](Self::close), with options. By default, dropping it is
+	/// all that this takes.
 	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Self::Error>> {
 		Ok(())
 	}

@@ -138,7 +138,7 @@ struct Undo {
 	writes: Vec<Write>,
 }
 
-/// Where the bytes of a write start in those of the log.
+/// The positions in the log at which the bytes of a write start.
 #[derive(Clone, Debug)]
 struct Write {
 	key: usize,
@@ -304,7 +304,8 @@ reads! { MemorySnapshot MemoryTransaction<'_> }
 impl Transaction for MemoryTransaction<'_> {
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
 		self.write(|pairs, undo| {
-			// What follows a replacement is mostly another one, which takes the memory that is there.
+			// A replacement is mostly followed by another one, which takes the memory that is
+			// there.
 			let replaces = matches!(undo.writes.last(), Some(Write { former: Some(_), .. }));
 			let present = if replaces { pairs.get_mut(key) } else { None };
 			match present {

@@ -372,7 +372,7 @@ fn tuples_nested_to_any_depth_are_found() -> Result<(), TupleStoreError<Infallib
 	let rows = rows.collect::<Result<Vec<_>, _>>()?;
 	assert_eq!(rows.len(), 4);
 	assert!(rows.iter().all(|row| row.item(1) == Ok(7)));
-	// What is too deep to unpack is an error of that item alone.
+	// An item that is too deep to unpack fails alone.
 	let unpacked = rows.iter().filter(|row| row.item::<Element>(0).is_ok()).count();
 	assert_eq!(unpacked, 2);
 	Ok(())

@@ -53,8 +53,8 @@ impl Case {
 	}
 }
 
-/// Dispatches a call. Returns its weight. If a call within batches fails, the innermost of them says
-/// so in an event.
+/// Dispatches a call. Returns its weight. If a call within batches fails, the innermost of them
+/// says so in an event.
 pub fn dispatch(call: &RuntimeCall, origin: &RuntimeOrigin) -> Result<Weight, DispatchError> {
 	let result = call.clone().dispatch(origin.clone());
 	let weight = extract_actual_weight(&result, &call.get_dispatch_info());

@@ -37,8 +37,8 @@ const SIZES: [u32; 3] = [10_000, 100_000, 1_000_000];
 /// Rows that a group has, among them an access key in the large tenant and one in the provider.
 /// Together, the groups have half of all rows.
 const ROWS_OF_GROUP: u32 = 16;
-/// Rows of a large tenant for each object: the object, two versions, two records. The large tenant has
-/// a quarter of all rows, and the other two as many together.
+/// Rows of a large tenant for each object: the object, two versions, two records. The large tenant
+/// has a quarter of all rows, and the other two as many together.
 const ROWS_OF_OBJECT: u32 = 5;
 /// Measurements of a call without a long list, and such calls in one block.
 const CALLS: u32 = 72;

@@ -53,9 +53,9 @@ parameter_types! {
 	pub const SS58Prefix: u8 = 42;
 	pub BlockWeights: limits::BlockWeights =
 		limits::BlockWeights::with_sensible_defaults(MAXIMUM_BLOCK_WEIGHT, NORMAL_DISPATCH_RATIO);
-	// By `scripts/measure/benchmark storage`, with 1,000,000 rows in ParityDB. A read takes 25 µs from the
-	// disk, and 8 µs from the memory of the operating system. A write takes 19 µs of a block's time
-	// and reaches the disk later, for which the SDK's weight is kept.
+	// By `scripts/measure/benchmark storage`, with 1,000,000 rows in ParityDB. A read takes 25 µs
+	// from the disk, and 8 µs from the memory of the operating system. A write takes 19 µs of a
+	// block's time and reaches the disk later, for which the SDK's weight is kept.
 	pub const DatabaseWeight: RuntimeDbWeight = RuntimeDbWeight {
 		read: 25 * WEIGHT_REF_TIME_PER_MICROS,
 		write: 50 * WEIGHT_REF_TIME_PER_MICROS,

@@ -85,7 +85,7 @@ impl Chain {
 		let (_, proof) = self.state.execute_and_prove(|| {
 			undone(|| {
 				run();
-				// What the changes need is in the proof, too.
+				// The proof also has the nodes that the changes need.
 				sp_io::storage::root(sp_runtime::StateVersion::V1);
 			})
 		});

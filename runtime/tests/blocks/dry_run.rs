@@ -58,7 +58,7 @@ fn a_purge_can_be_reaped_from_the_next_block() {
 	chain.bare_block(|| delete(MEMBER));
 	let outcome = run(&mut chain, Dave, reap(10));
 	assert_eq!((outcome.result, outcome.pays_fee), (Ok(()), Pays::No));
-	// What was purged by the dry run is still there.
+	// The rows that the dry run purged are still there.
 	chain.run(|| assert_eq!(rows(TENANT), Some(2)));
 }
 

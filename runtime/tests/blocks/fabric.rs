@@ -38,8 +38,8 @@ pub fn version(number: u32) -> VersionId {
 }
 
 /// Returns the call that submits a commit to the node, signed by Charlie as wallets sign. It was
-/// drafted this many microseconds after the first that is later than the time of the block, in which
-/// Charlie may have become the root.
+/// drafted this many microseconds after the first that is later than the time of the block, in
+/// which Charlie may have become the root.
 pub fn commit_versions(
 	tenant: TenantId,
 	microseconds: u64,

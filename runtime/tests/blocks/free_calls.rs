@@ -147,8 +147,8 @@ fn within_a_batch_or_by_a_proxy_finalizations_pay() {
 	});
 }
 
-/// A commit pays for all of its versions, and each of them allows one free call. So free calls fill at
-/// most this many times as much of blocks as the commits that pay for them.
+/// A commit pays for all of its versions, and each of them allows one free call. So free calls fill
+/// at most this many times as much of blocks as the commits that pay for them.
 #[test]
 fn free_calls_for_each_version_take_at_most_three_times_the_time_and_twelve_times_the_proof_of_the_commit(
 ) {

@@ -230,8 +230,8 @@ fn admitted() -> impl Iterator<Item = (AccountId, Role)> {
 		.map(|number| (sp_io::hashing::blake2_256(&number.to_le_bytes()).into(), Role::Tenant))
 }
 
-/// A fabric whose node is Charlie's, as are some other spaces, with Dave as Charlie's proxy. The second
-/// tenant is being deleted.
+/// A fabric whose node is Charlie's, as are some other spaces, with Dave as Charlie's proxy. The
+/// second tenant is being deleted.
 fn fabric_of_charlie() -> Chain {
 	let mut chain = space_and_provider();
 	chain.block(|| [TENANT, OTHER].into_iter().for_each(create_tenant));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The proofs and times of calls in a large state, compared with their weights. The calls are those of
-//! `examples/weights`, each at its worst.
+//! The proofs and times of calls in a large state, compared with their weights. The calls are those
+//! of `examples/weights`, each at its worst.
 
 use std::{collections::BTreeSet, time::Instant};
 
@@ -18,7 +18,8 @@ use crate::{
 	state::{self, Group},
 };
 
-/// Lengths of lists, besides the shortest and the longest. A weight is a straight line above a curve.
+/// Lengths of lists, besides the shortest and the longest. A weight is a straight line above a
+/// curve.
 const LENGTHS: [u32; 4] = [3, 10, 30, 100];
 /// Weights may claim this many times what a proof takes here. They hold in maps of a million rows.
 const MOST_CLAIMED: f64 = 3.0;
@@ -33,7 +34,8 @@ struct Prepared {
 	call: RuntimeCall,
 }
 
-/// Makes a state with this many groups, of which each case has one, and objects of the large tenant.
+/// Makes a state with this many groups, and objects of the large tenant. Each case has a group of
+/// its own.
 fn prepare(groups: u32, objects: u32, cases: &[Case]) -> (TestExternalities, Vec<Prepared>) {
 	let of_groups = || (0..).map(|number| Group { number, objects }).zip(cases);
 	let prepare = || of_groups().for_each(|(group, case)| (case.prepare)(&group));
@@ -59,7 +61,7 @@ fn proofs_of_calls_fit_their_weights() {
 		let (weight, proof) = state.execute_and_prove(|| {
 			undone(|| {
 				let weight = dispatch(&call, &origin);
-				// What the changes need is in the proof, too.
+				// The proof also has the nodes that the changes need.
 				sp_io::storage::root(StateVersion::V1);
 				weight
 			})

@@ -45,9 +45,9 @@ pub type Origin = fuzzing::Origin<AccountId>;
 #[derive(Clone)]
 pub struct Accounts {
 	pub all: Vec<AccountId>,
-	/// A multisig of two, either of whom acts alone.
+	/// A multisig of two. Either of them can act alone.
 	pub any_of_two: AccountId,
-	/// A multisig of three, of whom two act together.
+	/// A multisig of three. Two of them must act together.
 	pub two_of_three: AccountId,
 	pub pure: AccountId,
 	pub derived: AccountId,

@@ -95,8 +95,8 @@ pub fn try_run(
 	})
 }
 
-/// Runs an input again in which a call took too long. That is a finding only if it repeats itself, as
-/// other programs can hold up several measurements in a row.
+/// Runs an input again in which a call took too long. That is a finding only if it repeats itself,
+/// as other programs can hold up several measurements in a row.
 fn again_if_time(setup: &Setup, input: &[u8], finding: Finding) -> Checked {
 	if finding.kind != "time" {
 		return Err(finding);

@@ -137,8 +137,8 @@ pub fn block(at_begin: Weight, pure: &AccountId) -> Checked {
 	holds_are_for_members(pure)
 }
 
-/// Checks the invariants of the pallet. What `pallet-proxy` may have unreserved on the pure proxy counts
-/// as reserved, see [`funds`].
+/// Checks the invariants of the pallet. What `pallet-proxy` may have unreserved on the pure proxy
+/// counts as reserved, see [`funds`].
 fn state_is_sound(pure: &AccountId) -> Checked {
 	let checked = with_transaction(|| {
 		frame_system::Account::<Runtime>::mutate(pure, |info| {

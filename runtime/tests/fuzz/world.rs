@@ -142,7 +142,7 @@ impl World<'_> {
 
 	fn end(&mut self) -> Checked {
 		self.table.blocks += 1;
-		// What the block does by itself at its end counts, too.
+		// The work of a block at its own end counts, too.
 		let header = self.native.finalize().map_err(stopped)?;
 		let (at_begin, pure) = (self.at_begin, &self.setup.accounts.pure);
 		self.native.0.execute_with(|| checks::block(at_begin, pure))?;

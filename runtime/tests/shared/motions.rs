@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The calls of which a motion of the council consists.
+//! The calls that make up a motion of the council.
 
 use codec::Encode;
 use content_fabric_runtime::RuntimeCall;

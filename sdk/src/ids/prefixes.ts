@@ -12,7 +12,7 @@ export const PREFIXES = {
 	path: 'itq_',
 } as const;
 
-/** What an id names. `path` is a content object together with its tenant. */
+/** The kind of entity that an id names. `path` is a content object together with its tenant. */
 export type Kind = keyof typeof PREFIXES;
 
 /** Returns what the prefix of a text stands for. Does not check the rest of the text. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts the development node whose path is in FABRIC_NODE, generates the descriptors of its
-// runtime, packs the package, compiles the code of the README with it in a fresh folder, and runs the
-// tests on the node, which run that code.
+// runtime, packs the package, compiles the code of the README with it in a fresh folder, and runs
+// the tests on the node, which run that code.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

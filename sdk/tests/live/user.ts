@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the types of the packed package permit its users. Compiled in a fresh folder, and not run. */
+/** Uses of the packed package that its types permit. Compiled in a fresh folder, and not run. */
 
 import { commitTransaction, connect, draftCommit, type Fabric } from '@content-fabric/sdk/chain';
 import * as ws from 'ws';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Bytes from content nodes, of which some lie. */
+/** Bytes from content nodes. Some of the nodes lie. */
 
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';

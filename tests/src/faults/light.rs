@@ -137,8 +137,8 @@ impl Faults {
 		serde_json::from_str(&line).expect("the client prints JSON")
 	}
 
-	/// Cuts a validator off, which then has a fork of its own. A light client that has found no other
-	/// node must not take anything in the fork for final.
+	/// Cuts a validator off, which then has a fork of its own. A light client that has found no
+	/// other node must not take anything in the fork for final.
 	pub async fn lie(&mut self) {
 		let liar = ALL[ALL.len() - 1];
 		let honest: Vec<_> = ALL.into_iter().filter(|number| *number != liar).collect();

@@ -15,8 +15,8 @@ pub(super) const SUBMITTERS: [&str; 2] = ["//Ferdie", "//One"];
 
 impl Faults {
 	/// Cuts the network in halves, neither of which finalizes anything. Then one validator alone is
-	/// cut off: the others finalize, and it catches up when the cut is healed. Transactions that were
-	/// included on either side are on the common chain in the end.
+	/// cut off: the others finalize, and it catches up when the cut is healed. Transactions that
+	/// were included on either side are on the common chain in the end.
 	pub async fn partition(&mut self) {
 		let mut order = ALL;
 		order.shuffle(&mut self.random);

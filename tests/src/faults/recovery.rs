@@ -29,8 +29,8 @@ const DELAY: &str = "4";
 const SESSION: Duration = Duration::from_secs(180);
 
 impl Faults {
-	/// Loses two of four validators for good. The council names two others, and has the new set vote
-	/// although the old one has not finalized the change.
+	/// Loses two of four validators for good. The council names two others, and has the new set
+	/// vote although the old one has not finalized the change.
 	pub async fn lose_two(&mut self) {
 		self.testbed.kill(&LOST);
 		for number in LOST {
@@ -46,8 +46,8 @@ impl Faults {
 			let node = &self.testbed.nodes[number].url;
 			block_in_place(|| register(node, &url, key));
 		}
-		// All but one vote before the session in which the motion must pass: anybody can close a motion
-		// that has its votes.
+		// All but one vote before the session in which the motion must pass: anybody can close a
+		// motion that has its votes.
 		let (finalized, _) = raw.finalized_block().await;
 		let last = finalized.to_string();
 		let note =

@@ -25,8 +25,8 @@ impl Faults {
 		let before = self.testbed.record.height();
 		// With Dave, the side of the twin would have three votes, and finality would not wait.
 		self.testbed.switch.partition(&[&[ALICE, 1], &[2, twin], &[3]]);
-		// In the round that the cut interrupts, the validator has voted by now, for a block that both
-		// sides have. Only on top of later blocks does the twin vote for another one.
+		// In the round that the cut interrupts, the validator has voted by now, for a block that
+		// both sides have. Only on top of later blocks does the twin vote for another one.
 		self.makes_blocks(&[2]).await;
 		self.testbed.boot(&[twin]);
 		catches_up(&self.testbed, twin, 2).await;

@@ -129,8 +129,8 @@ impl Testbed {
 		command
 	}
 
-	/// Returns a command that runs its further arguments in the network of a node, and so behind the
-	/// same cuts.
+	/// Returns a command that runs its further arguments in the network of a node, and so behind
+	/// the same cuts.
 	pub(crate) fn command_beside(&self, number: usize) -> Command {
 		self.namespaces[number].command()
 	}
@@ -187,8 +187,9 @@ impl Testbed {
 		(0..self.nodes.len()).filter(|number| self.nodes[*number].is_started()).collect()
 	}
 
-	/// Waits until all nodes that run finalize blocks. Then checks that they agree on the blocks that
-	/// were finalized since the last time, and on their states, and checks the last of these states.
+	/// Waits until all nodes that run finalize blocks. Then checks that they agree on the blocks
+	/// that were finalized since the last time, and on their states, and checks the last of these
+	/// states.
 	pub async fn agree(&mut self) {
 		let running = self.running();
 		self.finalizes(&running, 1, FINALITY).await;

@@ -14,8 +14,8 @@ use crate::raw::{storage_value, Raw};
 const MAX_WEIGHT: u64 = 2_000_000_000_000;
 /// A block that registers less takes about as long as the request by which its time is measured.
 const MEASURABLE: Duration = Duration::from_millis(50);
-/// Number of measurements of a block, of which the shortest counts: the nodes of a network share
-/// the processors with each other.
+/// Number of measurements of a block. The shortest one counts: the nodes of a network share the
+/// processors with each other.
 const MEASUREMENTS: u32 = 3;
 
 /// The weight of a class of calls: computing time, and size of proofs.
@@ -23,7 +23,8 @@ type Weight = (Compact<u64>, Compact<u64>);
 
 /// Checks that no block exceeds the maximum weight, except session changes, which register it by
 /// themselves. Until the purges end, no block takes longer than its weight. Later blocks set
-/// runtimes, whose weights are the SDK's. Prints the block that takes the largest part of its weight.
+/// runtimes, whose weights are the SDK's. Prints the block that takes the largest part of its
+/// weight.
 pub async fn check(raw: &Raw, blocks: &BTreeMap<u64, H256>, purged: u64) {
 	let (mut before, mut full, mut measured) = (None, 0, 0);
 	let mut longest = (0.0, 0, Duration::ZERO, Duration::ZERO);

@@ -103,8 +103,8 @@ impl Sender {
 		sent.unwrap_or_else(|error| panic!("a transaction is refused: {error}"));
 	}
 
-	/// Sends transactions that are executed in this order, and waits until they are in blocks. Returns
-	/// the hash of the last of these blocks.
+	/// Sends transactions that are executed in this order, and waits until they are in blocks.
+	/// Returns the hash of the last of these blocks.
 	///
 	/// The last is sent first, so that the node takes all of them for ready at once.
 	pub async fn send(&self, calls: &[Call]) -> H256 {

@@ -63,8 +63,8 @@ impl Upgrade {
 		));
 	}
 
-	/// Has two thirds of the council remove a validator and, as root, replace the runtime by another
-	/// blob of it. Returns the state of the sessions when they decide.
+	/// Has two thirds of the council remove a validator and, as root, replace the runtime by
+	/// another blob of it. Returns the state of the sessions when they decide.
 	pub(super) async fn act_by_council(&self, dir: &Path) -> Session {
 		let blob = blobs::repacked(&blobs::drill());
 		let client = Client::connect(&self.url).await.finalized();

@@ -61,8 +61,9 @@ impl Upgrade {
 		self.raw.pairs(&key, Some(block)).await.remove(&key)
 	}
 
-	/// Checks that each version has a byte more after the migration than before it, and that nothing
-	/// else has changed: the purge stands still, as the pallet is closed until the last block.
+	/// Checks that each version has a byte more after the migration than before it, and that
+	/// nothing else has changed: the purge stands still, as the pallet is closed until the last
+	/// block.
 	pub(super) async fn compare(&self, last_old: (u64, H256), migrated: (u64, H256)) {
 		let closed = self.last_closed(last_old.0, migrated.0).await;
 		let (versions, fabric) = (storage_key("Versions", &[]), twox_128(b"ContentFabric"));

@@ -68,8 +68,8 @@ fn keys_are_granted_shown_and_revoked() {
 	assert_eq!(forgotten.status.code(), Some(2));
 	assert_eq!(space()["tenants"][0]["keys"].as_array().map(Vec::len), Some(2));
 
-	// A grant asks, whatever the level that the node says the account has. So does a change of rules,
-	// of which the call has those that are not named, too.
+	// A grant asks, whatever the level that the node says the account has. So does a change of
+	// rules: its call also has the rules that are not named.
 	let space_id = space()["id"].as_str().expect("ids are text").to_owned();
 	for asking in [
 		&["key", "grant", &tenant, EVE, "admin", "--signer", "//Charlie"][..],
@@ -85,7 +85,8 @@ fn keys_are_granted_shown_and_revoked() {
 	assert_eq!(space()["tenants"][0]["keys"].as_array().map(Vec::len), Some(1));
 }
 
-/// Checks that command lines fail with an error of this class, which is one line and has these words.
+/// Checks that command lines fail with an error of this class, which is one line and has these
+/// words.
 fn assert_failures(url: &str, class: &str, failures: &[(&str, &str)]) {
 	for (line, named) in failures {
 		let arguments: Vec<_> = line.split(' ').collect();

@@ -149,7 +149,7 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	}
 	assert!(tree(&dir.path().join("data/objects")).is_empty());
 
-	// In parts, of which one is refused.
+	// In parts. One of them is refused.
 	let range = |from: usize, to: usize| format!("Content-Range: bytes {from}-{}/3000000", to - 1);
 	let put = |from: usize, to: usize| {
 		store.ask("PUT", &path(&large), &[&range(from, to)], &large[from..to])
@@ -194,7 +194,7 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	let figures = store.ask("GET", "/metrics", &[], &[]).expect(200).body;
 	assert!(String::from_utf8_lossy(&figures).contains("fabric_store_state{of=\"versions\"} 3"));
 
-	// What has no room is not even drafted.
+	// A version without room is not even drafted.
 	let versions =
 		json!([{ "object": fabric.object, "version": version(b"?"), "size": 20_000_000 }]);
 	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });

@@ -16,7 +16,7 @@ use super::content::{assert_served, commit, content, finalized, path, start};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Most attempts to take a block back before it is finalized.
+/// Largest number of attempts to take a block back before it is finalized.
 const ATTEMPTS: usize = 20;
 
 /// Returns the last finalized block that the content node has followed.
@@ -24,8 +24,8 @@ fn followed(store: &Store) -> Option<u64> {
 	store.ask("GET", "/v1/status", &[], &[]).expect(200).json()["finalized_block"].as_u64()
 }
 
-/// Replaces the best block by two empty ones. Returns false if it came too late: a block is finalized
-/// a second after it was sealed.
+/// Replaces the best block by two empty ones. Returns false if it came too late: a block is
+/// finalized a second after it was sealed.
 async fn take_back(fabric: &Fabric, rpc: &RpcClient) -> bool {
 	let (number, best) = fabric.raw.best_block().await;
 	let mut tip = fabric.raw.block_hash(number - 1).await.expect("it has a parent");

@@ -2,8 +2,8 @@
 //! The content node under faults: killed, without its chain, on a full disk, and with clients that
 //! do harm.
 //!
-//! It is killed three times. The environment variable `KILLS` gives another number. `SEED` repeats a
-//! run.
+//! It is killed three times. The environment variable `KILLS` gives another number. `SEED` repeats
+//! a run.
 
 use std::{
 	collections::BTreeSet,
@@ -228,12 +228,12 @@ async fn a_thousand_slow_uploads_and_long_heads_keep_nobody_from_the_content_nod
 	Store::answer(refused).expect(431);
 	drop(connections);
 	finalized(&fabric, &[&honest]).await;
-	// What the slow clients have left is no obstacle.
+	// The bytes that the slow clients have left are not an obstacle.
 	store.upload(&path(&slow), &slow);
 	finalized(&fabric, &[&slow]).await;
 }
 
-/// The folder of the content node is on a disk of its own of 72 MiB, of which 64 MiB are the reserve.
+/// The folder of the content node is on a disk of its own of 72 MiB. 64 MiB of it are the reserve.
 #[tokio::test]
 #[ignore = "needs a mount namespace: run by scripts/assure store"]
 async fn a_full_disk_refuses_drafts_and_uploads_gives_room_back_and_takes_in_what_fits() {
@@ -254,7 +254,7 @@ async fn a_full_disk_refuses_drafts_and_uploads_gives_room_back_and_takes_in_wha
 	let (large, fitting) = (content(1, 5_000_000), content(2, 1_000_000));
 	commit(&store, &fabric, &[&large, &fitting]);
 	draft(&store, &fabric, &[&content(0, 3_000_000)]).expect(507);
-	// What is promised already needs no more room.
+	// Versions that are promised already need no more room.
 	draft(&store, &fabric, &[&large, &large, &fitting]).expect(200);
 	// Another program takes the room that was promised.
 	let inside = format!("/proc/{}/root{}", store.process.id(), data.join("other").display());

@@ -195,7 +195,7 @@ fn on_terminal(dir: &Path, url: &str, arguments: &[&str], typed: &str) -> (Optio
 		.stdout(Stdio::piped())
 		.spawn()
 		.expect("script, of the package bsdutils, starts");
-	// The end of the input would be a Ctrl-D, which is no answer, so it stays open.
+	// The end of the input would be a Ctrl-D, which is not an answer, so it stays open.
 	let mut stdin = terminal.stdin.take().expect("it is piped");
 	stdin.write_all(typed.as_bytes()).expect("the terminal takes it");
 	let Output { status, stdout, .. } = terminal.wait_with_output().expect("the client ends");

@@ -217,8 +217,8 @@ async fn a_purge_is_watched_to_its_end() {
 	let first = watched.next().expect("the client prints where the purge is");
 	assert_eq!((&first["rows"], &first["rows_left"]), (&OBJECTS.into(), &OBJECTS.into()));
 
-	// The command takes up the purge that is under way, but not without consent: that it is under way
-	// is what a node says.
+	// The command takes up the purge that is under way, but not without consent: that it is under
+	// way is what a node says.
 	let purge = ["governance", "purge", &id, "--reason", "too large"];
 	fabric_fails(&node.url, &purge, "usage", "pass --yes");
 	assert_eq!(api::rows(&raw, tenant).await, Some(OBJECTS));

@@ -24,7 +24,7 @@ use serde_json::Value;
 
 /// Packages in the lock file for each kill.
 const PACKAGES: u32 = 400;
-/// Most milliseconds between two kills.
+/// Longest time between two kills, in milliseconds.
 const PAUSE: u64 = 1_500;
 
 /// Runs a command of the client that reads an index, without a node.

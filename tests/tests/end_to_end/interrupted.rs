@@ -20,9 +20,9 @@ use subxt::utils::H256;
 
 /// Packages in the lock file for each kill.
 const PACKAGES: u32 = 3_000;
-/// Most milliseconds from the moment that is chosen to the kill.
+/// Longest time from the chosen moment to the kill, in milliseconds.
 const DELAY: u64 = 100;
-/// Most milliseconds without a node.
+/// Longest time without a node, in milliseconds.
 const PAUSE: u64 = 5_000;
 
 /// Returns the number of rows under the tenant.

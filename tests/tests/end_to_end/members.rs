@@ -15,7 +15,7 @@ use content_fabric_tests::{
 #[tokio::test]
 async fn a_tenant_gets_a_new_root_which_limits_empties_and_deletes_it() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
-	// Where no bond is required, nobody has to wait for it.
+	// If no bond is required, nobody has to wait for it.
 	let fabric = Fabric::start(dir.path(), 0).await;
 	let Fabric { raw, charlie, dave, tenant, .. } = &fabric;
 	let (url, id) = (fabric.url(), tenant.to_string());

@@ -28,11 +28,11 @@ use content_fabric_tests::{
 };
 use serde_json::{json, Value};
 
-/// Most time that a client takes to end once it has decided to.
+/// Longest time that a client takes to end once it has decided to.
 const SOON: Duration = Duration::from_secs(10);
 
-/// A directory with two files, a third one whose name has no record key, a hidden file and a symbolic
-/// link.
+/// A directory with two files, a third one whose name has no record key, a hidden file and a
+/// symbolic link.
 fn site(dir: &Path) -> String {
 	let site = dir.join("site");
 	std::fs::create_dir_all(site.join("css")).expect("there is room for a folder");
@@ -119,7 +119,7 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	assert_eq!(resolved(url, "css:main.css"), version("p {}"));
 	let rows = raw.rows(site_tenant()).await;
 	assert_eq!((rows["Versions"].len(), rows["ContentObjects"].len()), (4, 3));
-	// A file that is what it was before is no new version, and is the head again.
+	// A file with its former bytes is not a new version. It becomes the head again.
 	write(Path::new(&site), "index.html", "<p>Hello");
 	let back = fabric_report(url, &publish, 6);
 	let registry = &back["registries"][0];

@@ -87,8 +87,8 @@ impl World {
 	}
 }
 
-/// Starts a server that handles each GET in its way: `answer` has the number of the request, its head
-/// and the connection. Returns its URL and the number of requests.
+/// Starts a server that handles each GET in its way: `answer` has the number of the request, its
+/// head and the connection. Returns its URL and the number of requests.
 fn server(
 	answer: impl Fn(usize, &str, &mut TcpStream) + Send + 'static,
 ) -> (String, Arc<AtomicUsize>) {
@@ -208,8 +208,8 @@ async fn bad_input_is_refused_before_anything_is_signed() {
 	assert_eq!(world.store().ask("GET", "/v1/status", &[], &[]).json()["versions"], 0);
 }
 
-/// Has another tenant commit and finalize the same bytes with this size at a second node, which is at
-/// this URL.
+/// Has another tenant commit and finalize the same bytes with this size at a second node, which is
+/// at this URL.
 async fn second_row(world: &World, bytes: &[u8], size: u64, locator: &str) {
 	let fabric = &world.fabric;
 	let node = fabric.add_node("second", &fabric.bob).await;
@@ -363,7 +363,7 @@ async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew(
 	assert!(fs::read(&out).expect("it is there") == bytes);
 	assert_eq!(figures() - before, 1_300_000, "only the rest is sent");
 
-	// What an earlier run has left is not what it should be.
+	// An earlier run has left other bytes than it should.
 	fs::remove_file(&out).expect("it is there");
 	fs::write(part.path(), vec![0; 1_000_000]).expect("there is room");
 	fabric_json(world.url(), &get);

@@ -258,7 +258,7 @@ async fn an_unused_commit_ends_with_the_key_of_its_signer_and_with_its_tenant() 
 		fabric.submit(charlie, set_key(level)).await;
 	}
 	fabric.assert_refused(dave, unused, "MuidBeforeGrant").await;
-	// What is signed after the block of the grant is accepted in the next one.
+	// A commit that is signed after the block of the grant is accepted in the next one.
 	fabric.submit(dave, fabric.signed(eve, &fabric.commit(node, &[draft(*object, A)]).await)).await;
 
 	let unused = fabric.signed(charlie, &fabric.commit(node, &[draft(*object, B)]).await);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Networks of four validators in which nodes are killed, cut off, slow, double or new, light clients
-//! of such networks, and the upgrade of one.
+//! Networks of four validators in which nodes are killed, cut off, slow, double or new, light
+//! clients of such networks, and the upgrade of one.
 //!
 //! Each test has network namespaces of its own.
 

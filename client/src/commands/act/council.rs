@@ -61,7 +61,7 @@ pub async fn wrap(
 
 /// Closes a motion, and releases its deposit in the same transaction. The chain does not do that by
 /// itself, and a later run may not be able to make the call again: it may have deleted its target.
-/// Where the motion has ended by other means, only its deposit is left to release.
+/// If the motion has ended by other means, only its deposit is left to release.
 async fn close(at: &Snapshot, call: &EncodedCall, length_bound: u32) -> Result<EncodedCall, Error> {
 	let proposal_hash = call.hash();
 	let release = match at.contains(rows::motion_deposits(), (proposal_hash,)).await? {

@@ -107,7 +107,7 @@ mod tests {
 				"it has no `defs.main.key`",
 			),
 		] {
-			let error = read(text).expect_err("it is no schema of records").to_string();
+			let error = read(text).expect_err("it is not a schema of records").to_string();
 			assert!(error.contains(reason), "{text}: {error}");
 			assert_eq!(error.lines().count(), 1, "{error}");
 		}

@@ -22,7 +22,7 @@ use crate::{
 
 /// The collection of the names of files.
 const NAMES: &str = "names";
-/// Most colons of a name for which all places of slashes are tried.
+/// Largest number of colons of a name for which all places of slashes are tried.
 const MAX_COLONS: usize = 12;
 
 #[derive(Clone, Debug)]
@@ -91,8 +91,8 @@ pub(super) fn file_name(resolved: &Resolved, version: VersionId) -> String {
 	}
 }
 
-/// Returns the path of a file by the name of its record, in which each `/` is a colon. The id of the
-/// object, which comes from the path, says which colons are meant. `None` if no path fits.
+/// Returns the path of a file by the name of its record, in which each `/` is a colon. The id of
+/// the object, which comes from the path, says which colons are meant. `None` if no path fits.
 fn path_of(tenant: TenantId, name: &str, object: ContentObjectId) -> Option<String> {
 	let colons: Vec<_> = name.match_indices(':').map(|(place, _)| place).collect();
 	if colons.len() > MAX_COLONS {

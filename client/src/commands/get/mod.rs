@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric get`: brings files from content nodes.
 //!
-//! The chain says which bytes, and which nodes. Each byte is hashed while it arrives, in a file beside
-//! the target, which gets its name only if the hash is right. A node that fails or sends other bytes is
-//! named, and the next one is asked.
+//! The chain says which bytes, and which nodes. Each byte is hashed while it arrives, in a file
+//! beside the target, which gets its name only if the hash is right. A node that fails or sends
+//! other bytes is named, and the next one is asked.
 
 mod files;
 mod sources;
@@ -316,8 +316,8 @@ impl Getter<'_> {
 	}
 }
 
-/// Returns whether a file with the bytes of a version is there, and makes its folder if not. Another
-/// file is not replaced, unless that is wanted.
+/// Returns whether a file with the bytes of a version is there, and makes its folder if not.
+/// Another file is not replaced, unless that is wanted.
 fn is_there(target: &Path, version: VersionId, force: bool) -> Result<bool, NodeError> {
 	let failed = |action| NodeError::file(action, target);
 	match fs::symlink_metadata(target) {

@@ -200,7 +200,7 @@ async fn governed(at: &Snapshot, member: MemberId, reason: &str) -> Result<rows:
 	Ok(at.member(member).await?)
 }
 
-/// Returns how much of which bond is slashed.
+/// Returns a text that says how much of the bond is slashed.
 fn slash_of_bond(units: &Units, slash: u128, info: &rows::Member) -> String {
 	let bond = units.amount(info.bond);
 	match slash > info.bond {

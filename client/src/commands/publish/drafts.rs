@@ -36,8 +36,8 @@ pub(super) struct Names {
 pub(super) struct MuidSource {
 	pub medallion: u64,
 	/// The last muid of the node or of the chain, which the next one must be later than: a version
-	/// becomes the head only if it was drafted after the tenant's last decision about the head, which
-	/// has a muid of the chain.
+	/// becomes the head only if it was drafted after the tenant's last decision about the head,
+	/// which has a muid of the chain.
 	pub last: Option<Muid>,
 	/// True if the chain [stands still](chain::Chain::stands_still).
 	pub stands_still: bool,

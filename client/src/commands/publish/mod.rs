@@ -5,8 +5,8 @@
 //! whose id is its SHA-256 checksum. The node commits what a key of the tenant has signed, and
 //! finalizes it in the same transaction. The highest version becomes the object's head. Records in
 //! the collection `names` lead from the names of packages, and from names with versions, to their
-//! content. A name that is not a record key is escaped. A record in the collection `runs` stands for
-//! each run; its key is a TID by the clock of this machine.
+//! content. A name that is not a record key is escaped. A record in the collection `runs` stands
+//! for each run; its key is a TID by the clock of this machine.
 //!
 //! Content that is on the chain already is left alone, so the next run finishes one that was
 //! interrupted.

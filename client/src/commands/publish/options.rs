@@ -22,14 +22,14 @@ pub(super) const MAX_HELD: &str = "100000000000000000";
 
 #[derive(Debug, Args)]
 pub struct Options {
-	/// The Cargo.lock, the Packages index or the directory; files may be compressed with gzip, xz or
-	/// LZ4, and - is standard input
+	/// The Cargo.lock, the Packages index or the directory; files may be compressed with gzip, xz
+	/// or LZ4, and - is standard input
 	pub input: Input,
 	/// The format of the input [default: guessed from its name and its first lines]
 	#[arg(long)]
 	pub format: Option<Format>,
-	/// The name of the source of a Packages index or a directory [default: its own name, without the
-	/// compression suffix]
+	/// The name of the source of a Packages index or a directory [default: its own name, without
+	/// the compression suffix]
 	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
 	pub source: Option<String>,
 	/// Publish files and folders of a directory whose names begin with a dot, too
@@ -68,8 +68,8 @@ pub struct Keys {
 	/// The key for every role that has no key of its own: env:NAME, file:PATH, keystore:PATH, -
 	/// for standard input, or a development key such as //Alice
 	///
-	/// [default: that of the profile; on development chains //Bob for the provider, //Charlie for the
-	/// tenant, //Alice for the governor]
+	/// [default: that of the profile; on development chains //Bob for the provider, //Charlie for
+	/// the tenant, //Alice for the governor]
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	pub signer: Option<KeySource>,
 	/// The key of the provider's root, which operates the node that takes in the content
@@ -78,8 +78,8 @@ pub struct Keys {
 	/// The key of the root of the tenants, which signs commits and records
 	#[arg(long, value_name = "KEY")]
 	pub tenant: Option<KeySource>,
-	/// Maximum number of seconds that a commit may be ahead of the clock of this machine [default: 60,
-	/// except on development chains and with development keys]
+	/// Maximum number of seconds that a commit may be ahead of the clock of this machine [default:
+	/// 60, except on development chains and with development keys]
 	#[arg(long, value_name = "SECONDS")]
 	pub max_ahead: Option<u64>,
 	/// The key of the governor, which signs only if the space does not exist
@@ -97,7 +97,8 @@ pub struct Create {
 	/// The locator of the tenant's KMS
 	#[arg(long, default_value = KMS_LOCATOR, value_name = "LOCATOR")]
 	pub kms_locator: String,
-	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest unit
+	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest
+	/// unit
 	#[arg(
 		long,
 		default_value = BOND,
@@ -113,7 +114,8 @@ pub struct Create {
 		allow_hyphen_values = true
 	)]
 	pub tenant_bond: AmountText,
-	/// The most that may be on hold for the provider, and for each tenant: bond and deposits together
+	/// The most that may be on hold for the provider, and for each tenant: bond and deposits
+	/// together
 	#[arg(
 		long,
 		default_value = MAX_HELD,

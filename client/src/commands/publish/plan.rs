@@ -62,8 +62,8 @@ pub(super) enum Item {
 }
 
 impl Item {
-	/// Returns the task of the item. Records come after the versions to which they lead, and that of
-	/// the run comes last.
+	/// Returns the task of the item. Records come after the versions to which they lead, and that
+	/// of the run comes last.
 	pub(super) fn task(&self) -> Task {
 		let (lane, kind, stage) = match self {
 			Self::Finalize { .. } => (PROVIDER, 0, 0),
@@ -136,7 +136,7 @@ pub(super) struct Subject<'a> {
 	pub move_heads: bool,
 	/// True to point existing records of other content to the content of the input.
 	pub replaces: bool,
-	/// Most bytes of a record key.
+	/// Largest length of a record key, in bytes.
 	pub longest_key: usize,
 	/// The key of the record of the run, until the chain has that record. A second transaction with
 	/// it, after one whose fate was not known in time, adds no other record.

@@ -34,14 +34,14 @@ pub(super) struct Publisher<'a> {
 	pub rules: calls::Rules,
 	/// The limit on what is held for the members that do not exist.
 	pub max_held: u128,
-	/// True if a content node takes in the bytes and finalizes versions. Then the provider and the node
-	/// exist, and belong to somebody else.
+	/// True if a content node takes in the bytes and finalizes versions. Then the provider and the
+	/// node exist, and belong to somebody else.
 	pub is_put: bool,
 	/// The instructions to which the operator has agreed. `None` if nobody is asked.
 	agreed: OnceCell<HashSet<String>>,
 }
 
-/// Checks that no key is read from standard input if the input is.
+/// Checks that standard input does not have to serve as both the input and a key.
 pub(super) fn ensure_one_reader(options: &Options, context: &Context) -> Result<(), Error> {
 	let keys = &options.keys;
 	let given = [&keys.signer, &keys.provider, &keys.tenant, &keys.governor];
@@ -56,8 +56,8 @@ pub(super) fn ensure_one_reader(options: &Options, context: &Context) -> Result<
 }
 
 impl<'a> Publisher<'a> {
-	/// Reads the keys of provider and tenant, and derives the ids. A key that is given once for both
-	/// is read once. With a content node that is the `taker`, only the tenant has a key.
+	/// Reads the keys of provider and tenant, and derives the ids. A key that is given once for
+	/// both is read once. With a content node that is the `taker`, only the tenant has a key.
 	pub(super) fn new(
 		context: &'a Context,
 		options: &'a Options,
@@ -73,7 +73,7 @@ impl<'a> Publisher<'a> {
 		let rules = open_rules(provider_bond, create.tenant_bond.resolve(units)?);
 		let max_held = create.max_held.resolve(units)?;
 		let keys = &options.keys;
-		// The key that all share for whom no other one is given. It is read once: it may come from
+		// The key of every role for which no other key is given. It is read once: it may come from
 		// standard input, or ask for a password.
 		let mut shared = None::<Arc<Signer>>;
 		let is_given = keys.signer.is_some() || context.profile_signer().is_some();

@@ -32,8 +32,8 @@ pub struct Options {
 	/// The content node that takes in the bytes: its URL, or inod…
 	#[arg(long, value_name = "URL|ID")]
 	node: NodeArgument,
-	/// The name of the source, which becomes a tenant [default: the name of the directory, or that of
-	/// the folder of a single file]
+	/// The name of the source, which becomes a tenant [default: the name of the directory, or that
+	/// of the folder of a single file]
 	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
 	source: Option<String>,
 	/// Publish files and folders whose names begin with a dot, too
@@ -57,14 +57,15 @@ pub struct Options {
 	/// [default: that of the profile; on development chains //Charlie]
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	signer: Option<KeySource>,
-	/// Maximum number of seconds that a commit may be ahead of the clock of this machine [default: 60,
-	/// except on development chains and with development keys]
+	/// Maximum number of seconds that a commit may be ahead of the clock of this machine [default:
+	/// 60, except on development chains and with development keys]
 	#[arg(long, value_name = "SECONDS")]
 	max_ahead: Option<u64>,
 	/// The locator of the KMS, for a tenant that does not exist yet
 	#[arg(long, default_value = KMS_LOCATOR, value_name = "LOCATOR")]
 	kms_locator: String,
-	/// The most that may be on hold for a tenant that does not exist yet: bond and deposits together
+	/// The most that may be on hold for a tenant that does not exist yet: bond and deposits
+	/// together
 	#[arg(
 		long,
 		default_value = MAX_HELD,

@@ -125,8 +125,8 @@ pub(super) struct Uploaded {
 pub(super) enum FailureCause {
 	/// The input does not have what a version needs.
 	Input,
-	/// A name has no record key, or stands for something else. The content is published without that
-	/// record.
+	/// A name has no record key, or stands for something else. The content is published without
+	/// that record.
 	RecordKey,
 	/// The chain has a release of this name with other content.
 	Changed,
@@ -329,7 +329,7 @@ impl Published {
 			.registries
 			.iter()
 			.map(|registry| registry.versions.max(registry.committed) + registry.records_added);
-		// What never got to the chain is not among the versions and the records.
+		// Items that never got to the chain are not among the versions and the records.
 		let unsent = self.failed.iter().filter(|failure| !failure.cause.is_conflict());
 		Err(Error::Partial { failed, all: failed.max(unsent.count() + written.sum::<usize>()) })
 	}
@@ -355,7 +355,7 @@ impl Published {
 			by_reason.entry(&failure.reason).or_default().push(failure);
 		}
 		let mut groups: Vec<_> = by_reason.into_iter().collect();
-		// What the chain refused, or has changed, matters most.
+		// Items that the chain refused, or has changed, matter most.
 		groups.sort_by_key(|(_, failures)| {
 			let refused = failures.iter().any(|failure| failure.cause.is_conflict());
 			(!refused, failures.len())

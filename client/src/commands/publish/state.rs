@@ -45,8 +45,8 @@ pub(super) struct OnChain {
 }
 
 impl Originator {
-	/// Returns what the provider can do with a version: it finalizes only what its own nodes took in
-	/// since it was created.
+	/// Returns what the provider can do with a version: it finalizes only what its own nodes took
+	/// in since it was created.
 	fn presence(&self, version: &rows::Version) -> Presence {
 		let is_own = version.originator == self.id
 			&& self.created.is_some_and(|created| version.committed > created);

@@ -130,8 +130,8 @@ struct Intake<'a> {
 }
 
 impl Intake<'_> {
-	/// Commits, uploads, and waits for the finalizations. Returns the failures, the number of commits,
-	/// and what was uploaded.
+	/// Commits, uploads, and waits for the finalizations. Returns the failures, the number of
+	/// commits, and what was uploaded.
 	async fn take_in(&self, due: &[Due]) -> Result<(Failures, u64, Uploaded), Error> {
 		let progress = Progress::of_bytes(!self.run.publisher.context.json());
 		let mut sizes = HashMap::new();
@@ -175,8 +175,8 @@ impl Intake<'_> {
 		Ok((failed, commits, uploaded_files))
 	}
 
-	/// Has versions committed in batches, and passes those on whose bytes may be uploaded. A refused
-	/// batch is halved until the versions are found that cause it. Returns those, and the number of
+	/// Has versions committed in batches, and passes on those whose bytes may be uploaded. Halves a
+	/// refused batch until it finds the versions at fault. Returns those, and the number of
 	/// commits.
 	async fn commit_all(
 		&self,
@@ -202,7 +202,8 @@ impl Intake<'_> {
 					Err(Error::Node(refused)) => refused,
 					Err(error) => return Err(error),
 				};
-				// The answer to a commit may have been lost, and others may have committed the same.
+				// The answer to a commit may have been lost, and others may have committed the
+				// same.
 				let (present, absent) = self.divide(&batch).await?;
 				present.iter().for_each(pass_on);
 				if present.is_empty() && !refused.is_refused_commit() {

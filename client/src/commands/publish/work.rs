@@ -129,8 +129,8 @@ impl<'a> RegistryWork<'a> {
 		Ok(at)
 	}
 
-	/// Counts the versions of a plan as failed, as only a content node commits and finalizes them, and
-	/// it has not. Returns whether there are any.
+	/// Counts the versions of a plan as failed, as only a content node commits and finalizes them,
+	/// and it has not. Returns whether there are any.
 	fn leave_versions(&mut self, plan: &Plan) -> bool {
 		let before = self.failures.len();
 		for item in &plan.items {
@@ -376,7 +376,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 	}
 }
 
-/// The lanes of the provider and the tenant, which are one if their account is.
+/// Returns the lanes of the provider and the tenant. They share one if they have the same account.
 pub(super) fn accounts_of(publisher: &Publisher<'_>) -> [usize; LANES] {
 	match publisher.provider.account() == publisher.tenant.account() {
 		true => [PROVIDER, PROVIDER],

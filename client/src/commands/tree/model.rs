@@ -43,7 +43,7 @@ pub struct List {
 	pub name: &'static str,
 	/// The children that were read.
 	pub items: Vec<Branch>,
-	/// Number of all, of which a limit may have left some out.
+	/// Number of all. A limit may have left some of them out.
 	pub all: usize,
 }
 
@@ -269,7 +269,7 @@ mod tests {
 
 	#[test]
 	fn children_are_indented_and_those_left_out_are_counted() {
-		// What is under an object does not matter here.
+		// The rows under an object do not matter here.
 		let children = Children(vec![
 			list("versions", vec![key()], 1_001),
 			list("kmses", vec![], 1),

@@ -235,8 +235,8 @@ async fn remove(options: Which, setting: &Setting<'_>) -> Result<Action, Error> 
 	at.destructive(Authority::Council, calls::RemoveInvulnerable { who }, summary)
 }
 
-/// The most blocks until the new set votes: half of a session of an hour. GRANDPA takes no other
-/// change before.
+/// Largest number of blocks until the new set votes: half of a session of an hour. GRANDPA takes no
+/// other change before.
 const MAX_DELAY: i64 = 300;
 
 #[derive(Debug, Args)]

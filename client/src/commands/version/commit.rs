@@ -78,8 +78,8 @@ impl Commit {
 		Ok(at.action_of(Authority::Provider, self.call(&at, signed)?, summary))
 	}
 
-	/// Checks that the commit is signed already where this run must sign nothing. The chain does not
-	/// accept a commit without the signature of the tenant, not even in a dry run.
+	/// Checks that the commit is signed already where this run must sign nothing. The chain does
+	/// not accept a commit without the signature of the tenant, not even in a dry run.
 	pub(super) fn ensure_signs(&self, act: &Act) -> Result<(), Error> {
 		let option = match act {
 			Act { dry_run: true, .. } => "--dry-run",
@@ -95,8 +95,8 @@ impl Commit {
 		}
 	}
 
-	/// Drafts a commit, shows it, asks, and signs it with the key of the tenant. It asks even with a
-	/// public key, as a node chooses the muid.
+	/// Drafts a commit, shows it, asks, and signs it with the key of the tenant. It asks even with
+	/// a public key, as a node chooses the muid.
 	async fn sign(
 		&self,
 		setting: &Setting<'_>,

@@ -75,8 +75,8 @@ fn ensure_chain(draft: &Draft, known: Option<&[u8; 32]>, yes: bool) -> Result<()
 }
 
 /// Checks the date of a commit that is signed as soon as a node has given the time. Everybody can
-/// sign with a public key, and development chains may run ahead of the clock, so only a limit that is
-/// given holds there.
+/// sign with a public key, and development chains may run ahead of the clock, so only a limit that
+/// is given holds there.
 pub(in crate::commands) fn ensure_signable(
 	muid: Muid,
 	now: u64,

@@ -69,8 +69,8 @@ impl Place {
 		}
 	}
 
-	/// Compares the last block that was printed with the one that the node's chain has in its place,
-	/// if it reaches that. Forgets it if a fork has replaced it.
+	/// Compares the last block that was printed with the one that the node's chain has in its
+	/// place, if it reaches that. Forgets it if a fork has replaced it.
 	fn compare(&mut self, found: Option<[u8; 32]>, wait: Wait) -> Next {
 		let Some((number, hash)) = self.printed.back().copied() else { return Next::Proceed };
 		match (found, wait) {
@@ -157,8 +157,8 @@ impl Follower {
 		self.place.next.zip(self.head).is_some_and(|(next, head)| next <= head)
 	}
 
-	/// Finds the last printed block that is on the node's chain. Returns false if the chain does not
-	/// reach it yet.
+	/// Finds the last printed block that is on the node's chain. Returns false if the chain does
+	/// not reach it yet.
 	async fn find_place(&mut self) -> Result<bool, Error> {
 		while let Some((number, _)) = self.place.printed.back().copied() {
 			let found = self.chain.block_hash(number).await?;

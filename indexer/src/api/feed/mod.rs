@@ -28,7 +28,7 @@ use reader::Reader;
 
 /// The header by which a browser goes on after an interruption.
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-/// Most names of events.
+/// Largest number of names of events in a filter.
 const MAX_KINDS: usize = 64;
 
 /// Sends blocks as they come, as server-sent events.

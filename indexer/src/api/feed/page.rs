@@ -17,9 +17,9 @@ use crate::{
 	source::BlockRef,
 };
 
-/// Most messages of a page.
+/// Largest number of messages of a page.
 const MAX_MESSAGES: usize = 16;
-/// Most parts of blocks that a page looks at.
+/// Largest number of parts of blocks that a page looks at.
 const MAX_PARTS: usize = 256;
 /// Number of bytes that end a page.
 const MAX_BYTES: usize = 256 << 10;

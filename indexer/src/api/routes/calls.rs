@@ -25,7 +25,7 @@ use crate::api::{
 	views::{Encoded, One},
 };
 
-/// The most rows of a reap, if it is not given.
+/// The default `limit` of a reap.
 const REAPED: u32 = 1_000;
 
 /// A call whose arguments are known, apart from the muid at which its member was created.
@@ -44,7 +44,7 @@ type Encode = Box<dyn FnOnce(Muid, &Metadata) -> Result<EncodedCall, chain::Erro
 		("enabled" = Option<bool>, Query, description = "`true` to suspend or freeze"),
 		("slash" = Option<String>, Query, description = "Of `governance_delete`: 0 by default"),
 		("reason" = Option<String>, Query, description = "Of governance: empty by default"),
-		("limit" = Option<u32>, Query, description = "The most rows of `reap`: 1,000 by default"),
+		("limit" = Option<u32>, Query, description = "Largest number of rows of `reap`: 1,000 by default"),
 		("provider" = Option<String>, Query, description = "The provider of a node"),
 		("node" = Option<String>, Query, description = "The node"),
 		("tenant" = Option<String>, Query, description = "The tenant"),

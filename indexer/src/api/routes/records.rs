@@ -15,7 +15,7 @@ use crate::{
 
 const NO_COLLECTION: &str = "there is no such collection";
 const NO_RECORD: &str = "there is no such record";
-/// Most bytes of a prefix or of words.
+/// Largest length of a prefix or of words, in bytes.
 const MAX_TEXT: usize = 512;
 
 /// Returns the records of a collection.
@@ -102,8 +102,8 @@ pub(crate) async fn record(ask: Ask) -> Answer {
 	.await
 }
 
-/// Returns the record key of a text that is a key, or else a name. It does not depend on the rows, so
-/// two names never meet.
+/// Returns the record key of a text that is a key, or else a name. It does not depend on the rows,
+/// so two names never meet.
 fn key_of(text: &str) -> String {
 	let syntax = RecordKeySyntax::PathSegment;
 	match RecordKey::parse(text, syntax) {

@@ -20,7 +20,7 @@ use crate::{
 	source::BlockRef,
 };
 
-/// Most bytes of a text that is searched for.
+/// Largest length of a search text, in bytes.
 const MAX_QUERY: usize = 600;
 
 /// Returns the state of the index.
@@ -48,7 +48,7 @@ pub(crate) async fn status(ask: Ask) -> Answer {
 	get, path = "/v1/search",
 	params(
 		("q" = String, Query, description = "The text"),
-		("limit" = Option<u32>, Query, description = "The most hits"),
+		("limit" = Option<u32>, Query, description = "Largest number of hits"),
 	),
 	responses((status = 200, description = "The hits", body = List<Hit>)),
 )]

@@ -135,8 +135,8 @@ answers! {
 		version: Option<String> = record.row.target.version.map(|version| version.to_string()),
 		/// The deposit for its row, in the smallest unit.
 		deposit: String = record.row.deposit.to_string(),
-		/// The time of its key, if that is a TID, or else of its last put, in milliseconds since the
-		/// Unix epoch. `null` if it was put before the history of the index begins.
+		/// The time of its key, if that is a TID, or else of its last put, in milliseconds since
+		/// the Unix epoch. `null` if it was put before the history of the index begins.
 		time: Option<u64> = record.time,
 		/// The block of its last put, if it is known.
 		put_in: Option<u64> = record.put_in,

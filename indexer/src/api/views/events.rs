@@ -84,8 +84,8 @@ answers! {
 		/// The version of the runtime that made it. Not in the feed.
 		#[serde(skip_serializing_if = "Option::is_none")]
 		spec_version: Option<u32> = Some(row.spec_version),
-		/// Events in their order, at most 256: the first ones, and in the feed those that follow the
-		/// message before.
+		/// Events in their order, at most 256: the first ones, and in the feed those that follow
+		/// the message before.
 		events: Vec<Event> = events
 			.into_iter()
 			.map(|event| EventItem { number, block: row, is_final, event }.into())
@@ -131,7 +131,7 @@ impl EventId {
 	}
 }
 
-/// The message that the blocks after another one are of a lost fork.
+/// The message that retracts all blocks after `to`, which belong to a lost fork.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RetractMessage {
 	/// The last block that is still on the chain.

@@ -106,7 +106,8 @@ answers! {
 		/// The first block whose events the index has. `null` if it has those of all blocks.
 		// The first block of a chain has no events.
 		history_since: Option<u64> = Some(state.history_since).filter(|since| *since > 1),
-		/// The ranges of blocks after that whose events are missing: the first and the last of each.
+		/// The ranges of blocks after that whose events are missing: the first and the last of
+		/// each.
 		gaps: Vec<(u64, u64)> = state.gaps,
 		/// The version of the runtime that made the last block.
 		spec_version: u32 = state.spec_version,

@@ -17,7 +17,7 @@ use crate::index::{
 	orders::{RoleIn, STORES},
 };
 
-/// The most roles of an account that are returned.
+/// Largest number of roles of an account that are returned.
 pub const MAX_ROLES: usize = 100;
 
 /// A role of an account.
@@ -27,7 +27,7 @@ pub struct RoleItem {
 	pub id: AnyId,
 	/// The role: `governor`, `root`, `nominee`, `operator`, or the level of an access key.
 	pub role: String,
-	/// The row of the member whose root the account is.
+	/// The row of the member that has the account as its root.
 	pub row: Option<rows::Member>,
 }
 

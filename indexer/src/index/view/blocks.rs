@@ -11,7 +11,7 @@ use crate::index::{
 	BlockRow, EventRow,
 };
 
-/// The most events of a part of a block.
+/// Largest number of events of a part of a block.
 pub const MAX_EVENTS: usize = 256;
 
 /// A block with events of it that follow each other.

@@ -54,8 +54,8 @@ impl<'i> View<'i> {
 		Ok(Self { read, state, limits: None })
 	}
 
-	/// Limits the time of queries. Pages end after half of it, with what they have. Queries that take
-	/// longer fail with [`Error::TooSlow`].
+	/// Limits the time of queries. Pages end after half of it, with what they have. Queries that
+	/// take longer fail with [`Error::TooSlow`].
 	pub fn within(mut self, time: Duration) -> Self {
 		let now = Instant::now();
 		self.limits = now.checked_add(time / 2).zip(now.checked_add(time));

@@ -20,7 +20,7 @@ use crate::index::{
 	read::Owner,
 };
 
-/// The most words of a query.
+/// Largest number of words of a query.
 pub const MAX_WORDS: usize = 8;
 
 /// A choice of names.

@@ -22,7 +22,7 @@ use crate::{
 	rows::{Map, RowKey, RowValue, WrongValue},
 };
 
-/// The most rows of a list that a page looks at and leaves out.
+/// Largest number of rows of a list that a page looks at and leaves out.
 pub const MAX_SKIPPED: usize = 10_000;
 
 /// An order of spaces or of content objects.
@@ -39,7 +39,7 @@ pub enum Order {
 pub struct Slice {
 	/// The place after which the page begins: [`Page::next`] of the page before.
 	pub after: Option<Vec<u8>>,
-	/// The most items.
+	/// Largest number of items.
 	pub limit: usize,
 }
 

@@ -19,9 +19,9 @@ use super::page::Owners;
 use super::{NameFilter, RecordItem, Slice, View};
 use crate::index::{error::Result, keys::text, orders::STORES, read::Owner};
 
-/// The most hits of a search.
+/// Largest number of hits of a search.
 pub const MAX_HITS: usize = 20;
-/// The most of them that are collections: many tenants have one of the same name.
+/// Largest number of hits that are collections: many tenants have one of the same name.
 const MAX_COLLECTIONS: usize = 5;
 
 /// The characters that a part of a path does not have as they are.
@@ -164,8 +164,8 @@ impl View<'_> {
 		Ok(())
 	}
 
-	/// Returns hits among the rows of present members that match a pattern, whose second item is the
-	/// incarnation.
+	/// Returns hits among the rows of present members that match a pattern, whose second item is
+	/// the incarnation.
 	fn owned(
 		&self,
 		store: &TupleStore<2>,

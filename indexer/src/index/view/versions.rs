@@ -14,7 +14,7 @@ use crate::{
 	rows::RowKey,
 };
 
-/// The most names of a version in a list.
+/// Largest number of names of a version in a list.
 pub const MAX_NAMES: usize = 10;
 
 /// A version of a content object.

@@ -202,8 +202,8 @@ pub fn numbered_object(number: u32) -> ContentObjectId {
 /// The account of a tenant's key, a commit, and its signature by that key.
 pub type SignedCommit<T> = (AccountIdOf<T>, VersionCommitOf<T>, <T as Config>::OffchainSignature);
 
-/// Returns a commit of versions, each of an object of its own that is created with it, with the
-/// most expensive signature, in the form that wallets sign, which is tried last.
+/// Returns a signed commit. Each version creates an object of its own. The signature has the most
+/// expensive scheme. It covers the payload as wallets wrap it, because that form is tried last.
 pub fn signed_commit<T: Config>(
 	objects: impl Iterator<Item = ContentObjectId>,
 ) -> Result<SignedCommit<T>, BenchmarkError> {

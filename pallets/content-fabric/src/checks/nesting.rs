@@ -11,7 +11,8 @@ use super::places::{Calls, Place};
 use crate::{Config, MAX_NESTING};
 
 /// Panics if the runtime's filter accepts a call with more than [`MAX_NESTING`] others around it.
-/// Tries all arguments that can contain a call, each one in itself, and in turns with each other one.
+/// Tries all arguments that can contain a call, each nested in itself, and alternating with every
+/// other one.
 pub(super) fn test_nesting<T: Config>() {
 	let calls = Calls::of::<T::RuntimeCall>();
 	let places = usable::<T::RuntimeCall>(&calls);
@@ -47,8 +48,8 @@ pub(super) fn test_nesting<T: Config>() {
 	});
 }
 
-/// Returns the places for calls. Those in lists that are too long do not decode, but each argument has
-/// others.
+/// Returns the places for calls. Those in lists that are too long do not decode, but each argument
+/// has others.
 fn usable<Call: Decode>(calls: &Calls) -> Vec<Place> {
 	let mut usable = Vec::new();
 	for (argument, mut places) in calls.arguments() {

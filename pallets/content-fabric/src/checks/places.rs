@@ -10,7 +10,8 @@ use scale_info::{
 	TypeInfo,
 };
 
-/// Items of lists that have room for a call: the first, the last and one between them, or a single one.
+/// Items of lists that have room for a call: the first, the last and one between them, or a single
+/// one.
 const ITEMS: [u32; 2] = [3, 1];
 /// Types within types, beyond which none is followed.
 const MAX_DEPTH: u32 = 16;

@@ -36,8 +36,8 @@ const MEMBER_AT: usize = 32 + 16;
 type Holds<T> = BTreeMap<AccountIdOf<T>, BTreeMap<u8, BalanceOf<T>>>;
 
 impl<T: Config> Pallet<T> {
-	/// Checks the whole storage of the pallet. This reads all of it, so that it is for tests and tools
-	/// only.
+	/// Checks the whole storage of the pallet. This reads all of it, so that it is for tests and
+	/// tools only.
 	///
 	/// # Errors
 	///
@@ -91,8 +91,8 @@ impl<T: Config> Pallet<T> {
 	///
 	/// - Every row belongs to a member that exists, and every row decodes.
 	/// - The counts of every member are exact, map by map.
-	/// - `deposit` of every member is the sum of the deposits of its rows. While a purge empties it,
-	///   no less than that; while one deletes it, zero.
+	/// - `deposit` of every member is the sum of the deposits of its rows. While a purge empties
+	///   it, no less than that; while one deletes it, zero.
 	/// - `empty_since` of every member is set if and only if it has no rows.
 	/// - No more is on hold for a member than its root has agreed to.
 	/// - No root became the root before its member was created.
@@ -273,9 +273,9 @@ impl<T: Config> Pallet<T> {
 
 	/// # Invariants
 	///
-	/// - At least as much is on hold on every root as its members record, for each reason and in all.
-	///   (It may be less if holds are slashed from outside the pallet. Another pallet that unreserves
-	///   more than it has reserved takes from all holds together.)
+	/// - At least as much is on hold on every root as its members record, for each reason and in
+	///   all. (It may be less if holds are slashed from outside the pallet. Another pallet that
+	///   unreserves more than it has reserved takes from all holds together.)
 	fn try_state_holds() -> Result<(), TryRuntimeError> {
 		let mut holds = Holds::<T>::new();
 		add_holds::<T, ProviderKind>(&mut holds);

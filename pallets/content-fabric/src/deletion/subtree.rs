@@ -90,7 +90,8 @@ impl Removed {
 		self.by_key.saturating_add(self.by_prefix)
 	}
 
-	/// Returns the weight of a call to `reap` that removes these rows, without what an observer adds.
+	/// Returns the weight of a call to `reap` that removes these rows, without what an observer
+	/// adds.
 	pub fn weight<T: Config>(self) -> Weight {
 		T::WeightInfo::reap(self.by_key)
 			.saturating_add(prefix_weight::<T>(self.maps, self.by_prefix))

@@ -35,8 +35,8 @@ impl<T: Config> Generator<'_, T> {
 		(call, By::Operator(originator, node))
 	}
 
-	/// Returns a provider, one of its confirmed nodes, and a tenant of the same space, if all of them
-	/// exist.
+	/// Returns a provider, one of its confirmed nodes, and a tenant of the same space, if all of
+	/// them exist.
 	fn partners(&mut self) -> (ProviderId, NodeId, TenantId) {
 		let confirmed = Nodes::<T>::iter().filter(|(.., info)| !info.pending);
 		let found = self.draws.one_of(confirmed.map(|(provider, node, _)| (provider, node)));

@@ -116,7 +116,8 @@ mod genesis {
 	#[pallet::genesis_build]
 	impl<T: Config> BuildGenesisConfig for GenesisConfig<T> {
 		fn build(&self) {
-			// There is no block before, whose hash draws the order of medallions on a running chain.
+			// There is no block before, whose hash draws the order of medallions on a running
+			// chain.
 			if !self.nodes.is_empty() {
 				let members =
 					(&self.providers, &self.provider_keys, &self.tenants, &self.tenant_keys);

@@ -278,10 +278,10 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		self.member.info.suspended = enabled;
 	}
 
-	/// Closes the member to all changes of its rows, which a purge will remove. If the member itself
-	/// is to be removed, sets its bond and all deposits to zero. Otherwise the deposits stay until
-	/// the rows are gone: a root that got them back at once could fill the state again with the same
-	/// funds, faster than rows are removed.
+	/// Closes the member to all changes of its rows, which a purge will remove. If the member
+	/// itself is to be removed, sets its bond and all deposits to zero. Otherwise the deposits stay
+	/// until the rows are gone: a root that got them back at once could fill the state again with
+	/// the same funds, faster than rows are removed.
 	pub fn close_for_purge(&mut self, scope: PurgeScope) {
 		self.member.info.purge = Some(scope);
 		if scope == PurgeScope::Member {
@@ -316,8 +316,8 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 
 	/// Holds or releases the difference between what the member records and what is on hold so far.
 	///
-	/// A deposit that the currency refuses to release stays on record, and is released with that for
-	/// the member's own row.
+	/// A deposit that the currency refuses to release stays on record, and is released with that
+	/// for the member's own row.
 	fn settle(&mut self) -> DispatchResult {
 		let now = self.member.held();
 		if now.bond > self.settled.bond || now.deposit > self.settled.deposit {
@@ -359,8 +359,8 @@ type BlockOf<T> = frame_system::pallet_prelude::BlockNumberFor<T>;
 
 /// Releases a bond and deposits. Returns what the currency refuses to release.
 ///
-/// Deposits come first: a bond can be too small for an account that has nothing else. What is left of
-/// them can be, too, so deposits that were refused are released again after the bond.
+/// Deposits come first: a bond can be too small for an account that has nothing else. What is left
+/// of them can be, too, so deposits that were refused are released again after the bond.
 fn release_held<T: Config>(
 	bond: HoldReason,
 	who: &AccountIdOf<T>,
@@ -383,9 +383,10 @@ fn hold<T: Config>(
 	T::Currency::hold(&reason.into(), who, amount)
 }
 
-/// Returns an amount, or what is left on hold if that is less. Other pallets can slash the hold. They
-/// can also unreserve more than they have reserved, which leaves holds without funds. A release of
-/// more than there is would fail, or lose what an account without free funds cannot take back.
+/// Returns an amount, or what is left on hold if that is less. Other pallets can slash the hold.
+/// They can also unreserve more than they have reserved, which leaves holds without funds. A
+/// release of more than there is would fail, or lose what an account without free funds cannot take
+/// back.
 fn at_most_left<T: Config>(
 	reason: HoldReason,
 	who: &AccountIdOf<T>,

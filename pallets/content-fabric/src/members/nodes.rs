@@ -57,9 +57,9 @@ impl<T: Config> Pallet<T> {
 		Ok(Self::fee_of_operator(by_operator))
 	}
 
-	/// Returns that a call which has succeeded is free of charge, if its signer is the operator of
-	/// its node and the runtime has chosen so. Such a call does what can be done once, for a row that
-	/// somebody has paid for.
+	/// Returns whether a successful call pays its fee. It is free if the signer is the node's
+	/// operator and `FreeForOperators` is true. Such a call does what can be done only once, for a
+	/// row that somebody has paid for.
 	pub(crate) fn fee_of_operator(by_operator: bool) -> PostDispatchInfo {
 		match by_operator && T::FreeForOperators::get() {
 			true => Pays::No.into(),

@@ -177,7 +177,7 @@ fn revoked_admissions_admit_nobody() {
 		for (account, role) in list {
 			assert_noop!(create_one(account, role), Error::<Test>::NotAdmitted);
 		}
-		// What the list did not name is left.
+		// The admission that the list did not name is left.
 		assert_ok!(create_tenant(STRANGER, TENANT));
 	});
 }

@@ -342,7 +342,8 @@ fn ids_of_another_kind_and_unknown_levels_are_refused() {
 /// A change of the genesis after which it is refused, with the place of the item and the error.
 type Refused<Reason> = (&'static str, Reason, fn(&mut GenesisConfig<Test>));
 
-/// Checks that a genesis with each of these changes panics with the error, and the place of the item.
+/// Checks that a genesis with each of these changes panics with the error, and the place of the
+/// item.
 fn assert_each_refused<Reason: Into<DispatchError>>(
 	changes: impl IntoIterator<Item = Refused<Reason>>,
 ) {
@@ -448,7 +449,7 @@ fn roots_of_the_genesis_have_the_funds_for_bonds_and_deposits() {
 			it.spaces[0].tenant_bond = ENDOWMENT;
 			it.tenants[0].max_held = Balance::MAX;
 		}),
-		// What is left is less than the deposit for the row of the KMS.
+		// The rest is less than the deposit for the row of the KMS.
 		("KMS 0", TokenError::FundsUnavailable, |it| {
 			it.spaces[0].tenant_bond = ENDOWMENT - own_deposit(THE_TENANT) - 50;
 			it.tenants[0].max_held = Balance::MAX;

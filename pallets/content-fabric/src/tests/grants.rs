@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A signed commit belongs to one life: of the tenant, and of the level with which its signer signed.
+//! A signed commit belongs to one life: of the tenant, and of the level with which its signer
+//! signed.
 
 use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
 
@@ -120,8 +121,8 @@ fn a_commit_is_at_least_a_microsecond_younger_than_what_its_signer_was_given() {
 	}
 }
 
-/// A clock of a signer shows a time after that of the block in which its key was granted. So a commit
-/// of that clock can be included in any block from then on, even in the same one.
+/// A clock of a signer shows a time after that of the block in which its key was granted. So a
+/// commit of that clock can be included in any block from then on, even in the same one.
 #[test]
 fn a_commit_that_is_signed_after_the_grant_can_be_included_from_the_same_block_on() {
 	for blocks in [0, 1, 50] {
@@ -140,7 +141,7 @@ fn a_commit_that_is_signed_after_the_grant_can_be_included_from_the_same_block_o
 	}
 }
 
-/// Where a commit cannot be ahead of its block, it waits for the next one with a later time.
+/// If a commit cannot be ahead of its block, it waits for the next one with a later time.
 #[test]
 fn without_any_drift_a_commit_is_included_after_the_block_of_the_grant() {
 	let mut chain = Chain::small_fabric();

@@ -63,8 +63,8 @@ fn a_finalized_version_becomes_the_head_only_if_its_commit_asked_for_it() {
 	});
 }
 
-/// The muid of a commit may be ahead of the block by `MaxClockDrift`, so that its draft looks younger
-/// than what the tenant decides in the blocks that follow.
+/// The muid of a commit may be ahead of the block by `MaxClockDrift`, so that its draft looks
+/// younger than what the tenant decides in the blocks that follow.
 #[test]
 fn a_commit_that_is_dated_ahead_does_not_undo_a_decision_of_the_tenant() {
 	for choice in [None, Some(FINALIZED)] {
@@ -85,7 +85,7 @@ fn a_commit_that_is_dated_ahead_does_not_undo_a_decision_of_the_tenant() {
 	}
 }
 
-/// Clearing the head, clearing where there is none, and setting the head that there is.
+/// Clears the head, clears it where none is set, and sets the present head again.
 #[test]
 fn every_decision_keeps_earlier_commits_from_becoming_the_head() {
 	for (object, decision) in [(OBJECT, None), (EMPTY_OBJECT, None), (OBJECT, Some(HEAD))] {

@@ -154,7 +154,7 @@ fn finds_inexact_deposits_and_holds() {
 	] {
 		spoil("less is on hold than members record", || mutate_tenant(change));
 	}
-	// What another pallet does that unreserves more than it has reserved.
+	// Another pallet may unreserve more than it has reserved.
 	spoil("less is reserved than members record", || {
 		assert_eq!(<Balances as ReservableCurrency<_>>::unreserve(&TENANT_ROOT, 1), 0);
 	});

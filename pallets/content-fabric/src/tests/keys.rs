@@ -138,7 +138,7 @@ fn a_new_level_keeps_the_deposit() {
 			assert_eq!(TenantKeys::<Test>::get(TENANT, ACCOUNT), Some(key));
 			assert_eq!(recorded(THE_TENANT), (bond, deposit));
 		}
-		// What was held is released, whatever a new access key would cost by now.
+		// The deposit on hold is released, whatever a new access key would cost by now.
 		assert_ok!(set_tenant_key(ACCOUNT, None));
 		assert_eq!(recorded(THE_TENANT), (bond, deposit - KEY_DEPOSIT));
 		DepositBase::reset();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The medallions of nodes: drawn from all that can be assigned, in another order on each chain, and
-//! none twice.
+//! The medallions of nodes: drawn from all that can be assigned, in another order on each chain,
+//! and none twice.
 
 use std::collections::BTreeSet;
 

@@ -198,8 +198,8 @@ fn the_end_of_a_purge_is_told_once_whoever_purges_and_whoever_removes_the_rows()
 	});
 }
 
-/// Gives each kind of notification a weight of its own, so that a sum of up to 63 of each shows how
-/// many of which kind are in it.
+/// Gives each kind of notification a weight of its own, so that a sum of up to 63 of each shows the
+/// number of each kind.
 fn set_weights() {
 	NoticeWeights::set(core::array::from_fn(weight_of));
 }

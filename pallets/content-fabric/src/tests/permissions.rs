@@ -91,7 +91,7 @@ enum Before {
 	Empty,
 	/// The space is empty.
 	EmptySpace,
-	/// The tenant is being deleted since the block before.
+	/// The deletion of the tenant began in the block before.
 	BeingDeleted,
 }
 
@@ -290,7 +290,7 @@ impl Row {
 		accounts.map(|who| (signed(who), who)).chain(root)
 	}
 
-	/// Checks that the call fails, whoever makes it of those who may.
+	/// Checks that the call fails for all who may make it.
 	fn assert_refused(&self, error: impl Into<DispatchError>) {
 		let error = error.into();
 		self.allowed_origins().for_each(|(origin, _)| assert_refused_by(origin, &self.call, error));

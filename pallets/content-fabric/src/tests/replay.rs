@@ -269,7 +269,7 @@ fn a_commit_works_once_on_each_side_of_a_fork_until_it_is_too_old() {
 				assert_noop!(submit(), Error::<Test>::MuidNotMonotonic);
 			});
 		}
-		// Where the sides differ by then, each judges the commit by its own state.
+		// If the sides differ by then, each judges the commit by its own state.
 		undone(|| {
 			System::set_block_number(1_101);
 			assert_noop!(submit(), Error::<Test>::MuidTooOld);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Any text: refused at a byte within it, or an entity id whose text it is.
+//! Any text: refused at a byte within it, or the text of an entity id.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Any bytes: refused at a byte within them, or a TID whose text they are.
+//! Any bytes: refused at a byte within them, or the text of a TID.
 
 #![no_main]
 

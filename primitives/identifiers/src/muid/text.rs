@@ -130,9 +130,9 @@ impl Muid {
 		ShortMuid(self)
 	}
 
-	/// Parses the canonical form in either case, with or without its dashes, and with or without its
-	/// zero tail. The specification also prints zero tails in the groups of an older layout, of 13
-	/// and of 5 digits; these are accepted as well.
+	/// Parses the canonical form in either case, with or without its dashes, and with or without
+	/// its zero tail. The specification also prints zero tails in the groups of an older layout, of
+	/// 13 and of 5 digits; these are accepted as well.
 	///
 	/// ```
 	/// use content_fabric_identifiers::Muid;

@@ -34,9 +34,9 @@ messages! { RecordNameError:
 impl RecordKeyBuf {
 	/// Returns the record key of a name. Two names never have the same key.
 	///
-	/// A byte that the dialect does not allow, or `~`, becomes `~` and two hex digits in lower case.
-	/// So do the dots of `.` and `..`. The empty name has no key, nor has one whose key would have
-	/// more than 512 bytes.
+	/// A byte that the dialect does not allow, or `~`, becomes `~` and two hex digits in lower
+	/// case. So do the dots of `.` and `..`. The empty name has no key, nor has one whose key would
+	/// have more than 512 bytes.
 	///
 	/// ```
 	/// use content_fabric_identifiers::{RecordKeyBuf, RecordKeySyntax};

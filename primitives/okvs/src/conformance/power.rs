@@ -68,8 +68,8 @@ impl State {
 }
 
 impl FailingDisk {
-	/// Makes a disk with this content, whose power is cut in the operation after so many. Operations
-	/// are writes, changes of the length and synchronizations.
+	/// Makes a disk with this content, whose power is cut in the operation after so many.
+	/// Operations are writes, changes of the length and synchronizations.
 	pub fn new(content: Vec<u8>, operations: u64) -> Self {
 		let (durable, current) = (content.clone(), content);
 		let (pending, left) = (Vec::new(), Some(operations));

@@ -31,9 +31,9 @@ impl<T: Item, const N: usize> Tuple<N> for [T; N] {
 pub struct Row<B, const N: usize> {
 	key: B,
 	value: Option<B>,
-	/// Where the items begin in the key.
+	/// The position in the key at which the items begin.
 	start: usize,
-	/// Where the items are in the key.
+	/// The positions of the items in the key.
 	places: [(usize, usize); N],
 }
 

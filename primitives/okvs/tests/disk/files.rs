@@ -180,7 +180,7 @@ fn a_commit_that_fails_leaves_the_store_as_it_was() {
 				1
 			},
 		};
-		// What was committed before is there, as far as it can be read at all after the failure.
+		// Earlier commits are there, as far as the file can be read at all after the failure.
 		if let Ok(pairs) = database.begin_read().and_then(|snapshot| read(&snapshot)) {
 			assert_eq!(transactions(&pairs), expected);
 		}
@@ -250,7 +250,7 @@ fn compaction_gives_space_back() {
 			(0..2000u32).try_for_each(|key| transaction.set(&key.to_be_bytes(), &[1; 1000]))
 		});
 		filled.expect("the file can be written");
-		// What is left is at the end of the file.
+		// The rest is at the end of the file.
 		let emptied = database
 			.transact(|transaction| transaction.remove_range(b"", Some(&1900u32.to_be_bytes())));
 		emptied.expect("the file can be written");

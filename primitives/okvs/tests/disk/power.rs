@@ -48,7 +48,7 @@ fn cut_often(seed: u64, mode: Mode) -> u64 {
 		if let Some(database) = open(&disk, mode) {
 			let found = transactions(&pairs(&database));
 			assert!((durable..=begun).contains(&found), "{found} is not in {durable}..={begun}");
-			// What was found has survived the cut, and survives any other one.
+			// The commits that were found have survived the cut, and survive any other one.
 			(durable, begun) = (found, found);
 			loop {
 				let durability =

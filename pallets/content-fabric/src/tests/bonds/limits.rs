@@ -3,8 +3,8 @@
 
 use super::{rows::*, *};
 
-/// A call that holds more for a member of the small fabric: the member, the signer, and the amount at
-/// rates of [`BASE`] and [`PER_BYTE`].
+/// A call that holds more for a member of the small fabric: the member, the signer, and the amount
+/// at rates of [`BASE`] and [`PER_BYTE`].
 type Holding = (MemberId, AccountId, Balance, fn() -> Call<Test>);
 
 const BASE: Balance = 100;
@@ -138,7 +138,7 @@ fn the_limit_is_not_set_below_what_is_on_hold() {
 				let limit = ContentFabric::bond(member).map(|info| info.max_held);
 				assert_eq!(limit, Some(max_held));
 			}
-			// What is slashed or released makes room, and the limit stays.
+			// A slash or a release makes room, and the limit stays.
 			let limit = held(member);
 			assert_ok!(slash(member, 10));
 			let top_up = |amount| dispatch(root, Call::top_up_bond { member, amount });

@@ -43,7 +43,7 @@ pub type Outcome = Result<(), DispatchError>;
 /// Number of times, by the name of a call that succeeded or of an error.
 type Counts = BTreeMap<&'static str, u32>;
 
-/// What the calls of one or more runs came to.
+/// Totals of the calls of one or more runs.
 #[derive(Debug, Default)]
 struct Tally {
 	runs: u64,

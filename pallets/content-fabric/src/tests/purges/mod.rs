@@ -56,7 +56,7 @@ fn chain_with_tenant() -> Chain {
 	chain
 }
 
-/// The same, of which the tenant is being deleted since the block before.
+/// The same chain. The deletion of the tenant began in the block before.
 fn chain_with_purge() -> Chain {
 	let mut chain = chain_with_tenant();
 	chain.block(|| assert_eq!(governance_delete(THE_TENANT), Ok(())));

@@ -19,7 +19,7 @@ use crate::{
 /// Three tenants of 16 rows each.
 const TENANTS: [TenantId; 3] = [TenantId([1; 10]), TenantId([2; 10]), TenantId([3; 10])];
 
-/// A chain on which the three tenants are being deleted since the block before.
+/// A chain with the three tenants. Their deletion began in the block before.
 fn chain() -> Chain {
 	let mut chain = chain_with_provider();
 	chain.block(|| TENANTS.map(|tenant| fill_tenant(tenant, 2, 3)));

@@ -201,8 +201,8 @@ fn a_miscounted_member_is_removed_all_the_same() {
 			Tenants::<Test>::contains_key(TENANT)
 		})
 	};
-	// The count of another map says that there is a row, where there is none. With debug assertions,
-	// that panics.
+	// The count of another map says that there is a row, where there is none. With debug
+	// assertions, that panics.
 	let exists = std::panic::catch_unwind(|| purge_with(|info| info.rows.records = 1)).ok();
 	assert_eq!(exists, (!cfg!(debug_assertions)).then_some(false));
 	assert!(!purge_with(|_| {}));

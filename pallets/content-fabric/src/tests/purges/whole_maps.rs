@@ -15,7 +15,7 @@ const OBJECTS: u8 = 3;
 const KMSES: u8 = 5;
 const ROWS: u32 = 8;
 
-/// Two tenants with rows in two maps, of which one is being deleted since the block before.
+/// Two tenants with rows in two maps. The deletion of one of them began in the block before.
 fn chain() -> Chain {
 	ScansWeigh::set(false);
 	let mut chain = Chain::empty();

@@ -79,7 +79,7 @@ fn a_record_dangles_once_its_version_or_its_object_is_deleted() {
 	chain.block(|| {
 		assert_ok!(delete_version(OBJECT, DRAFT));
 		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Dangling(of_draft)));
-		// That of the object still leads to the head.
+		// The record of the object still leads to the head.
 		assert_eq!(resolve(COLLECTION, RECORD), the_head());
 	});
 	chain.block(|| {

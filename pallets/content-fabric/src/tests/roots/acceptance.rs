@@ -100,7 +100,7 @@ fn a_former_root_pays_for_nothing_after_acceptance() {
 				assert_noop!(nominate(root_of(member), member, None), BadOrigin);
 			}
 		});
-		// What is released goes to the new root, too.
+		// Released funds go to the new root, too.
 		chain.block(|| {
 			for member in THE_MEMBERS {
 				assert_ok!(governance_delete(member));

@@ -57,7 +57,7 @@ impl Table {
 		Self { title, sizes: sizes.to_vec(), rounds, rows: Vec::new() }
 	}
 
-	/// Measures contestants at a size, of which the first one is compared with each of the others.
+	/// Measures contestants at a size, and compares the first one with each of the others.
 	pub fn measure(&mut self, what: &'static str, goal: f64, size: u32, all: Vec<Contestant>) {
 		let measured = measure(all, self.rounds);
 		let ratio = |Measured { name, ratio: [low, middle, high], least, .. }: &Measured| {

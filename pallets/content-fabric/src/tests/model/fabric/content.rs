@@ -121,7 +121,8 @@ impl Model {
 			let object = self.objects.get_mut(&(tenant, *object));
 			let object = object.expect("versions have an object");
 			let (decided, drafted) = (object.head_set, info.muid.timestamp());
-			// To create an object in a call of its own is a decision, for which the same time is enough.
+			// To create an object in a call of its own is a decision, for which the same time is
+			// enough.
 			let is_first = decided == object.created && drafted == decided.timestamp();
 			let after_decision = decided == Muid::default()
 				|| (info.committed > decided && (is_first || drafted > decided.timestamp()));

@@ -29,8 +29,8 @@ impl Model {
 		account.free += amount;
 	}
 
-	/// Holds or releases what the deposits of a member's rows have changed by, once for a whole call.
-	/// The rows are as the call leaves them.
+	/// Holds or releases what the deposits of a member's rows have changed by, once for a whole
+	/// call. The rows are as the call leaves them.
 	pub(super) fn change_deposits(
 		&mut self,
 		member: impl Into<MemberId>,

@@ -103,7 +103,8 @@ impl OnDisk for Redb {
 		builder.set_cache_size(CACHE);
 		let file = builder.open(&path).or_else(|_| {
 			drop(builder.create(&path)?);
-			// As ours does, which writes to a file only once it has been opened as one that is there.
+			// As ours does, which writes to a file only once it has been opened as one that is
+			// there.
 			builder.open(&path)
 		});
 		Self { file: file.expect("the file can be opened"), durability }
