@@ -2,7 +2,7 @@
 //! Estimates the cost of publishing, so that a run without enough funds is refused before its first
 //! transaction.
 
-use content_fabric_identifiers::Medallion;
+use content_fabric_identifiers::{Medallion, TenantId, VersionId};
 use content_fabric_primitives::{DraftVersion, MemberId};
 use subxt::utils::AccountId32;
 
@@ -23,8 +23,10 @@ use crate::{
 /// Length of the prefix of a storage key, and of the hash before each of its parts.
 const PREFIX_LEN: u128 = 32;
 const HASH_LEN: u128 = 16;
-const ID_LEN: u128 = 10;
-const VERSION_LEN: u128 = 32;
+const ID_LEN: u128 = size_of::<TenantId>() as u128;
+const VERSION_LEN: u128 = size_of::<VersionId>() as u128;
+/// Length of a TID as a record key: its characters, and a byte with their number.
+const TID_KEY_LEN: u128 = 14;
 /// Length of the rows of members, nodes, KMSes and collections with their storage keys: more than
 /// any of them has with a short locator.
 const SMALL_ROW_LEN: u128 = 300;
@@ -156,7 +158,7 @@ impl Rates {
 				},
 				Item::Run { .. } => {
 					let record = self.record.saturating_sub(VERSION_LEN);
-					self.row(&[ID_LEN, len(NAMES), 14], record)
+					self.row(&[ID_LEN, len(NAMES) + 1, TID_KEY_LEN], record)
 				},
 				_ => 0,
 			};
@@ -263,8 +265,6 @@ async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u12
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::TenantId;
-
 	use super::*;
 
 	const COSTS: [Cost; LANES] = [

@@ -5,23 +5,36 @@
 mod tours;
 
 // Those who take part, and what each of them may do.
-mod admissions;
-mod keys;
-mod kmses;
-mod medallions;
-mod nodes;
-mod permissions;
-mod roots;
 mod spaces;
 
+mod admissions;
+
+mod roots;
+
+mod keys;
+
+mod permissions;
+
+mod nodes;
+
+mod medallions;
+
+mod kmses;
+
 // Content, its versions and its names.
-mod batches;
 mod content;
-mod grants;
-mod heads;
-mod records;
-mod replay;
+
 mod signing;
+
+mod grants;
+
+mod replay;
+
+mod heads;
+
+mod records;
+
+mod batches;
 
 // Calls that are free of charge, and notifications to other pallets.
 mod free_calls;
@@ -35,19 +48,28 @@ mod governance;
 mod purges;
 
 // Readers, the genesis, and the chain's own ids.
-mod clock;
-mod genesis;
 mod reading;
 
+mod genesis;
+
+mod clock;
+
 // The limits: of a runtime, of weights, of numbers and of input.
-mod bombs;
-mod extremes;
 mod integrity;
-mod nesting;
+
 mod weights;
 
+mod bombs;
+
+mod nesting;
+
+mod extremes;
+
 // The whole: its storage, its invariants, and random calls beside a model.
-mod docs;
-mod invariants;
-mod model;
 mod storage;
+
+mod invariants;
+
+mod model;
+
+mod docs;
