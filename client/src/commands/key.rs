@@ -31,7 +31,7 @@ The signer's level must be above both the current and the new level of the accou
 	#[command(after_long_help = "\
 Example:
   fabric key revoke iten… 5F3s…")]
-	Revoke(Submit<Revoke>),
+	Revoke(Submit<Which>),
 }
 
 #[derive(Debug, Args)]
@@ -47,12 +47,12 @@ pub struct Grant {
 }
 
 #[derive(Debug, Args)]
-pub struct Revoke {
+pub struct Which {
 	/// The provider or the tenant, iprv… or iten…
-	member: MemberId,
-	/// The account
+	pub member: MemberId,
+	/// The account that has the access key
 	#[arg(value_parser = ids::parse_account)]
-	account: AccountId32,
+	pub account: AccountId32,
 }
 
 /// Reads a level in a tenant. Of these, providers have the last one.
@@ -117,8 +117,8 @@ async fn grant(options: Grant, setting: &Setting<'_>) -> Result<Action, Error> {
 	action(&at, member, account, Some(level), summary)
 }
 
-async fn revoke(options: Revoke, setting: &Setting<'_>) -> Result<Action, Error> {
-	let Revoke { member, account } = options;
+async fn revoke(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Which { member, account } = options;
 	let at = setting.view().await?;
 	at.member(member).await?;
 	let level = present(&at, member, account).await?;

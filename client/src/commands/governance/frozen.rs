@@ -4,27 +4,16 @@
 use clap::{ArgGroup, Args};
 use content_fabric_identifiers::TenantId;
 use content_fabric_primitives::MemberId;
-use subxt::utils::AccountId32;
 
 use crate::{
 	chain::{
 		calls::{self, Call},
 		kind, TextLimit,
 	},
-	commands::{collection, kms, node, object, version, Action, Authority, Setting},
-	ids,
+	commands::{collection, key, kms, node, object, version, Action, Authority, Setting},
 	record_names::{self, described, RecordArgument},
 	Error,
 };
-
-#[derive(Debug, Args)]
-pub struct Key {
-	/// The provider, iprv…, or the tenant, iten…
-	member: MemberId,
-	/// The account that has the access key
-	#[arg(value_parser = ids::parse_account)]
-	account: AccountId32,
-}
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("named").args(["name", "key"]).required(true)))]
@@ -77,8 +66,8 @@ pub async fn node(node: node::Which, setting: &Setting<'_>) -> Result<Action, Er
 	delete(setting, provider, format!("the node {node}"), call, &[]).await
 }
 
-pub async fn key(key: Key, setting: &Setting<'_>) -> Result<Action, Error> {
-	let Key { member, account } = key;
+pub async fn key(key: key::Which, setting: &Setting<'_>) -> Result<Action, Error> {
+	let key::Which { member, account } = key;
 	let row = format!("the access key of {account}");
 	match member {
 		MemberId::Provider(id) => {

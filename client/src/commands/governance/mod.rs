@@ -9,7 +9,7 @@ use content_fabric_primitives::MemberId;
 
 use self::purge::Purge;
 use super::{
-	collection, kms,
+	collection, key, kms,
 	member::{nominate_by_governance, Nominate},
 	node, object, version, Action, Authority, Context, Setting, Submit,
 };
@@ -81,7 +81,7 @@ Example:
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-key iten… 5F3s…")]
-	DeleteKey(Submit<frozen::Key>),
+	DeleteKey(Submit<key::Which>),
 	/// Remove a KMS of a frozen tenant
 	#[command(after_long_help = "\
 Example:

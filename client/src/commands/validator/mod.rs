@@ -43,7 +43,7 @@ Example:
 
 Run it on the machine of the validator: nodes make keys for nobody else. The keys stay in the node.
 The account is the validator's, and its own key need not be on that machine.")]
-	MakeKeys(MakeKeys),
+	MakeKeys(Which),
 	/// Register the session keys of a validator, signed by its account
 	#[command(after_long_help = "\
 Example:
@@ -104,13 +104,6 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 }
 
 #[derive(Debug, Args)]
-pub struct MakeKeys {
-	/// The account of the validator, which registers the keys
-	#[arg(value_parser = ids::parse_account)]
-	account: AccountId32,
-}
-
-#[derive(Debug, Args)]
 pub struct SetKeys {
 	/// The public parts of the keys, 0x…
 	keys: Bytes,
@@ -145,7 +138,7 @@ impl FromStr for Bytes {
 	}
 }
 
-async fn make_keys(options: MakeKeys, context: &Context) -> Result<MadeKeys, Error> {
+async fn make_keys(options: Which, context: &Context) -> Result<MadeKeys, Error> {
 	let account = options.account;
 	let made = context.connect().await?.make_session_keys(&account).await.map_err(Error::from);
 	let made = made.map_err(|error| match error.to_string().contains("unsafe") {
@@ -181,7 +174,7 @@ async fn remove_keys(_: RemoveKeys, setting: &Setting<'_>) -> Result<Action, Err
 	setting.view().await?.destructive(Authority::Anyone, calls::PurgeKeys {}, summary)
 }
 
-/// `fabric validator add` and `fabric validator remove`
+/// `fabric validator make-keys`, `add` and `remove`
 #[derive(Debug, Args)]
 pub struct Which {
 	/// The account of the validator
