@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the servers of this workspace share: limits of what clients do at the same time, and the end.
+//! Shared by the servers of this workspace: limits per client, and the wait for the signal to stop.
 
 use std::{
 	collections::HashMap,
@@ -14,11 +14,11 @@ use tokio::{
 		unix::{signal, SignalKind},
 	},
 	sync::{AcquireError, OwnedSemaphorePermit, Semaphore},
-	time::{timeout, Instant},
+	time::timeout,
 };
 
-/// Shortest time between two times at which clients without places are forgotten.
-const FORGET_INTERVAL: Duration = Duration::from_secs(60);
+/// Number of clients up to which none is forgotten.
+const FEW: usize = 64;
 
 /// Returns the address that limits count by: the first half of an IPv6 one, as a client may have
 /// all addresses of it.
@@ -42,11 +42,13 @@ pub struct Gate {
 	each: Mutex<Each>,
 }
 
-/// The places of each client, which last as long as it has one or waits for one.
+/// The places of each client.
 #[derive(Debug)]
 struct Each {
+	/// Gone for clients that neither have a place nor wait for one.
 	places: HashMap<IpAddr, Weak<Semaphore>>,
-	forgotten: Instant,
+	/// Number of entries at which those of such clients are removed.
+	full: usize,
 }
 
 /// A place among those of a client, and among all, until it is dropped.
@@ -55,7 +57,7 @@ pub type Pass = (OwnedSemaphorePermit, OwnedSemaphorePermit);
 impl Gate {
 	/// Makes `most` places. Each client can take `most_each` of them.
 	pub fn new(most: usize, most_each: usize) -> Self {
-		let each = Each { places: HashMap::new(), forgotten: Instant::now() };
+		let each = Each { places: HashMap::new(), full: FEW };
 		Self { most, all: Arc::new(Semaphore::new(most)), most_each, each: Mutex::new(each) }
 	}
 
@@ -77,16 +79,17 @@ impl Gate {
 	/// Returns the places of a client.
 	fn own(&self, client: IpAddr) -> Arc<Semaphore> {
 		let mut each = self.each();
-		if each.forgotten.elapsed() >= FORGET_INTERVAL {
-			each.places.retain(|_, own| own.strong_count() > 0);
-			each.places.shrink_to_fit();
-			each.forgotten = Instant::now();
+		if let Some(own) = each.places.get(&client).and_then(Weak::upgrade) {
+			return own;
 		}
-		each.places.get(&client).and_then(Weak::upgrade).unwrap_or_else(|| {
-			let own = Arc::new(Semaphore::new(self.most_each));
-			each.places.insert(client, Arc::downgrade(&own));
-			own
-		})
+		if each.places.len() >= each.full {
+			each.places.retain(|_, own| own.strong_count() > 0);
+			// So many more have to come before the next time.
+			each.full = each.places.len().saturating_mul(2).max(FEW);
+		}
+		let own = Arc::new(Semaphore::new(self.most_each));
+		each.places.insert(client, Arc::downgrade(&own));
+		own
 	}
 
 	/// Returns the number of places that are taken.
@@ -115,8 +118,6 @@ pub async fn told_to_stop() {
 
 #[cfg(test)]
 mod tests {
-	use tokio::time::advance;
-
 	use super::*;
 
 	const WAIT: Duration = Duration::from_millis(20);
@@ -149,8 +150,22 @@ mod tests {
 		assert!(gate.take(address(1)).is_some());
 	}
 
+	#[test]
+	fn clients_without_places_are_forgotten() {
+		let gate = Gate::new(1_000, 1);
+		let client =
+			|number: usize| IpAddr::from([10, 0, (number / 250) as u8, (number % 250) as u8]);
+		let held: Vec<_> = (0..3 * FEW).map(|number| gate.take(client(number))).collect();
+		assert!(held.iter().all(Option::is_some));
+		for number in 3 * FEW..100 * FEW {
+			assert!(gate.take(client(number)).is_some());
+			assert!(gate.each().places.len() <= 2 * held.len());
+		}
+		assert!((0..held.len()).all(|number| gate.take(client(number)).is_none()));
+	}
+
 	#[tokio::test(start_paused = true)]
-	async fn places_are_waited_for_and_clients_without_any_are_forgotten() {
+	async fn places_are_waited_for() {
 		let gate = Gate::new(2, 1);
 		let first = gate.enter(address(1), WAIT).await.expect("there is room");
 		assert!(gate.enter(address(1), WAIT).await.is_none());
@@ -161,9 +176,5 @@ mod tests {
 		assert!(third.is_some());
 		drop(third);
 		assert_eq!(gate.taken(), 1);
-		assert_eq!(gate.each().places.len(), 3);
-		advance(FORGET_INTERVAL).await;
-		assert!(gate.take(address(2)).is_none());
-		assert_eq!(gate.each().places.keys().copied().collect::<Vec<_>>(), [address(2)]);
 	}
 }

@@ -13,8 +13,8 @@ pub struct Place {
 	/// The folder of the node, which is made if it does not exist
 	#[arg(long, value_name = "DIR", env = "FABRIC_STORE_DATA")]
 	pub data: PathBuf,
-	/// An object store for the bytes of versions, with a prefix of this node alone: s3://…, gs://… or
-	/// az://… [default: a folder in DIR]
+	/// An object store for the bytes of versions, with a prefix of this node alone: s3://…, gs://…
+	/// or az://… [default: a folder in DIR]
 	#[arg(long, value_name = "URL", env = "FABRIC_STORE_URL")]
 	pub store: Option<String>,
 }

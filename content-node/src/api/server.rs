@@ -53,7 +53,7 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Outpu
 					let (app, router) = (app.clone(), router.clone());
 					tokio::spawn(async move {
 						connection(stream, client, app, router).await;
-						drop((permit, pass));
+						drop((pass, permit));
 					});
 				},
 				Err(failure) => {

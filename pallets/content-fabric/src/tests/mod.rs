@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The behaviour of the pallet, one file per theme, in the order in which to read them.
+//! The behaviour of the pallet, one file per theme, in the order in which to read them. Blank lines
+//! keep rustfmt from sorting them.
 
 // Three stories, from a space to its end.
 mod tours;
@@ -72,4 +73,5 @@ mod invariants;
 
 mod model;
 
+// The tables of the pages, against the code.
 mod docs;

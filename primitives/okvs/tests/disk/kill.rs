@@ -114,7 +114,7 @@ fn a_killed_process_leaves_whole_commits() {
 }
 
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes a minute: scripts/assure long runs it"]
 fn a_process_killed_500_times_leaves_whole_commits() {
 	leaves_whole_commits(500);
 }

@@ -92,7 +92,7 @@ fn power_cuts_lose_no_durable_commit() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: scripts/assure long runs it"]
 fn power_cuts_with_500_seeds_lose_no_durable_commit() {
 	cut_with_seeds(500);
 }
