@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/measure/benchmark`:
-//! do not edit.
+//! Weights of the calls, measured by the benchmarks of this crate. Written by
+//! `scripts/measure/benchmark`: do not edit.
 //!
 //! Measured with 20 steps, 5 times each on 2026-11-22.
 //! Proof sizes are computed by `scripts/measure/proof_sizes.py` from the rows that a call touches.
@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 
 use frame_support::{
 	traits::Get,
-	weights::{constants::ParityDbWeight, Weight},
+	weights::{constants::ParityDbWeight, RuntimeDbWeight, Weight},
 };
 
 /// Weights of the calls of the pallet, and of its other steps.
@@ -127,10 +127,25 @@ pub trait WeightInfo {
 	fn overlay_scan(s: u32) -> Weight;
 }
 
+/// The costs of a database, by which weights are counted.
+pub trait DatabaseCosts {
+	/// The costs of a read and of a write.
+	type DbWeight: Get<RuntimeDbWeight>;
+}
+
 /// Weights by the database of a runtime.
 pub struct SubstrateWeight<T>(PhantomData<T>);
 
-impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
+impl<T: frame_system::Config> DatabaseCosts for SubstrateWeight<T> {
+	type DbWeight = T::DbWeight;
+}
+
+/// Weights for tests, by the costs of ParityDB.
+impl DatabaseCosts for () {
+	type DbWeight = ParityDbWeight;
+}
+
+impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
@@ -1099,305 +1114,5 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 		Weight::from_parts(32_688_896_569, 0)
 			.saturating_add(Weight::from_parts(1_158_583_384, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().writes(40000))
-	}
-}
-
-/// Weights for tests, by the costs of ParityDB.
-impl WeightInfo for () {
-	fn create_space(s: u32) -> Weight {
-		Weight::from_parts(19_672_464, 4573)
-			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
-			.saturating_add(ParityDbWeight::get().reads(4))
-			.saturating_add(ParityDbWeight::get().writes(2))
-	}
-	fn set_space_rules(s: u32) -> Weight {
-		Weight::from_parts(21_086_794, 4469)
-			.saturating_add(Weight::from_parts(2_938, 0).saturating_mul(s.into()))
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn set_space_governor() -> Weight {
-		Weight::from_parts(19_890_000, 4469)
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn admit() -> Weight {
-		Weight::from_parts(24_978_000, 8268)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(2))
-	}
-	fn revoke_admissions(a: u32) -> Weight {
-		Weight::from_parts(25_298_000, 9257)
-			.saturating_add(Weight::from_parts(8_705_276, 0).saturating_mul(a.into()))
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().reads(u64::from(a).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(1))
-			.saturating_add(ParityDbWeight::get().writes(u64::from(a).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 1086).saturating_mul(a.into()))
-	}
-	fn delete_space() -> Weight {
-		Weight::from_parts(21_031_000, 4469)
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn create_provider() -> Weight {
-		Weight::from_parts(131_766_000, 14050)
-			.saturating_add(ParityDbWeight::get().reads(7))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn create_tenant() -> Weight {
-		Weight::from_parts(128_882_000, 14066)
-			.saturating_add(ParityDbWeight::get().reads(7))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn top_up_bond() -> Weight {
-		Weight::from_parts(78_686_000, 9910)
-			.saturating_add(ParityDbWeight::get().reads(4))
-			.saturating_add(ParityDbWeight::get().writes(3))
-	}
-	fn set_max_held() -> Weight {
-		Weight::from_parts(19_309_000, 4323)
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn nominate_root() -> Weight {
-		Weight::from_parts(35_062_000, 7364)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn accept_root() -> Weight {
-		Weight::from_parts(314_874_000, 23484)
-			.saturating_add(ParityDbWeight::get().reads(10))
-			.saturating_add(ParityDbWeight::get().writes(8))
-	}
-	fn purge_member() -> Weight {
-		Weight::from_parts(69_374_000, 13194)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(6))
-	}
-	fn delete_member() -> Weight {
-		Weight::from_parts(104_525_000, 12951)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn set_provider_key() -> Weight {
-		Weight::from_parts(88_612_000, 16870)
-			.saturating_add(ParityDbWeight::get().reads(8))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn set_tenant_key() -> Weight {
-		Weight::from_parts(92_417_000, 20717)
-			.saturating_add(ParityDbWeight::get().reads(9))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn create_node() -> Weight {
-		Weight::from_parts(99_196_000, 21010)
-			.saturating_add(ParityDbWeight::get().reads(9))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn confirm_node() -> Weight {
-		Weight::from_parts(30_926_000, 12246)
-			.saturating_add(ParityDbWeight::get().reads(4))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn set_node_locator() -> Weight {
-		Weight::from_parts(84_035_000, 17833)
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn set_node_operator() -> Weight {
-		Weight::from_parts(29_964_000, 12246)
-			.saturating_add(ParityDbWeight::get().reads(4))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn remove_node() -> Weight {
-		Weight::from_parts(79_989_000, 17833)
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn add_kms() -> Weight {
-		Weight::from_parts(87_480_000, 20832)
-			.saturating_add(ParityDbWeight::get().reads(7))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn set_kms_locator() -> Weight {
-		Weight::from_parts(84_826_000, 17791)
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn remove_kms() -> Weight {
-		Weight::from_parts(77_866_000, 17791)
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn create_content_object() -> Weight {
-		Weight::from_parts(90_625_000, 20763)
-			.saturating_add(ParityDbWeight::get().reads(9))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn commit_versions(v: u32) -> Weight {
-		Weight::from_parts(192_816_461, 43502)
-			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
-			.saturating_add(ParityDbWeight::get().reads(13))
-			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
-			.saturating_add(ParityDbWeight::get().writes(5))
-			.saturating_add(ParityDbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
-	}
-	fn finalize_versions(v: u32) -> Weight {
-		Weight::from_parts(62_924_000, 25297)
-			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
-			.saturating_add(ParityDbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
-	}
-	fn set_head_version() -> Weight {
-		Weight::from_parts(61_622_000, 16588)
-			.saturating_add(ParityDbWeight::get().reads(7))
-			.saturating_add(ParityDbWeight::get().writes(2))
-	}
-	fn delete_version() -> Weight {
-		Weight::from_parts(104_816_000, 22071)
-			.saturating_add(ParityDbWeight::get().reads(7))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn delete_content_object() -> Weight {
-		Weight::from_parts(76_003_000, 17618)
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn create_collection(n: u32) -> Weight {
-		Weight::from_parts(94_419_170, 21523)
-			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
-			.saturating_add(ParityDbWeight::get().reads(9))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn delete_collection(n: u32) -> Weight {
-		Weight::from_parts(94_138_207, 18378)
-			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn put_records(r: u32) -> Weight {
-		Weight::from_parts(292_166_229, 36754)
-			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
-			.saturating_add(ParityDbWeight::get().reads(9))
-			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(3)))
-			.saturating_add(ParityDbWeight::get().writes(5))
-			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 3518).saturating_mul(r.into()))
-	}
-	fn put_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(18_995_414_716, 34559)
-			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
-			.saturating_add(ParityDbWeight::get().reads(1509))
-			.saturating_add(ParityDbWeight::get().writes(505))
-			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
-	}
-	fn delete_records(r: u32) -> Weight {
-		Weight::from_parts(179_176_000, 23501)
-			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(4))
-			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 1146).saturating_mul(r.into()))
-	}
-	fn delete_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(12_115_796_360, 23084)
-			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
-			.saturating_add(ParityDbWeight::get().reads(506))
-			.saturating_add(ParityDbWeight::get().writes(504))
-			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
-	}
-	fn slash() -> Weight {
-		Weight::from_parts(80_439_000, 12951)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(3))
-	}
-	fn set_suspended() -> Weight {
-		Weight::from_parts(37_876_000, 7364)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn set_governance_delete() -> Weight {
-		Weight::from_parts(30_315_000, 7364)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn governance_delete_node() -> Weight {
-		Weight::from_parts(76_354_000, 14002)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn governance_delete_provider_key() -> Weight {
-		Weight::from_parts(71_065_000, 13725)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn governance_delete_tenant_key() -> Weight {
-		Weight::from_parts(75_122_000, 13741)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(70_214_000, 13960)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(69_253_000, 13787)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn governance_delete_version() -> Weight {
-		Weight::from_parts(97_986_000, 18240)
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn governance_delete_collection(n: u32) -> Weight {
-		Weight::from_parts(69_288_990, 14547)
-			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(4))
-	}
-	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		Weight::from_parts(147_288_493, 19253)
-			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(5))
-	}
-	fn governance_delete() -> Weight {
-		Weight::from_parts(134_430_000, 16235)
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(6))
-	}
-	fn reap(r: u32) -> Weight {
-		Weight::from_parts(79_628_000, 16752)
-			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(5))
-			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
-	}
-	fn on_idle_base() -> Weight {
-		Weight::from_parts(8_913_000, 2575)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn clear_prefix(r: u32) -> Weight {
-		Weight::from_parts(2_764_000, 4978)
-			.saturating_add(Weight::from_parts(2_360_429, 0).saturating_mul(r.into()))
-			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
-	}
-	fn overlay_scan(s: u32) -> Weight {
-		Weight::from_parts(32_688_896_569, 0)
-			.saturating_add(Weight::from_parts(1_158_583_384, 0).saturating_mul(s.into()))
-			.saturating_add(ParityDbWeight::get().writes(40000))
 	}
 }

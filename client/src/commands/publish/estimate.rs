@@ -11,7 +11,7 @@ use super::{
 	plan::{Item, Plan, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
 	report::EstimatedCost,
-	NAMES,
+	NAMES, RUNS,
 };
 use crate::{
 	amount::{known, Amount, Units},
@@ -158,7 +158,7 @@ impl Rates {
 				},
 				Item::Run { .. } => {
 					let record = self.record.saturating_sub(VERSION_LEN);
-					self.row(&[ID_LEN, len(NAMES) + 1, TID_KEY_LEN], record)
+					self.row(&[ID_LEN, len(RUNS) + 1, TID_KEY_LEN], record)
 				},
 				_ => 0,
 			};
