@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the commands share: the options for the chain and the index, and their errors.
+//! Shared by the commands: the options for the chain and the index, and their errors.
 
 use std::{io, net::SocketAddr, path::PathBuf};
 

@@ -13,7 +13,7 @@ use std::{
 };
 
 use content_fabric_tests::{
-	faults::{Faults, FULL_BLOCKS},
+	faults::{Faults, FULL_BLOCKS, PACKAGES},
 	network::isolated_program,
 	upgrade,
 };
@@ -71,7 +71,7 @@ async fn soak(dir: &Path, time: Duration, seed: u64) {
 		let kind = left.swap_remove(random.random_range(0..left.len()));
 		println!("{:7.0?} block {}: {kind}", start.elapsed(), faults.testbed.record.height());
 		match kind {
-			"kill during a publish" => faults.kill_during_a_publish().await,
+			"kill during a publish" => faults.kill_during_a_publish(PACKAGES).await,
 			"two of four killed" => faults.kill_two().await,
 			"partition" => faults.partition().await,
 			"delays and losses" => faults.slow_link().await,

@@ -34,8 +34,8 @@ mod warp;
 pub(crate) const ALL: [usize; 4] = [0, 1, 2, 3];
 /// The node through which everything is submitted and read. It is never killed alone.
 pub(crate) const ACCESS: usize = 1;
-/// Packages of one publish.
-const PACKAGES: u32 = 200;
+/// Packages of a publish that fills blocks.
+pub const PACKAGES: u32 = 400;
 /// Longest time from the end of a fault to new finalized blocks.
 const RECOVERY: Duration = Duration::from_secs(60);
 /// Time for which finality must stand still.

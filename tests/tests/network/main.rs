@@ -8,13 +8,17 @@ use std::path::Path;
 
 use content_fabric_tests::{
 	environment::number,
-	faults::{Faults, FAST, FULL_BLOCKS, LONG_SESSIONS},
+	faults::{self, Faults, FAST, FULL_BLOCKS, LONG_SESSIONS},
 	network::{isolated, Pace},
 	upgrade,
 };
 
 /// Number of the nodes that are killed one after the other, if `KILLS` does not say otherwise.
 const KILLS: u64 = 1;
+/// Packages of each publish during which a node is killed. Most of its time is the wait for finality.
+const FEW_PACKAGES: u32 = 200;
+/// Number of nodes that are killed while blocks are full.
+const KILLS_IN_FULL_BLOCKS: u64 = 3;
 /// Number of the rows that are purged, if `ROWS` does not say otherwise.
 const ROWS: usize = 50_000;
 /// Packages on the chain that is upgraded: so many that the migration takes several blocks.
@@ -42,13 +46,20 @@ async fn network(pace: Pace, faults: impl AsyncFnOnce(&mut Faults)) {
 fn a_publish_goes_on_while_validators_are_killed() {
 	isolated(async || {
 		let kills = number("KILLS").unwrap_or(KILLS);
-		let kill = async |faults: &mut Faults| {
-			for _ in 0..kills {
-				faults.kill_during_a_publish().await;
-			}
-		};
-		network(FAST, kill).await;
+		network(FAST, async |faults| kill(faults, kills, FEW_PACKAGES).await).await;
 	});
+}
+
+/// Kills nodes one after the other, each during a publish of this many packages.
+async fn kill(faults: &mut Faults, kills: u64, packages: u32) {
+	for _ in 0..kills {
+		faults.kill_during_a_publish(packages).await;
+	}
+}
+
+/// Kills nodes while blocks are full.
+async fn kill_in_full_blocks(faults: &mut Faults) {
+	kill(faults, KILLS_IN_FULL_BLOCKS, faults::PACKAGES).await;
 }
 
 /// Purges as many rows as `ROWS` says.
@@ -75,6 +86,8 @@ macro_rules! tests {
 }
 
 tests! {
+	fn a_publish_of_full_blocks_goes_on_while_validators_are_killed() =>
+		network(FULL_BLOCKS, kill_in_full_blocks);
 	fn finality_needs_three_of_four_validators() => network(FAST, Faults::kill_two);
 	fn parts_without_two_thirds_finalize_nothing() => network(FAST, Faults::partition);
 	fn finality_goes_on_with_delays_and_losses() => network(FULL_BLOCKS, Faults::slow_link);
