@@ -18,6 +18,7 @@ mod index_upgrade;
 mod interrupted;
 mod members;
 mod node;
+mod permissions;
 mod publish;
 mod publish_and_delete;
 mod put_and_get;

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A fabric with one of each thing that a call is on, and who may make which calls in it.
+
+use std::path::Path;
+
+use content_fabric_client::{
+	chain::calls::{self, EncodedCall},
+	ids,
+};
+use content_fabric_identifiers::{
+	ContentObjectId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId, TenantId,
+	VersionId,
+};
+use content_fabric_primitives::{ContentRef, MemberId, ProviderLevel, Role, TenantLevel};
+use content_fabric_tests::{
+	client::{create_tenant, rules, signer, MAX_HELD},
+	fabric::{draft, Fabric},
+};
+use subxt::utils::AccountId32;
+
+/// Root, by the sudo key, which the stranger has.
+pub const ROOT: &str = "root";
+pub const GOVERNOR: &str = "//Ferdie";
+pub const PROVIDER_ROOT: &str = "//Bob";
+pub const TENANT_ROOT: &str = "//Charlie";
+/// Is nominated as the root of both members.
+pub const NOMINEE: &str = "//One";
+/// Has no part in the fabric.
+pub const STRANGER: &str = "//Alice";
+const PROVIDER_ADMIN: &str = "//Bob//stash";
+const OPERATOR: &str = "//Dave";
+const TENANT_ADMIN: &str = "//Charlie//stash";
+const KMS: &str = "//Eve";
+const EDITOR: &str = "//Eve//stash";
+
+/// All who send calls.
+pub static SENDERS: [&str; 11] = [
+	ROOT,
+	GOVERNOR,
+	PROVIDER_ROOT,
+	PROVIDER_ADMIN,
+	OPERATOR,
+	TENANT_ROOT,
+	TENANT_ADMIN,
+	KMS,
+	EDITOR,
+	NOMINEE,
+	STRANGER,
+];
+pub static GOVERNANCE: [&str; 2] = [ROOT, GOVERNOR];
+static OF_PROVIDER: [&str; 3] = [PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR];
+static OF_TENANT: [&str; 4] = [TENANT_ROOT, TENANT_ADMIN, KMS, EDITOR];
+
+const DRAFT: VersionId = VersionId([1; 32]);
+/// A collection with one record.
+const NAMES: &str = "names";
+const RECORD: &str = "record";
+/// A collection without records.
+const EMPTY: &str = "empty";
+
+/// Calls, and those who may make them.
+pub struct Row {
+	pub allowed: &'static [&'static str],
+	pub calls: Vec<EncodedCall>,
+}
+
+/// Makes a row of calls of different types, which the metadata of a chain encodes.
+macro_rules! row {
+	[$client:expr, $allowed:expr, $($call:expr),+ $(,)?] => {
+		crate::permissions::table::Row {
+			allowed: &$allowed[..],
+			calls: vec![$($client.encode($call)),+],
+		}
+	};
+}
+pub(super) use row;
+
+/// Makes a row of calls that every account may make.
+macro_rules! for_all {
+	[$client:expr, $($call:expr),+ $(,)?] => { row![$client, SENDERS[1..], $($call),+] };
+}
+pub(super) use for_all;
+
+/// A member, and when it was created.
+pub type Incarnation = (MemberId, Muid);
+
+pub struct Parts {
+	pub fabric: Fabric,
+	pub provider: Incarnation,
+	pub tenant: Incarnation,
+	/// A node that has committed a draft.
+	node: NodeId,
+	/// A node that has yet to be confirmed.
+	pending: NodeId,
+	/// An object without versions.
+	empty: ContentObjectId,
+}
+
+pub fn account(key: &str) -> AccountId32 {
+	*signer(key).account()
+}
+
+pub fn freeze((member, created): Incarnation, enabled: bool) -> calls::SetGovernanceDelete {
+	calls::SetGovernanceDelete { member, created, enabled, reason: Vec::new() }
+}
+
+pub fn governance_delete((member, created): Incarnation) -> calls::GovernanceDelete {
+	calls::GovernanceDelete { member, created, slash: 0, reason: Vec::new() }
+}
+
+pub fn revoke_admission(space: SpaceId) -> calls::RevokeAdmissions {
+	calls::RevokeAdmissions { space, admissions: vec![(account(STRANGER), Role::Tenant)] }
+}
+
+fn nominate((member, created): Incarnation, nominee: &str) -> calls::NominateRoot {
+	calls::NominateRoot { member, created, nominee: Some(account(nominee)) }
+}
+
+fn grant_admin(id: ProviderId, key: &str) -> calls::SetProviderKey {
+	calls::SetProviderKey { id, account: account(key), level: Some(ProviderLevel::Admin) }
+}
+
+fn create_collection(tenant: TenantId, name: &str) -> calls::CreateCollection {
+	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
+	calls::CreateCollection { tenant, name: name.into(), key_type, syntax }
+}
+
+impl Parts {
+	pub async fn start(dir: &Path) -> Self {
+		let fabric = Fabric::start(dir, 0).await;
+		let Fabric { client, raw, alice, bob, charlie, dave, .. } = &fabric;
+		let Fabric { space, provider: id, tenant, object, .. } = fabric;
+		let governor = calls::SetSpaceGovernor { space, governor: account(GOVERNOR) };
+		fabric.submit(alice, client.sudo(governor)).await;
+		let admit = calls::Admit { space, account: account(STRANGER), role: Role::Tenant };
+		fabric.submit(&signer(GOVERNOR), admit).await;
+
+		let node = fabric.add_node("node", dave).await;
+		let commit = fabric.commit(node, &[draft(object, DRAFT)]).await;
+		fabric.submit(dave, fabric.signed(charlie, &commit)).await;
+		let created = raw.provider(id).await.expect("the provider exists").created;
+		let provider = (id.into(), Muid::from_bytes(created));
+		let pending = ids::node(id, "pending");
+		let of_provider = [
+			client.encode(grant_admin(id, PROVIDER_ADMIN)),
+			client.encode(fabric.create_node(pending, dave)),
+			client.encode(nominate(provider, NOMINEE)),
+		];
+		fabric.submit(bob, client.batch(of_provider)).await;
+
+		let created = fabric.tenant_row().await.created;
+		let parts = Self {
+			provider,
+			tenant: (tenant.into(), Muid::from_bytes(created)),
+			node,
+			pending,
+			empty: ids::content_object(tenant, "empty"),
+			fabric,
+		};
+		let Fabric { client, charlie, .. } = &parts.fabric;
+		let of_tenant = [
+			client.encode(parts.set_tenant_key(TENANT_ADMIN, Some(TenantLevel::Admin))),
+			client.encode(parts.set_tenant_key(KMS, Some(TenantLevel::Kms))),
+			client.encode(parts.set_tenant_key(EDITOR, Some(TenantLevel::Content))),
+			client.encode(calls::CreateContentObject { tenant, object: parts.empty }),
+			client.encode(create_collection(tenant, NAMES)),
+			client.encode(create_collection(tenant, EMPTY)),
+			client.encode(parts.put_record(RECORD)),
+			client.encode(nominate(parts.tenant, NOMINEE)),
+		];
+		parts.fabric.submit(charlie, client.batch(of_tenant)).await;
+		parts
+	}
+
+	fn set_tenant_key(&self, key: &str, level: Option<TenantLevel>) -> calls::SetTenantKey {
+		calls::SetTenantKey { id: self.fabric.tenant, account: account(key), level }
+	}
+
+	fn put_record(&self, key: &str) -> calls::PutRecords {
+		let Fabric { tenant, object, .. } = self.fabric;
+		let records = vec![(Some(key.into()), ContentRef { object, version: None })];
+		calls::PutRecords { tenant, collection: NAMES.into(), records }
+	}
+
+	/// Returns the calls that succeed for those who may make them, as long as nothing has changed.
+	pub async fn open(&self) -> Vec<Row> {
+		let Self { fabric, node, pending, empty, .. } = self;
+		let Fabric { client, alice, .. } = fabric;
+		let Fabric { space, provider, tenant, kms, object, .. } = *fabric;
+		let (node, pending, empty) = (*node, *pending, *empty);
+		let (operator, role, max_held) = (account(STRANGER), Role::Tenant, MAX_HELD);
+		let locator = || b"https://127.0.0.1/new".to_vec();
+		let commit = fabric.commit(node, &[draft(object, VersionId([2; 32]))]).await;
+		let mut rows = vec![
+			row![
+				client,
+				[ROOT],
+				calls::CreateSpace { space: SpaceId([8; 10]), governor: operator, rules: rules(0) },
+			],
+			row![
+				client,
+				GOVERNANCE,
+				calls::SetSpaceRules { space, rules: rules(1) },
+				calls::SetSpaceGovernor { space, governor: operator },
+				calls::Admit { space, account: account(EDITOR), role },
+				revoke_admission(space),
+			],
+			for_all![
+				client,
+				calls::CreateProvider { space, id: ids::provider(space, "new"), max_held },
+				create_tenant(space, ids::tenant(space, "new")),
+			],
+			row![client, OF_PROVIDER[..1], grant_admin(provider, STRANGER),],
+			row![
+				client,
+				OF_PROVIDER[..2],
+				fabric.create_node(ids::node(provider, "new"), alice),
+				calls::SetNodeLocator { provider, node, locator: locator() },
+				calls::SetNodeOperator { provider, node, operator },
+				calls::RemoveNode { provider, node },
+			],
+			row![
+				client,
+				OF_PROVIDER,
+				calls::ConfirmNode { provider, node: pending },
+				fabric.signed(&signer(EDITOR), &commit),
+				fabric.finalize(node, [(object, DRAFT)]),
+			],
+			row![
+				client,
+				OF_TENANT[..1],
+				self.set_tenant_key(STRANGER, Some(TenantLevel::Admin)),
+				self.set_tenant_key(TENANT_ADMIN, None),
+			],
+			row![
+				client,
+				OF_TENANT[..2],
+				self.set_tenant_key(STRANGER, Some(TenantLevel::Kms)),
+				self.set_tenant_key(STRANGER, Some(TenantLevel::Content)),
+				self.set_tenant_key(EDITOR, None),
+				calls::AddKms { tenant, kms: ids::kms(tenant, "new"), locator: locator() },
+				calls::SetKmsLocator { tenant, kms, locator: locator() },
+				calls::RemoveKms { tenant, kms },
+				create_collection(tenant, "new"),
+				calls::DeleteCollection { tenant, name: EMPTY.into() },
+			],
+			row![
+				client,
+				OF_TENANT,
+				calls::CreateContentObject { tenant, object: ids::content_object(tenant, "new") },
+				calls::SetHeadVersion { tenant, object, version: None },
+				calls::DeleteVersion { tenant, object, version: DRAFT },
+				calls::DeleteContentObject { tenant, object: empty },
+				self.put_record("new"),
+				calls::DeleteRecords {
+					tenant,
+					collection: NAMES.into(),
+					keys: vec![RECORD.into()],
+				},
+			],
+		];
+		static OVER_PROVIDER: [&str; 3] = [ROOT, GOVERNOR, PROVIDER_ROOT];
+		static OVER_TENANT: [&str; 3] = [ROOT, GOVERNOR, TENANT_ROOT];
+		for (incarnation, over) in [(self.provider, &OVER_PROVIDER), (self.tenant, &OVER_TENANT)] {
+			let (member, created) = incarnation;
+			let (amount, enabled, reason) = (1, true, Vec::new());
+			rows.extend([
+				row![
+					client,
+					over[2..],
+					calls::TopUpBond { member, amount },
+					calls::SetMaxHeld { member, amount: max_held },
+					calls::PurgeMember { member },
+				],
+				row![client, over, nominate(incarnation, STRANGER)],
+				row![client, [NOMINEE], calls::AcceptRoot { member, max_held }],
+				row![
+					client,
+					over[..2],
+					calls::Slash { member, created, amount, reason: reason.clone() },
+					calls::SetSuspended { member, created, enabled, reason },
+					freeze(incarnation, true),
+					governance_delete(incarnation),
+				],
+			]);
+		}
+		rows
+	}
+
+	/// Returns the calls that succeed while both members are frozen.
+	pub fn frozen(&self) -> Row {
+		let Fabric { provider, tenant, kms, object, .. } = self.fabric;
+		for_all![
+			self.fabric.client,
+			calls::GovernanceDeleteNode { provider, node: self.node },
+			calls::GovernanceDeleteProviderKey { id: provider, account: account(PROVIDER_ADMIN) },
+			calls::GovernanceDeleteTenantKey { id: tenant, account: account(EDITOR) },
+			calls::GovernanceDeleteKms { tenant, kms },
+			calls::GovernanceDeleteContentObject { tenant, object: self.empty },
+			calls::GovernanceDeleteVersion { tenant, object, version: DRAFT },
+			calls::GovernanceDeleteCollection { tenant, name: EMPTY.into() },
+			calls::GovernanceDeleteRecord { tenant, collection: NAMES.into(), key: RECORD.into() },
+		]
+	}
+}
