@@ -8,8 +8,7 @@ use std::{
 };
 
 use content_fabric_content_node::keep::{Keep, Row, VersionKey};
-use content_fabric_identifiers::{ContentObjectId, TenantId};
-use content_fabric_primitives::VersionHasher;
+use content_fabric_identifiers::{ContentObjectId, TenantId, VersionHasher};
 
 /// Number of rows of one transaction, as when a node compares its record with the chain.
 const STEP: u64 = 1_000;

@@ -5,8 +5,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use clap::Args;
 use content_fabric_client::{keys::KeySource, profile::NodeUrl, server::told_to_stop};
-use content_fabric_identifiers::{NodeId, ProviderId};
-use content_fabric_primitives::VersionHasher;
+use content_fabric_identifiers::{NodeId, ProviderId, VersionHasher};
 use tokio::{
 	net::TcpListener,
 	time::{interval, sleep, MissedTickBehavior},

@@ -13,8 +13,7 @@ use std::{
 };
 
 use axum::body::Bytes;
-use content_fabric_identifiers::VersionId;
-use content_fabric_primitives::VersionHasher;
+use content_fabric_identifiers::{VersionHasher, VersionId};
 use futures::{
 	stream::{self, BoxStream},
 	StreamExt, TryStreamExt,

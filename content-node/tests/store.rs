@@ -16,8 +16,7 @@ use content_fabric_content_node::{
 	keep::{upload::Uploads, Keep},
 	store::Store,
 };
-use content_fabric_identifiers::VersionId;
-use content_fabric_primitives::VersionHasher;
+use content_fabric_identifiers::{VersionHasher, VersionId};
 use futures::{stream::BoxStream, TryStreamExt};
 use object_store::{memory::InMemory, path::Path as Key, *};
 use tempfile::TempDir;

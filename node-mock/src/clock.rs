@@ -9,10 +9,9 @@
 use std::{sync::Arc, time::SystemTime};
 
 use sc_client_api::HeaderBackend;
-use sp_consensus_aura::{
-	digests::CompatibleDigestItem, sr25519::AuthoritySignature, Slot, SlotDuration,
-};
-use sp_runtime::traits::{Block as BlockT, Header};
+use sc_consensus_aura::find_pre_digest;
+use sp_consensus_aura::{sr25519::AuthoritySignature, Slot, SlotDuration};
+use sp_runtime::traits::Block as BlockT;
 use sp_timestamp::{InherentDataProvider, Timestamp};
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
@@ -25,25 +24,13 @@ pub fn timestamp<Block: BlockT>(
 ) -> Result<InherentDataProvider, Error> {
 	let header = client.header(parent)?.ok_or_else(|| format!("no header of block {parent:?}"))?;
 	let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
-	let time = next_time(
-		Timestamp::new(u64::try_from(now.as_millis())?),
-		slot_duration,
-		parent_slot::<Block>(&header),
-	);
-	Ok(InherentDataProvider::new(time))
+	let now = Timestamp::new(u64::try_from(now.as_millis())?);
+	let parent_slot = find_pre_digest::<Block, AuthoritySignature>(&header)?;
+	Ok(InherentDataProvider::new(next_time(now, slot_duration, parent_slot)))
 }
 
-fn parent_slot<Block: BlockT>(header: &Block::Header) -> Option<Slot> {
-	header
-		.digest()
-		.logs()
-		.iter()
-		.find_map(CompatibleDigestItem::<AuthoritySignature>::as_aura_pre_digest)
-}
-
-fn next_time(now: Timestamp, slot_duration: SlotDuration, parent: Option<Slot>) -> Timestamp {
-	// The genesis block has no slot.
-	let earliest = parent.map_or(0, |slot| (*slot + 1).saturating_mul(slot_duration.as_millis()));
+fn next_time(now: Timestamp, slot_duration: SlotDuration, parent: Slot) -> Timestamp {
+	let earliest = (*parent + 1).saturating_mul(slot_duration.as_millis());
 	Timestamp::new(now.as_millis().max(earliest))
 }
 
@@ -55,18 +42,16 @@ mod tests {
 
 	#[test]
 	fn time_is_the_wall_clocks_where_the_slots_allow() {
-		assert_eq!(next_time(Timestamp::new(60_001), SLOT, None), Timestamp::new(60_001));
-		assert_eq!(
-			next_time(Timestamp::new(60_001), SLOT, Some(Slot::from(9))),
-			Timestamp::new(60_001)
-		);
+		let now = Timestamp::new(60_001);
+		// The genesis block is in slot 0.
+		assert_eq!([0, 9].map(|parent| next_time(now, SLOT, Slot::from(parent))), [now; 2]);
 	}
 
 	#[test]
 	fn time_is_the_next_slots_in_a_burst_and_when_the_clock_steps_back() {
 		let mut slot = Slot::from(10);
 		for block in 1..100 {
-			let time = next_time(Timestamp::new(60_001), SLOT, Some(slot));
+			let time = next_time(Timestamp::new(60_001), SLOT, slot);
 			assert_eq!(time, Timestamp::new(60_000 + block * 6_000));
 			slot = Slot::from_timestamp(time, SLOT);
 		}

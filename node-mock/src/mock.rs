@@ -12,8 +12,8 @@ use futures::channel::mpsc;
 use sc_client_api::Finalizer;
 use sc_consensus::BasicQueue;
 use sc_consensus_manual_seal::{
-	consensus::aura::AuraConsensusDataProvider, rpc::ManualSeal, run_manual_seal, EngineCommand,
-	ManualSealParams,
+	consensus::aura::AuraConsensusDataProvider, rpc::ManualSeal, run_delayed_finalize,
+	run_manual_seal, DelayedFinalizeParams, EngineCommand, ManualSealParams,
 };
 use sc_network::{
 	config::{FullNetworkConfiguration, TransportConfig},
@@ -26,7 +26,6 @@ use sp_consensus_aura::{AuraApi, SlotDuration};
 
 use crate::{
 	clock,
-	finality::finalize_later,
 	mode::Mode,
 	rpc::{EngineServer, Guarded},
 	sealing,
@@ -34,6 +33,10 @@ use crate::{
 
 /// The number of commands of RPC clients that wait to be carried out.
 const COMMANDS: usize = 1_024;
+
+/// Seconds from a block's import to its finalization. Clients are notified of both, and some miss
+/// the first if the second comes at the same time.
+const FINALITY_DELAY: u64 = 1;
 
 /// The flags that need peers, by the ids of their arguments.
 const NEEDS_PEERS: [&str; 21] = [
@@ -147,7 +150,11 @@ impl Consensus for Mock {
 		node.task_manager.spawn_essential_handle().spawn(
 			"finalize-blocks",
 			Some("block-authoring"),
-			finalize_later(node.client.clone()),
+			run_delayed_finalize(DelayedFinalizeParams {
+				client: node.client.clone(),
+				spawn_handle: node.task_manager.spawn_handle(),
+				delay_sec: FINALITY_DELAY,
+			}),
 		);
 		let params = ManualSealParams {
 			block_import: node.client.clone(),

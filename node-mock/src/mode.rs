@@ -36,8 +36,7 @@ mod tests {
 	#[test]
 	fn a_mode_is_instant_or_an_interval() {
 		assert_eq!("instant".parse(), Ok(Mode::Instant));
-		let interval = Mode::Interval(Duration::from_millis(250));
-		assert_eq!("interval=250".parse(), Ok(interval));
+		assert_eq!("interval=250".parse(), Ok(Mode::Interval(Duration::from_millis(250))));
 		for (bad, named) in [
 			("", "`` is neither"),
 			("interval", "`interval` is neither"),

@@ -8,10 +8,10 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand, ValueEnum};
 use codec::Decode;
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid,
-	VersionId,
+	Cid, ContentObjectId, ContentObjectPath, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId,
+	Tid, VersionId,
 };
-use content_fabric_primitives::{Cid, MemberId};
+use content_fabric_primitives::MemberId;
 
 use self::described::Described;
 use crate::{ids, ids::AnyId, output::Report, Error};

@@ -8,8 +8,8 @@ use std::{
 };
 
 use clap::Args;
-use content_fabric_identifiers::{ContentObjectPath, NodeId, VersionId};
-use content_fabric_primitives::{known_size, Cid};
+use content_fabric_identifiers::{Cid, ContentObjectPath, NodeId, VersionId};
+use content_fabric_primitives::known_size;
 use serde::Serialize;
 
 use super::{

@@ -12,8 +12,7 @@ use std::{
 	},
 };
 
-use content_fabric_identifiers::VersionId;
-use content_fabric_primitives::VersionHasher;
+use content_fabric_identifiers::{VersionHasher, VersionId};
 use ureq::{http::Response, Body};
 
 use super::{ContentNode, NodeError, IDLE};

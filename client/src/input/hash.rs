@@ -7,8 +7,7 @@ use std::{
 	path::Path,
 };
 
-use content_fabric_identifiers::VersionId;
-use content_fabric_primitives::VersionHasher;
+use content_fabric_identifiers::{VersionHasher, VersionId};
 
 const BUFFER_LEN: usize = 256 * 1024;
 

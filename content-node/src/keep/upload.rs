@@ -9,8 +9,7 @@ use std::{
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use content_fabric_identifiers::VersionId;
-use content_fabric_primitives::VersionHasher;
+use content_fabric_identifiers::{VersionHasher, VersionId};
 
 use crate::store::{file_error, is_full, StoreError};
 

@@ -59,11 +59,6 @@ impl Chain {
 		chain
 	}
 
-	/// Opens the chain whose best block this is.
-	fn open(source: DatabaseSource, best: Header) -> Self {
-		Self { backend: open(source), best }
-	}
-
 	/// Adds a block that does this work.
 	fn block(&mut self, work: impl FnOnce()) {
 		let parent = self.best.hash();
@@ -145,7 +140,7 @@ fn times(source: Source, way: &Way, children: u32) -> [Duration; 2] {
 	let runs = [(); RUNS].map(|()| {
 		let path = dir.path().join("run");
 		copy(&filled, &path).expect("the disk has room");
-		let mut chain = Chain::open(source(path.clone()), best.clone());
+		let mut chain = Chain { backend: open(source(path.clone())), best: best.clone() };
 		let began = Instant::now();
 		chain.block(|| (way.delete)(children));
 		let imported = began.elapsed();
@@ -163,7 +158,7 @@ fn times(source: Source, way: &Way, children: u32) -> [Duration; 2] {
 
 /// Prints the table of what is measured on disk.
 pub fn print() {
-	println!("| database | children | way | imported | per child | written |");
+	println!("\n| database | children | way | imported | per child | written |");
 	println!("| --- | ---: | --- | ---: | ---: | ---: |");
 	for (database, source) in DATABASES {
 		for (children, _) in SIZES {

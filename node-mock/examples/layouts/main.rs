@@ -49,7 +49,6 @@ fn print_blocks() {
 
 fn main() {
 	memory::print();
-	println!();
 	disk::print();
 
 	println!("\n| way | transactions | rows per block | blocks for 10 | for 1,000 | for 100,000 |");

@@ -7,8 +7,6 @@ extern crate alloc;
 
 mod commit;
 mod content;
-#[cfg(feature = "data")]
-mod data;
 mod levels;
 mod member;
 mod size;
@@ -17,8 +15,6 @@ mod space;
 pub use commit::{wrap_payload, DraftVersion, VersionCommit, COMMIT_CONTEXT};
 pub use content::{ContentRef, Resolution};
 pub use content_fabric_identifiers as identifiers;
-#[cfg(feature = "data")]
-pub use data::{Cid, ParseCidError, VersionHasher};
 pub use levels::{ProviderLevel, TenantLevel};
 #[cfg(feature = "text")]
 pub use member::ParseMemberIdError;

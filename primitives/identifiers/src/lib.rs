@@ -11,6 +11,8 @@ mod arbitrary;
 mod authority;
 pub mod clock;
 mod convert;
+#[cfg(feature = "data")]
+mod data;
 mod entity;
 mod hex;
 mod muid;
@@ -31,6 +33,8 @@ pub use authority::{Did, Handle, ParseDidError, ParseHandleError};
 #[cfg(feature = "std")]
 pub use clock::{system_random, SystemClock};
 pub use clock::{Clock, MillisClock};
+#[cfg(feature = "data")]
+pub use data::{Cid, ParseCidError, VersionHasher};
 pub use entity::{
 	ContentObjectId, ContentObjectPath, KmsId, LengthError, NodeId, ProviderId, SpaceId, TenantId,
 	VersionId,

@@ -4,8 +4,8 @@
 use std::io::{self, Write};
 
 use codec::Encode;
-use content_fabric_identifiers::{Muid, Tid};
-use content_fabric_primitives::{Cid, MemberId};
+use content_fabric_identifiers::{Cid, Muid, Tid};
+use content_fabric_primitives::MemberId;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use content_fabric_primitives::{identifiers::VersionId, Cid, ParseCidError, VersionHasher};
+use content_fabric_identifiers::{Cid, ParseCidError, VersionHasher, VersionId};
 
 /// Data, its SHA-256 hash and its CID. The hashes of the first two are the examples of FIPS 180-4;
 /// the CIDs are `b` and the lower-case base32 of `01551220` and the hash.

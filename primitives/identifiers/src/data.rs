@@ -4,8 +4,9 @@
 use core::{fmt, str::FromStr};
 
 use cid::{multihash::Multihash, Cid as AnyCid, Version};
-use content_fabric_identifiers::VersionId;
 use sha2::{Digest, Sha256};
+
+use crate::VersionId;
 
 /// Computes the id of a version, which is the SHA-256 hash of its data as nodes store them. Where the
 /// version has a KMS, they store what is encrypted.
@@ -15,7 +16,7 @@ use sha2::{Digest, Sha256};
 /// [`io::Write`]: https://doc.rust-lang.org/std/io/trait.Write.html
 ///
 /// ```
-/// # use content_fabric_primitives::VersionHasher;
+/// # use content_fabric_identifiers::VersionHasher;
 /// let mut hasher = VersionHasher::new();
 /// hasher.update(b"a");
 /// hasher.update(b"bc");
@@ -69,7 +70,7 @@ const SHA2_256: u64 = 0x12;
 /// id of the version. Its text is in lower-case base32.
 ///
 /// ```
-/// # use content_fabric_primitives::{Cid, VersionHasher};
+/// # use content_fabric_identifiers::{Cid, VersionHasher};
 /// let cid = Cid(VersionHasher::hash(b"abc"));
 /// assert_eq!(cid.to_string(), "bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu");
 /// assert_eq!(cid.to_string().parse(), Ok(cid));
