@@ -2,9 +2,9 @@
 //! The time of each block.
 //!
 //! Aura allows one block a slot, so the time of a block must lie in a later slot than its parent's.
-//! It is the wall clock's, unless that is still in or before the parent's slot: then it is the
-//! start of the next slot. A burst of blocks thus runs ahead of the wall clock by one slot per
-//! block, and the wall clock catches up afterwards.
+//! It is the time of the wall clock, or the start of the slot after the parent's if that is later.
+//! A burst of blocks thus runs ahead of the wall clock by one slot per block, and the wall clock
+//! catches up afterwards.
 
 use std::{sync::Arc, time::SystemTime};
 
@@ -41,14 +41,14 @@ mod tests {
 	const SLOT: SlotDuration = SlotDuration::from_millis(6_000);
 
 	#[test]
-	fn time_is_the_wall_clocks_where_the_slots_allow() {
+	fn a_block_has_the_wall_clocks_time_in_a_later_slot_than_its_parent() {
 		let now = Timestamp::new(60_001);
 		// The genesis block is in slot 0.
 		assert_eq!([0, 9].map(|parent| next_time(now, SLOT, Slot::from(parent))), [now; 2]);
 	}
 
 	#[test]
-	fn time_is_the_next_slots_in_a_burst_and_when_the_clock_steps_back() {
+	fn a_block_in_a_burst_or_after_a_step_back_has_the_start_of_the_next_slot() {
 		let mut slot = Slot::from(10);
 		for block in 1..100 {
 			let time = next_time(Timestamp::new(60_001), SLOT, slot);

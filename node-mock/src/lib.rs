@@ -12,6 +12,7 @@
 #![deny(missing_docs)]
 
 pub mod clock;
+mod finality;
 pub mod mock;
 pub mod mode;
 pub mod rpc;

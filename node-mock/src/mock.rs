@@ -12,8 +12,8 @@ use futures::channel::mpsc;
 use sc_client_api::Finalizer;
 use sc_consensus::BasicQueue;
 use sc_consensus_manual_seal::{
-	consensus::aura::AuraConsensusDataProvider, rpc::ManualSeal, run_delayed_finalize,
-	run_manual_seal, DelayedFinalizeParams, EngineCommand, ManualSealParams,
+	consensus::aura::AuraConsensusDataProvider, rpc::ManualSeal, run_manual_seal, EngineCommand,
+	ManualSealParams,
 };
 use sc_network::{
 	config::{FullNetworkConfiguration, TransportConfig},
@@ -26,17 +26,14 @@ use sp_consensus_aura::{AuraApi, SlotDuration};
 
 use crate::{
 	clock,
+	finality::finalize_later,
 	mode::Mode,
 	rpc::{EngineServer, Guarded},
 	sealing,
 };
 
-/// The number of commands of RPC clients that wait to be carried out.
+/// Capacity of the channel for commands from RPC clients.
 const COMMANDS: usize = 1_024;
-
-/// Seconds from a block's import to its finalization. Clients are notified of both, and some miss
-/// the first if the second comes at the same time.
-const FINALITY_DELAY: u64 = 1;
 
 /// The flags that need peers, by the ids of their arguments.
 const NEEDS_PEERS: [&str; 21] = [
@@ -68,7 +65,7 @@ const NEEDS_PEERS: [&str; 21] = [
 pub struct Mock {
 	/// The time at which a block is sealed: `instant` for a block as soon as there is a
 	/// transaction, `interval=MS` for one every so many milliseconds. The chain's clock advances by
-	/// at least six seconds per block, so a faster pace sets it ahead of the wall clock.
+	/// at least one slot per block, so a faster pace sets it ahead of the wall clock.
 	#[arg(long, value_name = "MODE", default_value = "instant")]
 	pub consensus: Mode,
 }
@@ -108,8 +105,7 @@ impl Consensus for Mock {
 		})
 	}
 
-	/// A node that seals blocks by itself has nothing to say to other nodes: it neither listens
-	/// for them nor looks for them.
+	/// Disables listening and discovery, as there are no peers.
 	fn configure(&self, config: &mut Configuration) -> Mode {
 		config.network.listen_addresses.clear();
 		config.network.boot_nodes.clear();
@@ -150,11 +146,7 @@ impl Consensus for Mock {
 		node.task_manager.spawn_essential_handle().spawn(
 			"finalize-blocks",
 			Some("block-authoring"),
-			run_delayed_finalize(DelayedFinalizeParams {
-				client: node.client.clone(),
-				spawn_handle: node.task_manager.spawn_handle(),
-				delay_sec: FINALITY_DELAY,
-			}),
+			finalize_later(node.client.clone()),
 		);
 		let params = ManualSealParams {
 			block_import: node.client.clone(),
