@@ -4,7 +4,11 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use clap::Args;
-use content_fabric_client::{keys::KeySource, profile::NodeUrl, server::told_to_stop};
+use content_fabric_client::{
+	keys::KeySource,
+	profile::NodeUrl,
+	server::{raise_file_limit, told_to_stop},
+};
 use content_fabric_identifiers::{NodeId, ProviderId, VersionHasher};
 use tokio::{
 	net::TcpListener,
@@ -13,7 +17,7 @@ use tokio::{
 use tracing::{error, info, warn};
 
 use crate::{
-	api::{self, App},
+	api::{self, App, CONNECTIONS},
 	chain::{Fabric, Room},
 	check::{adopt_unrecorded, examine, sweep},
 	error::Error,
@@ -29,6 +33,9 @@ const SWEEP: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_millis(500);
 /// Seconds of a day.
 const DAY: u64 = 86_400;
+
+/// Number of files that may be open at once: each connection, what it reads or writes, and others.
+const MAX_FILES: usize = 2 * CONNECTIONS.0 + 64;
 
 /// Options of `serve`.
 #[derive(Debug, Args)]
@@ -69,9 +76,7 @@ pub struct Serve {
 
 /// Serves a node until the process is told to stop.
 pub async fn serve(options: Serve) -> Result<(), Error> {
-	if let Err(error) = fdlimit::raise_fd_limit() {
-		warn!("the limit of open files cannot be raised: {error}");
-	}
+	raise_file_limit(MAX_FILES);
 	let listen = |error| Error::Listen { address: options.listen, error };
 	let listener = TcpListener::bind(options.listen).await.map_err(listen)?;
 	let uploads = Uploads::open(options.place.data.join("uploads"))?;

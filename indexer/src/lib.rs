@@ -5,7 +5,6 @@ pub mod api;
 pub mod chain;
 pub mod cli;
 pub mod command;
-mod files;
 pub mod follow;
 pub mod index;
 pub mod probe;

@@ -4,7 +4,7 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use clap::Args;
-use content_fabric_client::server::told_to_stop;
+use content_fabric_client::server::{raise_file_limit, told_to_stop};
 use futures::future::OptionFuture;
 use tokio::{net::TcpListener, runtime::Handle, sync::watch, task::spawn_blocking};
 use tracing::info;
@@ -13,11 +13,14 @@ use crate::{
 	api::{self, App, Limits, Progress},
 	chain::Node,
 	command::{Chain, CommandError},
-	files,
 	follow::{keep_following, stopped},
 	index::Index,
 	probe::{keep_probing, Probes, Probing},
 };
+
+/// Number of files besides the clients' connections: the index, the connection to the node, the
+/// log, and those of the runtime.
+const OTHER_FILES: usize = 64;
 
 /// Options of `serve`.
 #[derive(Debug, Args)]
@@ -42,7 +45,7 @@ pub struct Serve {
 /// Follows a chain and serves its index until the process is told to stop.
 pub async fn serve(options: Serve) -> Result<(), CommandError> {
 	let limits = Limits::default();
-	files::raise_limit(&limits);
+	raise_file_limit(limits.connections.saturating_add(OTHER_FILES));
 	let asked = options.listen;
 	let listen = |error| CommandError::Listen(asked, error);
 	let listener = TcpListener::bind(asked).await.map_err(listen)?;

@@ -193,7 +193,7 @@ fn open_private(path: &Path) -> io::Result<File> {
 	{
 		use std::os::unix::fs::PermissionsExt;
 
-		// An older client let other users read it, and who reads it can lock it.
+		// Other users who could read it could lock it.
 		file.set_permissions(fs::Permissions::from_mode(0o600))?;
 	}
 	Ok(file)
@@ -381,7 +381,7 @@ mod tests {
 	}
 
 	#[test]
-	fn a_pin_of_an_older_client_is_named_by_its_section() {
+	fn a_pin_without_a_kind_is_named_by_its_section() {
 		let (_dir, path) = place();
 		for key in ["main", "wss://rpc.example.com"] {
 			open(&path).pin(key, identity(1)).expect("the directory is writable; qed");
@@ -389,13 +389,13 @@ mod tests {
 		let sound = fs::read_to_string(&path).expect("it was written; qed");
 		let sections: Vec<_> = sound.split_inclusive("\n\n").collect();
 		let [.., main, url] = sections[..] else { panic!("{sound}") };
-		let older = |section: &str| section.replace("kind = \"live\"\n", "");
+		let without_kind = |section: &str| section.replace("kind = \"live\"\n", "");
 		for (text, section) in [
-			([&older(main), url].concat(), "[main], line 1"),
-			([main, &older(url)].concat(), "[\"wss://rpc.example.com\"], line 8"),
+			([&without_kind(main), url].concat(), "[main], line 1"),
+			([main, &without_kind(url)].concat(), "[\"wss://rpc.example.com\"], line 8"),
 		] {
 			fs::write(&path, text).expect("the file is writable; qed");
-			let error = Pins::open(&path).map(drop).expect_err("it is older; qed");
+			let error = Pins::open(&path).map(drop).expect_err("the kind is missing; qed");
 			let error = Error::from(error);
 			assert_eq!(error.class(), Class::Usage);
 			let error = error.to_string();

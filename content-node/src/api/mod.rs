@@ -24,7 +24,7 @@ use tower::ServiceExt;
 use content_fabric_client::drafts::{Draft, DraftRequest, SignedDraft};
 
 pub(crate) use app::App;
-pub(crate) use server::serve;
+pub(crate) use server::{serve, CONNECTIONS};
 
 use error::Failure;
 

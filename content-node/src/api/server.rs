@@ -18,7 +18,7 @@ use tracing::{debug, warn};
 use super::{answer, router, App};
 
 /// Largest number of connections, in all and of one client.
-const CONNECTIONS: (usize, usize) = (2_048, 512);
+pub const CONNECTIONS: (usize, usize) = (2_048, 512);
 /// Largest length of the head of a request, in bytes. Also limits the buffers of a connection.
 const HEAD: usize = 64 << 10;
 /// Longest time until the head of a request has arrived, and of a connection between requests.

@@ -15,14 +15,11 @@ use super::{
 };
 use crate::{
 	amount::{known, Amount, Units},
-	chain::{rows, Snapshot},
+	chain::{rows, Snapshot, KEY_HASH_LEN, MAP_PREFIX_LEN},
 	pipeline::LANES,
 	Error,
 };
 
-/// Length of the prefix of a storage key, and of the hash before each of its parts.
-const PREFIX_LEN: u128 = 32;
-const HASH_LEN: u128 = 16;
 const ID_LEN: u128 = size_of::<TenantId>() as u128;
 const VERSION_LEN: u128 = size_of::<VersionId>() as u128;
 /// Length of a TID as a record key: its characters, and a byte with their number.
@@ -129,7 +126,9 @@ impl Rates {
 
 	/// Returns the deposit for a row with a storage key of these parts, and a value.
 	fn row(&self, parts: &[u128], value: u128) -> u128 {
-		let key = parts.iter().fold(PREFIX_LEN, |sum, part| sum + HASH_LEN + part);
+		let key = parts
+			.iter()
+			.fold(MAP_PREFIX_LEN as u128, |sum, part| sum + KEY_HASH_LEN as u128 + part);
 		self.bytes(key + value)
 	}
 

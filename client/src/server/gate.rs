@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Shared by the servers of this workspace: limits per client, and the wait for the signal to stop.
+//! Limits per client.
 
 use std::{
 	collections::HashMap,
@@ -9,10 +9,6 @@ use std::{
 };
 
 use tokio::{
-	signal::{
-		ctrl_c,
-		unix::{signal, SignalKind},
-	},
 	sync::{AcquireError, OwnedSemaphorePermit, Semaphore},
 	time::timeout,
 };
@@ -100,19 +96,6 @@ impl Gate {
 	fn each(&self) -> MutexGuard<'_, Each> {
 		// Each change is whole.
 		self.each.lock().unwrap_or_else(PoisonError::into_inner)
-	}
-}
-
-/// Waits for Ctrl-C or the signal that ends a service.
-pub async fn told_to_stop() {
-	match signal(SignalKind::terminate()) {
-		Ok(mut terminate) => tokio::select! {
-			_ = terminate.recv() => {},
-			_ = ctrl_c() => {},
-		},
-		Err(_) => {
-			let _ = ctrl_c().await;
-		},
 	}
 }
 

@@ -4,17 +4,10 @@
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 use tracing::{info, warn};
 
-use crate::api::Limits;
-
-/// Number of files besides the clients' connections: the index, the connection to the node, the
-/// log, and those of the runtime.
-const OTHERS: u64 = 64;
-
-/// Raises the limit of open files to the highest one allowed, if the connections may need more.
-/// Warns if that does not suffice.
-pub(crate) fn raise_limit(limits: &Limits) {
-	let connections = u64::try_from(limits.connections).unwrap_or(u64::MAX);
-	let needed = connections.saturating_add(OTHERS);
+/// Raises the limit of open files to the highest one allowed, if `needed` files may be open at once
+/// and it is lower. Warns if that does not suffice.
+pub fn raise_file_limit(needed: usize) {
+	let needed = u64::try_from(needed).unwrap_or(u64::MAX);
 	let is_enough = |limit: Option<u64>| limit.is_none_or(|limit| limit >= needed);
 	let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
 	if is_enough(current) {
@@ -32,8 +25,8 @@ pub(crate) fn raise_limit(limits: &Limits) {
 	};
 	if !is_enough(reached) {
 		warn!(
-			"the limit of open files is {}, and {connections} connections need {needed}: raise it \
-			 with `ulimit -Hn`, or with `LimitNOFILE` in systemd",
+			"the limit of open files is {}, and {needed} may be open at once: raise it with \
+			 `ulimit -Hn`, or with `LimitNOFILE` in systemd",
 			shown(reached)
 		);
 	}
