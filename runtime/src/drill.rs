@@ -49,8 +49,8 @@ impl Contains<RuntimeCall> for Spin {
 /// Number of versions that are migrated in a block.
 const VERSIONS_IN_A_STEP: usize = 100;
 
-/// Adds a byte to the size of each version. Until the last one, the pallet has no storage version, and
-/// so is closed.
+/// Adds a byte to the size of each version. Until the last one, the pallet has no storage version,
+/// and so is closed.
 pub struct Resize;
 
 impl SteppedMigration for Resize {

@@ -205,8 +205,8 @@ pub mod pallet {
 		/// Weights of the calls.
 		type WeightInfo: WeightInfo;
 
-		/// The currency of bonds and deposits. It holds and releases funds (`MutateHold`), and slashes
-		/// bonds on hold into [`Config::Slash`] (`BalancedHold`).
+		/// The currency of bonds and deposits. It holds and releases funds (`MutateHold`), and
+		/// slashes bonds on hold into [`Config::Slash`] (`BalancedHold`).
 		#[pallet::no_default]
 		type Currency: MutateHold<Self::AccountId, Reason = Self::RuntimeHoldReason>
 			+ BalancedHold<Self::AccountId, Reason = Self::RuntimeHoldReason>;

@@ -25,8 +25,8 @@ pub trait NestedCalls: Sized {
 /// A filter that accepts calls nested at most [`MAX_NESTING`] deep. Part of a runtime's
 /// `BaseCallFilter`.
 ///
-/// It checks the outermost call as a whole, so it also bounds the calls in it that are dispatched as
-/// root, past the filter. For each call that is dispatched later, it is asked again.
+/// It checks the outermost call as a whole, so it also bounds the calls in it that are dispatched
+/// as root, past the filter. For each call that is dispatched later, it is asked again.
 pub struct NestingLimit;
 
 impl NestingLimit {

@@ -32,11 +32,11 @@ pub struct ObservedVersion {
 /// Reacts to changes of the directory, in another pallet. `()` does not, and costs nothing. A pair
 /// notifies two observers, the first one first.
 ///
-/// A call, or a step of a purge, notifies the observer after it has written all its rows and deposited
-/// its events, in the order of its list. The observer runs in the storage layer of the call, so what
-/// it writes is undone if the rest of the call fails, such as a later call of the same batch. It
-/// cannot fail the call. If it may fail itself, it opens a storage layer of its own, and drops the
-/// error.
+/// A call, or a step of a purge, notifies the observer after it has written all its rows and
+/// deposited its events, in the order of its list. The observer runs in the storage layer of the
+/// call, so what it writes is undone if the rest of the call fails, such as a later call of the
+/// same batch. It cannot fail the call. If it may fail itself, it opens a storage layer of its own,
+/// and drops the error.
 ///
 /// An observer must not panic: a panic makes the block invalid, and one in a purge, which no
 /// transaction causes, stops the chain.

@@ -20,9 +20,9 @@ pub const MAX_PAGE_SIZE: u32 = 1_000;
 /// A part of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct Page<Key, Info> {
-	/// Creation time of the member with these rows. If two pages differ in it, they are of different
-	/// incarnations. `None` if the member does not exist or is being purged, and in lists with rows
-	/// of several members.
+	/// Creation time of the member with these rows. If two pages differ in it, they are of
+	/// different incarnations. `None` if the member does not exist or is being purged, and in lists
+	/// with rows of several members.
 	pub created: Option<Muid>,
 	/// The keys and values of the rows.
 	pub items: Vec<(Key, Info)>,

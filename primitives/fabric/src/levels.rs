@@ -28,12 +28,6 @@ macro_rules! levels {
 			pub fn can_set_level(self, present: Option<Self>, new: Option<Self>) -> bool {
 				self >= Self::Admin && present < Some(self) && new < Some(self)
 			}
-
-			/// Returns whether this level may act for the member as a whole: its bond, its limit,
-			/// its root and its deletion.
-			pub fn can_manage_member(self) -> bool {
-				self >= Self::Root
-			}
 		}
 	)*};
 }

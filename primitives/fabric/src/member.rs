@@ -80,7 +80,8 @@ mod text {
 	pub enum ParseMemberIdError {
 		/// The text starts with neither `iprv` nor `iten`.
 		Prefix {
-			/// The kind of id that the text starts as, such as `a space`, if it starts as an id does.
+			/// The kind of id that the text starts as, such as `a space`, if it starts as an id
+			/// does.
 			found: Option<&'static str>,
 		},
 		/// The text has one of these prefixes, but the rest is not the id of a provider or tenant.

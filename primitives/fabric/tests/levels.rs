@@ -11,12 +11,10 @@ const OF_TENANTS: [TenantLevel; 4] =
 fn a_level_may_do_what_those_below_it_may_do() {
 	let can = |rule: fn(ProviderLevel) -> bool| OF_PROVIDERS.map(rule);
 	assert_eq!(can(ProviderLevel::can_manage_nodes), [true, true]);
-	assert_eq!(can(ProviderLevel::can_manage_member), [false, true]);
 	let can = |rule: fn(TenantLevel) -> bool| OF_TENANTS.map(rule);
 	assert_eq!(can(TenantLevel::can_manage_content), [true; 4]);
 	assert_eq!(can(TenantLevel::can_manage_kmses), [false, false, true, true]);
 	assert_eq!(can(TenantLevel::can_manage_collections), [false, false, true, true]);
-	assert_eq!(can(TenantLevel::can_manage_member), [false, false, false, true]);
 }
 
 #[test]

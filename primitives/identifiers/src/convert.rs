@@ -131,8 +131,8 @@ macro_rules! composed {
 	};
 }
 
-/// A number with the constant `MAX`, its packed bytes, and the error of larger numbers. `$what` names
-/// it.
+/// A number with the constant `MAX`, its packed bytes, and the error of larger numbers. `$what`
+/// names it.
 macro_rules! bounded {
 	($name:ident($number:ty): $error:ident, $what:literal) => {
 		#[doc = concat!("The number is too large for ", $what, ".")]

@@ -3,13 +3,16 @@
 
 use core::{fmt, str::FromStr};
 
-use cid::{multihash::Multihash, Cid as AnyCid, Version};
+use cid::{
+	multibase::{self, Base},
+	Cid as AnyCid,
+};
 use sha2::{Digest, Sha256};
 
 use crate::VersionId;
 
-/// Computes the id of a version, which is the SHA-256 hash of its data as nodes store them. Where the
-/// version has a KMS, they store what is encrypted.
+/// Computes the id of a version, which is the SHA-256 hash of its data as nodes store them. If the
+/// tenant encrypts the data, that is the hash of the encrypted data.
 ///
 /// The data can come in pieces of any length. With the feature `std`, this is an [`io::Write`].
 ///
@@ -28,7 +31,7 @@ use crate::VersionId;
 pub struct VersionHasher(Sha256);
 
 impl VersionHasher {
-	/// Returns a hasher of no data.
+	/// Returns a hasher without data.
 	pub fn new() -> Self {
 		Self::default()
 	}
@@ -61,13 +64,12 @@ impl std::io::Write for VersionHasher {
 	}
 }
 
-/// Code of unstructured data in CIDs.
-const RAW: u64 = 0x55;
-/// Code of SHA-256 in CIDs.
-const SHA2_256: u64 = 0x12;
+/// The beginning of the CIDs of data, before the hash: version 1, unstructured data, SHA-256, and
+/// the length of the hash.
+const PREFIX: [u8; 4] = [1, 0x55, 0x12, 32];
 
-/// The CID of a version's data: version 1, unstructured (`raw`), with the SHA-256 hash, which is the
-/// id of the version. Its text is in lower-case base32.
+/// The CID of a version's data: version 1, unstructured (`raw`), with the SHA-256 hash, which is
+/// the id of the version. Its text is in lower-case base32.
 ///
 /// ```
 /// # use content_fabric_identifiers::{Cid, VersionHasher};
@@ -80,19 +82,18 @@ pub struct Cid(pub VersionId);
 
 impl fmt::Display for Cid {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		let hash = Multihash::wrap(SHA2_256, &self.0 .0).map_err(|_| fmt::Error)?;
-		AnyCid::new_v1(RAW, hash).fmt(f)
+		let bytes = [&PREFIX[..], &self.0 .0].concat();
+		f.write_str(&multibase::encode(Base::Base32Lower, bytes))
 	}
 }
 
-/// A text is not the CID of a version's data.
+/// The text is not the CID of a version's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseCidError {
 	/// The text is not a CID.
 	Syntax,
-	/// It is a CID of another version than 1, of data with a structure, or with another hash than
-	/// SHA-256.
+	/// The CID has another version, codec or hash, or the text has more than the CID.
 	Kind,
 }
 
@@ -112,12 +113,10 @@ impl FromStr for Cid {
 
 	/// Parses a CID in any of the bases that CIDs can have.
 	fn from_str(text: &str) -> Result<Self, ParseCidError> {
-		let cid = AnyCid::from_str(text).map_err(|_| ParseCidError::Syntax)?;
-		let is_ours = cid.version() == Version::V1 && cid.codec() == RAW;
-		let hash = cid.hash();
-		match hash.digest().try_into() {
-			Ok(id) if is_ours && hash.code() == SHA2_256 => Ok(Self(VersionId(id))),
-			_ => Err(ParseCidError::Kind),
-		}
+		AnyCid::from_str(text).map_err(|_| ParseCidError::Syntax)?;
+		// That accepts a path before the CID and bytes after it, too.
+		let (_, bytes) = multibase::decode(text).map_err(|_| ParseCidError::Kind)?;
+		let id = bytes.strip_prefix(&PREFIX).and_then(|id| id.try_into().ok());
+		id.map(|id| Self(VersionId(id))).ok_or(ParseCidError::Kind)
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! SCALE of what is one sequence of bytes. The macro is used in modules of the types, whose paths are
-//! part of the metadata.
+//! SCALE of what is one sequence of bytes. The macro is used in modules of the types, whose paths
+//! are part of the metadata.
 
 /// A type with `LEN`, `to_bytes` and `from_bytes`: its bytes, without their number in front.
 macro_rules! as_bytes {

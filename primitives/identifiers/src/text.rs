@@ -41,7 +41,8 @@ pub enum ParseIdError {
 	Prefix {
 		/// The characters that name the kind.
 		expected: &'static str,
-		/// The kind of id that the text starts as, such as `a tenant`, if it starts as another kind of id does.
+		/// The kind of id that the text starts as, such as `a tenant`, if it starts as another kind
+		/// of id does.
 		found: Option<&'static str>,
 	},
 	/// A character is not in the base58 alphabet.

@@ -53,11 +53,13 @@ fn other_texts_and_other_cids_are_refused() {
 		assert_eq!(text.parse::<Cid>(), Err(ParseCidError::Syntax), "{text}");
 	}
 	for text in [
-		// Version 0, a structure (`dag-pb`), SHA-512, 31 bytes of SHA-256.
+		// Version 0, a structure (`dag-pb`), SHA-512, 31 bytes of SHA-256, 33 bytes, and a path.
 		"QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG",
 		&format!("f01701220{zeros}"),
 		&format!("f01551340{zeros}{zeros}"),
 		&format!("f0155121f{}", &zeros[2..]),
+		&format!("f01551220{zeros}00"),
+		&format!("/ipfs/f01551220{zeros}"),
 	] {
 		assert_eq!(text.parse::<Cid>(), Err(ParseCidError::Kind), "{text}");
 	}

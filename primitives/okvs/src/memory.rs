@@ -133,7 +133,8 @@ const KEPT: usize = 64 << 10;
 /// Former values of keys that were written, in the order of the writes.
 #[derive(Clone, Debug, Default)]
 struct Undo {
-	/// The keys and their former values, one after the other: cheaper than memory of its own for each.
+	/// The keys and their former values, one after the other: cheaper than memory of its own for
+	/// each.
 	bytes: Vec<u8>,
 	writes: Vec<Write>,
 }

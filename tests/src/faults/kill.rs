@@ -7,8 +7,8 @@ use super::{Faults, ACCESS, ALL, RECOVERY};
 use crate::process::report;
 
 impl Faults {
-	/// Kills a validator while the client publishes this many more packages through another one. The
-	/// publish succeeds, and the killed validator catches up.
+	/// Kills a validator while the client publishes this many more packages through another one.
+	/// The publish succeeds, and the killed validator catches up.
 	pub async fn kill_during_a_publish(&mut self, packages: u32) {
 		let publish = self.publish_more(packages).await;
 		let others: Vec<_> = ALL.into_iter().filter(|number| *number != ACCESS).collect();

@@ -15,7 +15,8 @@ use content_fabric_tests::{
 
 /// Number of the nodes that are killed one after the other, if `KILLS` does not say otherwise.
 const KILLS: u64 = 1;
-/// Packages of each publish during which a node is killed. Most of its time is the wait for finality.
+/// Packages of each publish during which a node is killed. Most of its time is the wait for
+/// finality.
 const FEW_PACKAGES: u32 = 200;
 /// Number of nodes that are killed while blocks are full.
 const KILLS_IN_FULL_BLOCKS: u64 = 3;

@@ -76,8 +76,8 @@ pub enum Origin<AccountId> {
 	Account(AccountId),
 	/// Root.
 	Root,
-	/// A body that has some of the powers of root, to create and govern spaces. It is root itself if
-	/// the runtime has no such body.
+	/// A body that has some of the powers of root, to create and govern spaces. It is root itself
+	/// if the runtime has no such body.
 	Council,
 }
 

@@ -232,10 +232,10 @@ mod calls {
 
 		/// Removes all rows under a member. The member stays, empty, with its bond.
 		///
-		/// The rows no longer count from now on, and none can be added or deleted. They are removed in
-		/// the blocks that follow, by the chain itself or by [`reap`](Call::reap). Meanwhile the root
-		/// still acts for the member itself: it may top up the bond, set `max_held`, and nominate a
-		/// root, which can accept after the last row.
+		/// The rows no longer count from now on, and none can be added or deleted. They are removed
+		/// in the blocks that follow, by the chain itself or by [`reap`](Call::reap). Meanwhile the
+		/// root still acts for the member itself: it may top up the bond, set `max_held`, and
+		/// nominate a root, which can accept after the last row.
 		///
 		/// - Origin: the root.
 		/// - Deposit: the deposits of all rows are released after the last step.
@@ -494,10 +494,10 @@ mod calls {
 		///
 		/// Free of charge for the operator, if [`Config::FreeForOperators`] is true.
 		///
-		/// - Origin: the node's operator, or Admin of the originator. Both name the node that took the
-		///   versions in. The operator finalizes versions under the node's present medallion, the
-		///   Admin those committed since the provider was created. Once the node has been removed,
-		///   only the Admin can.
+		/// - Origin: the node's operator, or Admin of the originator. Both name the node that took
+		///   the versions in. The operator finalizes versions under the node's present medallion,
+		///   the Admin those committed since the provider was created. Once the node has been
+		///   removed, only the Admin can.
 		/// - Errors: [`Error::EmptyBatch`]; for each version in turn [`Error::VersionNotFound`],
 		///   [`Error::OriginatorMismatch`], [`Error::VersionAlreadyFinalized`].
 		/// - Events: [`Event::VersionFinalized`] for each.
@@ -607,9 +607,9 @@ mod calls {
 
 		/// Puts records into a collection: all of the list, or none.
 		///
-		/// A new key creates a record, and a key in use gets the new target. In a collection of TIDs,
-		/// the chain mints a key in place of `None`. A target without a version stands for the head
-		/// of its object.
+		/// A new key creates a record, and a key in use gets the new target. In a collection of
+		/// TIDs, the chain mints a key in place of `None`. A target without a version stands for
+		/// the head of its object.
 		///
 		/// - Origin: tenant Content.
 		/// - Deposit: for the row of each new record. Other rows are re-priced at the current
@@ -674,8 +674,9 @@ mod calls {
 
 		/// Suspends a member, or lifts the suspension.
 		///
-		/// Nobody but governance can act for a suspended member, and its rows stay closed even if the
-		/// flag `governance_delete` is set, too. A purge of its rows that is under way continues.
+		/// Nobody but governance can act for a suspended member, and its rows stay closed even if
+		/// the flag `governance_delete` is set, too. A purge of its rows that is under way
+		/// continues.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::Suspended`].

@@ -122,7 +122,7 @@ fn no_other_bytes_may_be_signed() {
 			[genesis.as_bytes(), &scale].concat(),
 			[COMMIT_CONTEXT, &scale].concat(),
 			scale.clone(),
-			// With another context: that of the first edition, or one that may come.
+			// With the context of another version.
 			[b"content-fabric/version-commit/v1".as_slice(), genesis.as_bytes(), &scale].concat(),
 			[b"content-fabric/version-commit/v3".as_slice(), genesis.as_bytes(), &scale].concat(),
 			// With more bytes, or fewer, or a hash.

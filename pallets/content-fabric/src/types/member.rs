@@ -9,8 +9,8 @@ pub struct MemberInfo<AccountId, Balance, BlockNumber, Counts> {
 	pub space: SpaceId,
 	/// The account that owns the member. Bond and deposits are on hold on it.
 	pub root: AccountId,
-	/// When the account became the root, by the chain's clock. A commit that was drafted before does
-	/// not count as signed by the root.
+	/// When the account became the root, by the chain's clock. A commit that was drafted before
+	/// does not count as signed by the root.
 	pub root_since: Muid,
 	/// The account that may become the root, if one is nominated.
 	pub nomination: Option<Nomination<AccountId, BlockNumber>>,

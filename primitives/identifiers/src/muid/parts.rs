@@ -5,8 +5,8 @@ use core::cmp::Ordering;
 
 use super::{Medallion, Muid, MuidError};
 
-/// The three parts of a muid. They have the order of the packed muid: by timestamp, then by medallion,
-/// then by the offset as an unsigned number, so that negative offsets come last.
+/// The three parts of a muid. They have the order of the packed muid: by timestamp, then by
+/// medallion, then by the offset as an unsigned number, so that negative offsets come last.
 ///
 /// ```
 /// use content_fabric_identifiers::{Muid, MuidParts};

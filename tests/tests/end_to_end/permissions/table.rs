@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A fabric with one of each thing that a call is on, and who may make which calls in it.
+//! A fabric with a target for every call, and the senders that may make each call.
 
 use std::path::Path;
 
@@ -18,25 +18,30 @@ use content_fabric_tests::{
 };
 use subxt::utils::AccountId32;
 
-/// Root, by the sudo key, which the stranger has.
+/// Root, by the sudo key.
 pub const ROOT: &str = "root";
+/// Has the sudo key, and no role in the fabric.
+pub const STRANGER: &str = "//Alice";
 pub const GOVERNOR: &str = "//Ferdie";
 pub const PROVIDER_ROOT: &str = "//Bob";
 pub const TENANT_ROOT: &str = "//Charlie";
-/// Is nominated as the root of both members.
+/// The nominee for the root of both members.
 pub const NOMINEE: &str = "//One";
-/// Has no part in the fabric.
-pub const STRANGER: &str = "//Alice";
+/// The governor of another space.
+const OTHER_GOVERNOR: &str = "//Two";
+/// Has an admission to the space, as a tenant.
+const ADMITTED: &str = "//Ferdie//stash";
 const PROVIDER_ADMIN: &str = "//Bob//stash";
 const OPERATOR: &str = "//Dave";
 const TENANT_ADMIN: &str = "//Charlie//stash";
 const KMS: &str = "//Eve";
 const EDITOR: &str = "//Eve//stash";
 
-/// All who send calls.
-pub static SENDERS: [&str; 11] = [
+/// All senders of calls, root first.
+pub static SENDERS: [&str; 13] = [
 	ROOT,
 	GOVERNOR,
+	OTHER_GOVERNOR,
 	PROVIDER_ROOT,
 	PROVIDER_ADMIN,
 	OPERATOR,
@@ -45,12 +50,16 @@ pub static SENDERS: [&str; 11] = [
 	KMS,
 	EDITOR,
 	NOMINEE,
+	ADMITTED,
 	STRANGER,
 ];
+static OVER_PROVIDER: [&str; 3] = [ROOT, GOVERNOR, PROVIDER_ROOT];
+static OVER_TENANT: [&str; 3] = [ROOT, GOVERNOR, TENANT_ROOT];
 pub static GOVERNANCE: [&str; 2] = [ROOT, GOVERNOR];
 static OF_PROVIDER: [&str; 3] = [PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR];
 static OF_TENANT: [&str; 4] = [TENANT_ROOT, TENANT_ADMIN, KMS, EDITOR];
 
+const ADMIN: Option<ProviderLevel> = Some(ProviderLevel::Admin);
 const DRAFT: VersionId = VersionId([1; 32]);
 /// A collection with one record.
 const NAMES: &str = "names";
@@ -75,13 +84,7 @@ macro_rules! row {
 }
 pub(super) use row;
 
-/// Makes a row of calls that every account may make.
-macro_rules! for_all {
-	[$client:expr, $($call:expr),+ $(,)?] => { row![$client, SENDERS[1..], $($call),+] };
-}
-pub(super) use for_all;
-
-/// A member, and when it was created.
+/// A member and the time of its creation.
 pub type Incarnation = (MemberId, Muid);
 
 pub struct Parts {
@@ -108,16 +111,24 @@ pub fn governance_delete((member, created): Incarnation) -> calls::GovernanceDel
 	calls::GovernanceDelete { member, created, slash: 0, reason: Vec::new() }
 }
 
+fn create_space(space: SpaceId, governor: &str) -> calls::CreateSpace {
+	calls::CreateSpace { space, governor: account(governor), rules: rules(0) }
+}
+
 pub fn revoke_admission(space: SpaceId) -> calls::RevokeAdmissions {
-	calls::RevokeAdmissions { space, admissions: vec![(account(STRANGER), Role::Tenant)] }
+	calls::RevokeAdmissions { space, admissions: vec![(account(ADMITTED), Role::Tenant)] }
 }
 
 fn nominate((member, created): Incarnation, nominee: &str) -> calls::NominateRoot {
 	calls::NominateRoot { member, created, nominee: Some(account(nominee)) }
 }
 
-fn grant_admin(id: ProviderId, key: &str) -> calls::SetProviderKey {
-	calls::SetProviderKey { id, account: account(key), level: Some(ProviderLevel::Admin) }
+fn set_provider_key(
+	id: ProviderId,
+	key: &str,
+	level: Option<ProviderLevel>,
+) -> calls::SetProviderKey {
+	calls::SetProviderKey { id, account: account(key), level }
 }
 
 fn create_collection(tenant: TenantId, name: &str) -> calls::CreateCollection {
@@ -126,13 +137,16 @@ fn create_collection(tenant: TenantId, name: &str) -> calls::CreateCollection {
 }
 
 impl Parts {
+	/// Starts a chain with the fabric.
 	pub async fn start(dir: &Path) -> Self {
 		let fabric = Fabric::start(dir, 0).await;
 		let Fabric { client, raw, alice, bob, charlie, dave, .. } = &fabric;
 		let Fabric { space, provider: id, tenant, object, .. } = fabric;
 		let governor = calls::SetSpaceGovernor { space, governor: account(GOVERNOR) };
 		fabric.submit(alice, client.sudo(governor)).await;
-		let admit = calls::Admit { space, account: account(STRANGER), role: Role::Tenant };
+		let other = create_space(ids::space("other"), OTHER_GOVERNOR);
+		fabric.submit(alice, client.sudo(other)).await;
+		let admit = calls::Admit { space, account: account(ADMITTED), role: Role::Tenant };
 		fabric.submit(&signer(GOVERNOR), admit).await;
 
 		let node = fabric.add_node("node", dave).await;
@@ -142,7 +156,7 @@ impl Parts {
 		let provider = (id.into(), Muid::from_bytes(created));
 		let pending = ids::node(id, "pending");
 		let of_provider = [
-			client.encode(grant_admin(id, PROVIDER_ADMIN)),
+			client.encode(set_provider_key(id, PROVIDER_ADMIN, ADMIN)),
 			client.encode(fabric.create_node(pending, dave)),
 			client.encode(nominate(provider, NOMINEE)),
 		];
@@ -182,41 +196,43 @@ impl Parts {
 		calls::PutRecords { tenant, collection: NAMES.into(), records }
 	}
 
-	/// Returns the calls that succeed for those who may make them, as long as nothing has changed.
+	/// Returns the calls that fit the fabric as [`start`](Self::start) leaves it.
 	pub async fn open(&self) -> Vec<Row> {
 		let Self { fabric, node, pending, empty, .. } = self;
 		let Fabric { client, alice, .. } = fabric;
 		let Fabric { space, provider, tenant, kms, object, .. } = *fabric;
 		let (node, pending, empty) = (*node, *pending, *empty);
-		let (operator, role, max_held) = (account(STRANGER), Role::Tenant, MAX_HELD);
+		let (stranger, role, max_held) = (account(STRANGER), Role::Tenant, MAX_HELD);
 		let locator = || b"https://127.0.0.1/new".to_vec();
 		let commit = fabric.commit(node, &[draft(object, VersionId([2; 32]))]).await;
 		let mut rows = vec![
-			row![
-				client,
-				[ROOT],
-				calls::CreateSpace { space: SpaceId([8; 10]), governor: operator, rules: rules(0) },
-			],
+			row![client, [ROOT], create_space(ids::space("new"), STRANGER)],
 			row![
 				client,
 				GOVERNANCE,
 				calls::SetSpaceRules { space, rules: rules(1) },
-				calls::SetSpaceGovernor { space, governor: operator },
+				calls::SetSpaceGovernor { space, governor: stranger },
 				calls::Admit { space, account: account(EDITOR), role },
 				revoke_admission(space),
 			],
-			for_all![
+			row![
 				client,
+				SENDERS[1..],
 				calls::CreateProvider { space, id: ids::provider(space, "new"), max_held },
 				create_tenant(space, ids::tenant(space, "new")),
 			],
-			row![client, OF_PROVIDER[..1], grant_admin(provider, STRANGER),],
+			row![
+				client,
+				OF_PROVIDER[..1],
+				set_provider_key(provider, STRANGER, ADMIN),
+				set_provider_key(provider, PROVIDER_ADMIN, None),
+			],
 			row![
 				client,
 				OF_PROVIDER[..2],
 				fabric.create_node(ids::node(provider, "new"), alice),
 				calls::SetNodeLocator { provider, node, locator: locator() },
-				calls::SetNodeOperator { provider, node, operator },
+				calls::SetNodeOperator { provider, node, operator: stranger },
 				calls::RemoveNode { provider, node },
 			],
 			row![
@@ -259,8 +275,6 @@ impl Parts {
 				},
 			],
 		];
-		static OVER_PROVIDER: [&str; 3] = [ROOT, GOVERNOR, PROVIDER_ROOT];
-		static OVER_TENANT: [&str; 3] = [ROOT, GOVERNOR, TENANT_ROOT];
 		for (incarnation, over) in [(self.provider, &OVER_PROVIDER), (self.tenant, &OVER_TENANT)] {
 			let (member, created) = incarnation;
 			let (amount, enabled, reason) = (1, true, Vec::new());
@@ -287,11 +301,12 @@ impl Parts {
 		rows
 	}
 
-	/// Returns the calls that succeed while both members are frozen.
+	/// Returns the calls that fit it while both members are frozen.
 	pub fn frozen(&self) -> Row {
 		let Fabric { provider, tenant, kms, object, .. } = self.fabric;
-		for_all![
+		row![
 			self.fabric.client,
+			SENDERS[1..],
 			calls::GovernanceDeleteNode { provider, node: self.node },
 			calls::GovernanceDeleteProviderKey { id: provider, account: account(PROVIDER_ADMIN) },
 			calls::GovernanceDeleteTenantKey { id: tenant, account: account(EDITOR) },
