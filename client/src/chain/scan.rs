@@ -45,7 +45,7 @@ impl Chain {
 	) -> Result<(), Error> {
 		let entry = at.0.storage().entry(&map)?;
 		let prefix = entry.iter_key(prefix)?;
-		let value_type = value_type(at, entry.pallet_name(), entry.entry_name())?;
+		let value_type = at.value_type(entry.pallet_name(), entry.entry_name())?;
 		let (rpc, block) = (self.rpc(), Some(at.0.block_hash()));
 		let pages = stream::try_unfold(Some(prefix.clone()), |start| async {
 			let Some(start) = start else { return Ok(None) };
@@ -80,7 +80,7 @@ impl Chain {
 		let entry = at.0.storage().entry(&map)?;
 		let keys = keys.into_iter().map(|key| entry.fetch_key(key));
 		let keys = keys.collect::<Result<Vec<_>, _>>()?;
-		let value_type = value_type(at, entry.pallet_name(), entry.entry_name())?;
+		let value_type = at.value_type(entry.pallet_name(), entry.entry_name())?;
 		let (rpc, block) = (self.rpc(), Some(at.0.block_hash()));
 		let pages = keys
 			.chunks(PAGE as usize)
@@ -106,17 +106,6 @@ fn decode<Value: DecodeAsType>(
 ) -> Result<Value, Error> {
 	let value = Value::decode_as_type(&mut &bytes.0[..], value_type, at.metadata().types());
 	value.map_err(|error| subxt::Error::other(error).into())
-}
-
-/// Returns the type of the values of a map.
-pub(super) fn value_type(at: &Snapshot, pallet: &str, map: &str) -> Result<u32, Error> {
-	let found = at
-		.metadata()
-		.pallet_by_name(pallet)
-		.and_then(|pallet| pallet.storage())
-		.and_then(|storage| storage.entry_by_name(map));
-	let missing = || Error::Metadata(format!("map {pallet}.{map}"));
-	Ok(found.ok_or_else(missing)?.value_ty())
 }
 
 #[cfg(test)]

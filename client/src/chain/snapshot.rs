@@ -13,9 +13,7 @@ use subxt::{
 use super::{
 	calls::{Call, EncodedCall},
 	config::{FabricConfig, MetadataHash},
-	rows,
-	scan::value_type,
-	Error, Weight,
+	rows, Error, Weight,
 };
 
 /// The state of the chain at one block.
@@ -112,6 +110,14 @@ impl Snapshot {
 		Ok(Some((Weight { ref_time, proof_size }, fee)))
 	}
 
+	/// Returns the type of the values of a map.
+	pub(super) fn value_type(&self, pallet: &str, map: &str) -> Result<u32, Error> {
+		let found = self.metadata().pallet_by_name(pallet).and_then(|pallet| pallet.storage());
+		let found = found.and_then(|storage| storage.entry_by_name(map));
+		let missing = || Error::Metadata(format!("map {pallet}.{map}"));
+		Ok(found.ok_or_else(missing)?.value_ty())
+	}
+
 	/// Returns a row of a map, if it exists.
 	pub async fn get<Map: Address>(
 		&self,
@@ -129,7 +135,7 @@ impl Snapshot {
 		key: Map::KeyParts,
 	) -> Result<bool, Error> {
 		// A runtime without the map has no rows in it.
-		if value_type(self, map.pallet_name(), map.entry_name()).is_err() {
+		if self.value_type(map.pallet_name(), map.entry_name()).is_err() {
 			return Ok(false);
 		}
 		Ok(self.0.storage().try_fetch(map, key).await?.is_some())

@@ -3,7 +3,7 @@
 
 use scale_info::{form::PortableForm, Field, PortableRegistry, TypeDef, TypeDefPrimitive};
 
-use super::{scan::value_type, Error, Snapshot};
+use super::{Error, Snapshot};
 
 /// Maximum nesting of types, choices included.
 const MAX_DEPTH: u32 = 50;
@@ -11,8 +11,8 @@ const MAX_DEPTH: u32 = 50;
 impl Snapshot {
 	/// Returns the number of bytes of the largest value in a map of the content fabric.
 	pub fn max_value_len(&self, map: &str) -> Result<u128, Error> {
-		let length =
-			max_len(self.metadata().types(), value_type(self, "ContentFabric", map)?, MAX_DEPTH);
+		let value = self.value_type("ContentFabric", map)?;
+		let length = max_len(self.metadata().types(), value, MAX_DEPTH);
 		let unlimited =
 			|| Error::Metadata(format!("map ContentFabric.{map} of values with a largest one"));
 		length.ok_or_else(unlimited)
