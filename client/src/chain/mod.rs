@@ -42,8 +42,7 @@ pub use identity::Identity;
 pub use limits::{TextLimit, Weight};
 pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
 pub use scan::KeyRest;
-#[cfg(feature = "cli")]
-pub(crate) use scan::{KEY_HASH_LEN, MAP_PREFIX_LEN};
 pub use snapshot::Snapshot;
 pub use specification::Specification;
 pub use transaction::{Included, Signed};
+pub use value_len::storage_key_len;

@@ -17,10 +17,8 @@ use super::{Chain, Error, Snapshot};
 const PAGE: u32 = 1_000;
 /// Number of pages of values that are requested at the same time.
 const PARALLEL: usize = 6;
-/// Length of the hashes of the names of pallet and map, with which each storage key begins.
-pub(crate) const MAP_PREFIX_LEN: usize = 32;
 /// Length of the hash before each part of a storage key: BLAKE2b-128.
-pub(crate) const KEY_HASH_LEN: usize = 16;
+pub(super) const KEY_HASH_LEN: usize = 16;
 
 /// The rest of a storage key after a prefix.
 pub struct KeyRest<'a>(&'a [u8]);

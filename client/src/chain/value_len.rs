@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The length of the largest value of a map, by the types in the chain's metadata.
+//! The lengths of rows: of their storage keys, and of the largest value of a map by the types in
+//! the chain's metadata.
 
 use scale_info::{form::PortableForm, Field, PortableRegistry, TypeDef, TypeDefPrimitive};
 
-use super::{Error, Snapshot};
+use super::{scan::KEY_HASH_LEN, Error, Snapshot};
 
 /// Maximum nesting of types, choices included.
 const MAX_DEPTH: u32 = 50;
+
+/// Length of the hashes of the names of pallet and map, with which each storage key begins.
+const MAP_PREFIX_LEN: u128 = 32;
+
+/// Returns the length of the storage key of a row whose own keys have these lengths.
+pub fn storage_key_len(keys: &[u128]) -> u128 {
+	keys.iter().fold(MAP_PREFIX_LEN, |sum, key| sum + KEY_HASH_LEN as u128 + key)
+}
 
 impl Snapshot {
 	/// Returns the number of bytes of the largest value in a map of the content fabric.

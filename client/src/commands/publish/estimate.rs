@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
 	amount::{known, Amount, Units},
-	chain::{rows, Snapshot, KEY_HASH_LEN, MAP_PREFIX_LEN},
+	chain::{rows, storage_key_len, Snapshot},
 	pipeline::LANES,
 	Error,
 };
@@ -126,10 +126,7 @@ impl Rates {
 
 	/// Returns the deposit for a row with a storage key of these parts, and a value.
 	fn row(&self, parts: &[u128], value: u128) -> u128 {
-		let key = parts
-			.iter()
-			.fold(MAP_PREFIX_LEN as u128, |sum, part| sum + KEY_HASH_LEN as u128 + part);
-		self.bytes(key + value)
+		self.bytes(storage_key_len(parts) + value)
 	}
 
 	fn bytes(&self, bytes: u128) -> u128 {
