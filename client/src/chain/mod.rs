@@ -19,13 +19,13 @@ pub mod limits;
 mod members;
 mod metadata_types;
 mod node_client;
+mod row_len;
 pub mod rows;
 mod scan;
 mod snapshot;
 mod specification;
 mod stream;
 mod transaction;
-mod value_len;
 
 pub use blocks::{BlockStream, Wait};
 #[cfg(feature = "cli")]
@@ -41,8 +41,8 @@ pub use events::{BlockEvent, ChainEvent};
 pub use identity::Identity;
 pub use limits::{TextLimit, Weight};
 pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
+pub use row_len::storage_key_len;
 pub use scan::KeyRest;
 pub use snapshot::Snapshot;
 pub use specification::Specification;
 pub use transaction::{Included, Signed};
-pub use value_len::storage_key_len;

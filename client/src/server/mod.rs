@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the servers of this workspace share: limits per client, the limit of open files, and how
-//! their programs run and end.
+//! Shared by the servers of this workspace: limits per client, the limit of open files, logs, exit
+//! codes, and the wait for the signal to stop.
 
 mod files;
 mod gate;

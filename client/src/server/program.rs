@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! How the program of a server runs and ends.
+//! The program of a server: its log, its exit code, and the signal that ends it.
 
 use std::{
 	fmt::Display,

@@ -26,7 +26,7 @@ pub use rows::{Held, Identity, Row, VersionKey};
 /// The name of the file in the data folder.
 const FILE: &str = "record.okvs";
 /// The format of the file. Another one is not read.
-pub const FORMAT: u8 = 1;
+pub const FORMAT: u8 = 2;
 /// Size of the cache of the file in memory, in bytes.
 const CACHE: usize = 8 << 20;
 

@@ -114,7 +114,7 @@ impl FromStr for Cid {
 	/// Parses a CID in any of the bases that CIDs can have.
 	fn from_str(text: &str) -> Result<Self, ParseCidError> {
 		AnyCid::from_str(text).map_err(|_| ParseCidError::Syntax)?;
-		// That accepts a path before the CID and bytes after it, too.
+		// `AnyCid` also accepts a path before the CID, and bytes after it.
 		let (_, bytes) = multibase::decode(text).map_err(|_| ParseCidError::Kind)?;
 		let id = bytes.strip_prefix(&PREFIX).and_then(|id| id.try_into().ok());
 		id.map(|id| Self(VersionId(id))).ok_or(ParseCidError::Kind)
