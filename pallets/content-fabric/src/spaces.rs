@@ -19,6 +19,7 @@ impl<T: Config> Pallet<T> {
 		governor: T::AccountId,
 		rules: SpaceRulesOf<T>,
 	) -> DispatchResult {
+		Self::ensure_not_zero(&governor)?;
 		ensure!(!Spaces::<T>::contains_key(space), Error::<T>::SpaceAlreadyExists);
 		let info = SpaceInfo {
 			governor: governor.clone(),
@@ -43,6 +44,7 @@ impl<T: Config> Pallet<T> {
 	}
 
 	pub(crate) fn do_set_space_governor(space: SpaceId, governor: T::AccountId) -> DispatchResult {
+		Self::ensure_not_zero(&governor)?;
 		Self::mutate_space(space, |info| {
 			info.governor = governor.clone();
 			Ok(())
@@ -52,6 +54,7 @@ impl<T: Config> Pallet<T> {
 	}
 
 	pub(crate) fn do_admit(space: SpaceId, account: T::AccountId, role: Role) -> DispatchResult {
+		Self::ensure_not_zero(&account)?;
 		Self::mutate_space(space, |info| {
 			let admission = (&account, role);
 			ensure!(!Admissions::<T>::contains_key(space, admission), Error::<T>::AlreadyAdmitted);

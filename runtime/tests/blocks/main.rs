@@ -30,3 +30,4 @@ mod validators;
 mod wasm;
 #[path = "../shared/wrappers.rs"]
 mod wrappers;
+mod zero_account;

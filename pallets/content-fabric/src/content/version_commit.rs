@@ -45,6 +45,7 @@ impl<T: Config> Pallet<T> {
 		ensure!(!node.pending, Error::<T>::NodePending);
 		let tenant = Tenant::<T>::undeleted(commit.tenant)?;
 		tenant.ensure_open()?;
+		Self::ensure_not_zero(tenant_signer)?;
 		let signer = tenant.level_since(tenant_signer);
 		let (_, since) = signer
 			.filter(|(level, _)| level.can_manage_content())

@@ -8,6 +8,7 @@ use content_fabric_identifiers::{KmsId, NodeId, ProviderId, SpaceId, TenantId};
 use frame_support::{
 	ensure,
 	pallet_prelude::{BoundedVec, DispatchError, DispatchResult, Get},
+	storage::StorageDoubleMap,
 };
 use serde::{Deserialize, Serialize};
 
@@ -176,6 +177,8 @@ impl<T: Config> Pallet<T> {
 	) -> DispatchResult {
 		let GenesisKey { id, account, level } = key;
 		let member = Member::<T, K>::undeleted(id)?;
+		let is_new = !K::Keys::contains_key(id, &account);
+		ensure!(is_new, DispatchError::Other("the account already has an access key"));
 		let may = K::can_set_level(K::ROOT, member.level(&account), Some(level));
 		ensure!(may, Error::<T>::NoPermission);
 		Self::set_key(member, account, Some(level))

@@ -3,6 +3,7 @@
 
 use core::marker::PhantomData;
 
+use codec::Encode;
 use content_fabric_identifiers::SpaceId;
 use frame_support::{
 	ensure,
@@ -16,9 +17,10 @@ use crate::{types::AccountIdOf, Config, Error, Pallet, Spaces};
 
 /// Every guard of a call goes through one of these, so no call touches storage of another version.
 impl<T: Config> Pallet<T> {
-	/// Accepts any signed origin. Returns the account.
+	/// Accepts any signed origin but that of the all-zero account. Returns the account.
 	pub(crate) fn ensure_signed(origin: OriginFor<T>) -> Result<AccountIdOf<T>, DispatchError> {
 		let who = frame_system::ensure_signed(origin)?;
+		Self::ensure_not_zero(&who)?;
 		Self::ensure_migrated()?;
 		Ok(who)
 	}
@@ -48,12 +50,24 @@ impl<T: Config> Pallet<T> {
 		}
 	}
 
+	/// Refuses the all-zero account. Each call that gives an account a power checks it, too.
+	pub(crate) fn ensure_not_zero(account: &AccountIdOf<T>) -> Result<(), Error<T>> {
+		ensure!(!is_zero(account), Error::ZeroAccount);
+		Ok(())
+	}
+
 	/// Checks that the storage has been migrated to the version of this code.
 	pub(crate) fn ensure_migrated() -> Result<(), Error<T>> {
 		let migrated = StorageVersion::get::<Self>() == Self::in_code_storage_version();
 		ensure!(migrated, Error::MigrationPending);
 		Ok(())
 	}
+}
+
+/// Returns whether all bytes of an account are zero. As an sr25519 key, that is the neutral element
+/// of the group, for which anybody can sign.
+pub(crate) fn is_zero(account: &impl Encode) -> bool {
+	account.using_encoded(|bytes| bytes.iter().all(|byte| *byte == 0))
 }
 
 /// Accepts the signed account in [`SpaceInfo::governor`](crate::SpaceInfo::governor) of the space
@@ -68,7 +82,7 @@ impl<T: Config> EnsureOriginWithArg<OriginFor<T>, SpaceId> for EnsureSpaceGovern
 
 	fn try_origin(origin: OriginFor<T>, space: &SpaceId) -> Result<Self::Success, OriginFor<T>> {
 		match (frame_system::ensure_signed(origin.clone()), Spaces::<T>::get(space)) {
-			(Ok(who), Some(info)) if info.governor == who => Ok(who),
+			(Ok(who), Some(info)) if info.governor == who && !is_zero(&who) => Ok(who),
 			_ => Err(origin),
 		}
 	}

@@ -42,6 +42,7 @@ impl<T: Config> Pallet<T> {
 impl<T: Config, K: MemberKind<T>> Update<T, K> {
 	/// Gives an account an access key, or another level.
 	fn put_key(&mut self, account: &AccountIdOf<T>, level: K::Level) -> DispatchResult {
+		Pallet::<T>::ensure_not_zero(account)?;
 		let granted = Pallet::<T>::mint_muid()?;
 		let mut key = KeyInfo { level, granted, deposit: Zero::zero() };
 		match self.key(account) {

@@ -64,6 +64,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// Adds a member without rows to a space. Holds the bond that the space requires, and the
 	/// deposit for the member's row, on its root.
 	pub fn create(id: K::Id, mut space: SpaceInfoOf<T>, info: NewMember<T>) -> DispatchResult {
+		Pallet::<T>::ensure_not_zero(&info.root)?;
 		let members = K::members(&mut space);
 		*members = members.checked_add(1).ok_or(ArithmeticError::Overflow)?;
 		let created = Pallet::<T>::mint_muid()?;

@@ -28,6 +28,7 @@ impl<T: Config> Pallet<T> {
 		operator: AccountIdOf<T>,
 		locator: LocatorOf<T>,
 	) -> DispatchResult {
+		Self::ensure_not_zero(&operator)?;
 		ensure_locator::<T>(&locator)?;
 		let id = provider.id;
 		ensure!(!Nodes::<T>::contains_key(id, node), Error::<T>::NodeAlreadyExists);
@@ -102,6 +103,7 @@ impl<T: Config> Pallet<T> {
 		node: NodeId,
 		operator: AccountIdOf<T>,
 	) -> DispatchResult {
+		Self::ensure_not_zero(&operator)?;
 		let mut info = Self::node(provider.id, node)?;
 		info.operator = operator.clone();
 		Nodes::<T>::insert(provider.id, node, info);

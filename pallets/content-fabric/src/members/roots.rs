@@ -26,6 +26,7 @@ impl<T: Config> Pallet<T> {
 		nominee: Option<AccountIdOf<T>>,
 	) -> DispatchResult {
 		let (id, info) = (member.member_id(), member.info());
+		nominee.as_ref().map_or(Ok(()), Self::ensure_not_zero)?;
 		ensure!(nominee.as_ref() != Some(&info.root), Error::<T>::NomineeIsRoot);
 		ensure!(nominee.is_some() || info.nomination.is_some(), Error::<T>::NominationNotFound);
 		let now = frame_system::Pallet::<T>::block_number();

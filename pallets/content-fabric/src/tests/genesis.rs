@@ -340,11 +340,11 @@ fn ids_of_another_kind_and_unknown_levels_are_refused() {
 }
 
 /// A change of the genesis after which it is refused, with the place of the item and the error.
-type Refused<Reason> = (&'static str, Reason, fn(&mut GenesisConfig<Test>));
+pub(super) type Refused<Reason> = (&'static str, Reason, fn(&mut GenesisConfig<Test>));
 
 /// Checks that a genesis with each of these changes panics with the error, and the place of the
 /// item.
-fn assert_each_refused<Reason: Into<DispatchError>>(
+pub(super) fn assert_each_refused<Reason: Into<DispatchError>>(
 	changes: impl IntoIterator<Item = Refused<Reason>>,
 ) {
 	for (place, error, change) in changes {
@@ -368,6 +368,16 @@ fn ids_of_the_genesis_are_unique() {
 		}),
 		("node 2", Error::NodeAlreadyExists, |it| it.nodes.push(it.nodes[0].clone())),
 		("KMS 1", Error::KmsAlreadyExists, |it| it.kmses.push(it.kmses[0].clone())),
+	];
+	assert_each_refused(changes);
+	// Each account has one level.
+	let twice = "the account already has an access key";
+	let changes: [Refused<&'static str>; 2] = [
+		("provider access key 1", twice, |it| it.provider_keys.push(it.provider_keys[0].clone())),
+		("tenant access key 3", twice, |it| {
+			let level = TenantLevel::Content;
+			it.tenant_keys.push(GenesisKey { level, ..it.tenant_keys[0].clone() })
+		}),
 	];
 	assert_each_refused(changes);
 }

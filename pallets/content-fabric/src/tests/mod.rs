@@ -16,6 +16,8 @@ mod keys;
 
 mod permissions;
 
+mod zero_account;
+
 mod nodes;
 
 mod medallions;
