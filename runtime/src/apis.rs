@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use codec::Encode;
 use frame_support::{
 	genesis_builder_helper::{build_state, get_preset},
-	traits::KeyOwnerProofSystem,
+	traits::{Contains, KeyOwnerProofSystem},
 	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
 	weights::Weight,
 };
@@ -31,9 +31,10 @@ use sp_session::OpaqueGeneratedSessionKeys;
 use sp_version::RuntimeVersion;
 
 use crate::{
-	genesis_config_presets, validators::ActiveVoters, AccountId, Aura, Balance, Block,
-	ContentFabric, Executive, Grandpa, InherentDataExt, Nonce, Runtime, RuntimeCall, RuntimeEvent,
-	RuntimeGenesisConfig, SessionKeys, System, TransactionPayment, VERSION,
+	configs::dry_run::DryRuns, fees, genesis_config_presets, validators::ActiveVoters, AccountId,
+	Aura, Balance, Block, ContentFabric, Executive, Grandpa, InherentDataExt, Nonce, Runtime,
+	RuntimeCall, RuntimeEvent, RuntimeGenesisConfig, SessionKeys, System, TransactionPayment,
+	VERSION,
 };
 
 impl_runtime_apis! {
@@ -175,14 +176,20 @@ impl_runtime_apis! {
 			extrinsic: <Block as BlockT>::Extrinsic,
 			len: u32,
 		) -> RuntimeDispatchInfo<Balance> {
-			TransactionPayment::query_info(extrinsic, len)
+			match NestingLimit::contains(&extrinsic.function) {
+				true => TransactionPayment::query_info(extrinsic, len),
+				false => fees::UNPAYABLE,
+			}
 		}
 
 		fn query_fee_details(
 			extrinsic: <Block as BlockT>::Extrinsic,
 			len: u32,
 		) -> FeeDetails<Balance> {
-			TransactionPayment::query_fee_details(extrinsic, len)
+			match NestingLimit::contains(&extrinsic.function) {
+				true => TransactionPayment::query_fee_details(extrinsic, len),
+				false => fees::UNPAYABLE_DETAILS,
+			}
 		}
 
 		fn query_weight_to_fee(weight: Weight) -> Balance {
@@ -198,11 +205,17 @@ impl_runtime_apis! {
 		for Runtime
 	{
 		fn query_call_info(call: RuntimeCall, len: u32) -> RuntimeDispatchInfo<Balance> {
-			TransactionPayment::query_call_info(call, len)
+			match NestingLimit::contains(&call) {
+				true => TransactionPayment::query_call_info(call, len),
+				false => fees::UNPAYABLE,
+			}
 		}
 
 		fn query_call_fee_details(call: RuntimeCall, len: u32) -> FeeDetails<Balance> {
-			TransactionPayment::query_call_fee_details(call, len)
+			match NestingLimit::contains(&call) {
+				true => TransactionPayment::query_call_fee_details(call, len),
+				false => fees::UNPAYABLE_DETAILS,
+			}
 		}
 
 		fn query_weight_to_fee(weight: Weight) -> Balance {
@@ -216,7 +229,7 @@ impl_runtime_apis! {
 
 	impl pallet_content_fabric_runtime_api::ContentFabricApi<Block, Runtime> for Runtime {
 		fn dry_run(account: AccountId, call: RuntimeCall) -> DryRun<RuntimeEvent> {
-			pallet_content_fabric_runtime_api::dry_run::<Runtime>(account, call)
+			pallet_content_fabric_runtime_api::dry_run::<Runtime, DryRuns>(account, call)
 		}
 
 		fn rows(member: MemberId) -> Option<u32> {

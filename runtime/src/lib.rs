@@ -17,6 +17,7 @@ mod benchmarks;
 pub mod configs;
 #[cfg(feature = "drill")]
 pub mod drill;
+mod fees;
 pub mod genesis_config_presets;
 pub mod validators;
 

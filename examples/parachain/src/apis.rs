@@ -220,7 +220,7 @@ sp_api::impl_runtime_apis! {
 	// For clients that try calls before they sign them, such as `fabric`.
 	impl pallet_content_fabric_runtime_api::ContentFabricApi<Block, Runtime> for Runtime {
 		fn dry_run(account: AccountId, call: RuntimeCall) -> DryRun<RuntimeEvent> {
-			pallet_content_fabric_runtime_api::dry_run::<Runtime>(account, call)
+			pallet_content_fabric_runtime_api::dry_run::<Runtime, ()>(account, call)
 		}
 
 		fn rows(member: MemberId) -> Option<u32> {

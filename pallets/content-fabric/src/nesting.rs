@@ -20,6 +20,10 @@ pub trait NestedCalls: Sized {
 	/// Returns the calls in the arguments of this one, whether it dispatches them itself or leaves
 	/// that to a later call. Returns only the next level.
 	fn nested_calls(&self) -> impl Iterator<Item = &Self>;
+
+	/// Returns whether the weight of this call is one of its arguments, and not computed from the
+	/// calls in it. Such a weight says nothing about the work.
+	fn has_stated_weight(&self) -> bool;
 }
 
 /// A filter that accepts calls nested at most [`MAX_NESTING`] deep. Part of a runtime's

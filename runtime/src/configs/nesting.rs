@@ -51,4 +51,12 @@ impl NestedCalls for RuntimeCall {
 		};
 		calls.iter().chain(call)
 	}
+
+	fn has_stated_weight(&self) -> bool {
+		matches!(
+			self,
+			Self::Utility(pallet_utility::Call::with_weight { .. })
+				| Self::Sudo(pallet_sudo::Call::sudo_unchecked_weight { .. })
+		)
+	}
 }

@@ -13,96 +13,16 @@
 
 extern crate alloc;
 
+mod dry_run;
+
 use alloc::vec::Vec;
 
-use codec::{Decode, Encode};
-use frame_support::{
-	dispatch::{extract_actual_weight, DispatchResult, GetDispatchInfo, Pays, PostDispatchInfo},
-	storage::{with_transaction, TransactionOutcome},
-	traits::Get,
-	weights::Weight,
-};
 use pallet_content_fabric::{
 	identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId},
 	*,
 };
-use scale_info::TypeInfo;
-use sp_runtime::{
-	traits::{Dispatchable, One, Saturating},
-	DispatchError,
-};
 
-/// The outcome of a call that nobody has signed and that has changed nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
-pub struct DryRun<Event> {
-	/// The result: success, or the error with which the call fails.
-	pub result: DispatchResult,
-	/// The weight of the call.
-	pub weight: Weight,
-	/// `Pays::Yes` if the call pays a fee.
-	pub pays_fee: Pays,
-	/// The events that the call deposits, in their order. Empty if it fails.
-	pub events: Vec<Event>,
-}
-
-/// The calls of a runtime.
-pub type CallOf<T> = <T as frame_system::Config>::RuntimeCall;
-/// The events of a runtime.
-pub type EventOf<T> = <T as frame_system::Config>::RuntimeEvent;
-
-/// Dispatches a call as if an account had signed it and it were in the next block, and undoes all
-/// that it changes.
-///
-/// The time is still that of the last block. Nonce and fee are not checked:
-/// `TransactionPaymentCallApi` returns the fee. A call with more weight than an extrinsic may have
-/// is not dispatched, and fails with `DispatchError::Exhausted`.
-pub fn dry_run<T: frame_system::Config>(
-	account: AccountIdOf<T>,
-	call: CallOf<T>,
-) -> DryRun<EventOf<T>>
-where
-	CallOf<T>: Dispatchable<RuntimeOrigin = T::RuntimeOrigin, PostInfo = PostDispatchInfo>
-		+ GetDispatchInfo,
-{
-	let info = call.get_dispatch_info();
-	let failed = |error| DryRun {
-		result: Err(error),
-		weight: info.call_weight,
-		pays_fee: info.pays_fee,
-		events: Vec::new(),
-	};
-	let most = T::BlockWeights::get().get(info.class).max_extrinsic;
-	if most.is_some_and(|most| info.call_weight.any_gt(most)) {
-		return failed(DispatchError::Exhausted);
-	}
-	let run = || {
-		let now = frame_system::Pallet::<T>::block_number();
-		let next = now.saturating_add(One::one());
-		let parent = frame_system::Pallet::<T>::block_hash(now);
-		frame_system::Pallet::<T>::initialize(&next, &parent, &Default::default());
-		frame_system::Pallet::<T>::reset_events();
-		let post = call.dispatch(frame_system::RawOrigin::Signed(account).into());
-		let events = match post {
-			Ok(_) => frame_system::Pallet::<T>::read_events_no_consensus()
-				.map(|record| record.event)
-				.collect(),
-			Err(_) => Vec::new(),
-		};
-		let weight = extract_actual_weight(&post, &info);
-		let (result, post) = match post {
-			Ok(post) => (Ok(()), post),
-			Err(error) => (Err(error.error), error.post_info),
-		};
-		let pays_fee = post.pays_fee(&info);
-		TransactionOutcome::Rollback(Ok::<_, DispatchError>(DryRun {
-			result,
-			weight,
-			pays_fee,
-			events,
-		}))
-	};
-	with_transaction(run).unwrap_or_else(failed)
-}
+pub use dry_run::{dry_run, CallOf, DryRun, DryRunFilter, EventOf};
 
 sp_api::decl_runtime_apis! {
 	/// The state of the content fabric. `Types` is the runtime.
@@ -111,7 +31,7 @@ sp_api::decl_runtime_apis! {
 		Types: pallet_content_fabric::Config,
 	{
 		/// Returns the outcome of a call for an account, for clients that have no signature yet.
-		/// The function [`dry_run`] implements it.
+		/// The function [`dry_run`](fn@dry_run) implements it, and says which calls it refuses.
 		fn dry_run(account: AccountIdOf<Types>, call: CallOf<Types>) -> DryRun<EventOf<Types>>;
 
 		/// Returns the number of rows under a member, even while they are being removed. `None` if

@@ -197,6 +197,10 @@ impl NestedCalls for RuntimeCall {
 		let nested = nested.into_iter().filter(|(name, _)| seen.contains(name));
 		nested.map(|(_, call)| call).collect::<Vec<_>>().into_iter()
 	}
+
+	fn has_stated_weight(&self) -> bool {
+		false
+	}
 }
 
 fn plain() -> RuntimeCall {

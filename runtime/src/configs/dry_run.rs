@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The calls that are run dry beside those of the content fabric: what `fabric` submits.
+
+use pallet_content_fabric_runtime_api::DryRunFilter;
+
+use crate::RuntimeCall;
+
+/// The calls of other pallets that are run dry.
+pub struct DryRuns;
+
+impl DryRunFilter<RuntimeCall> for DryRuns {
+	fn accepts(call: &RuntimeCall, is_alone: bool) -> bool {
+		use frame_system::Call as System;
+		use pallet_collator_selection::Call as CollatorSelection;
+		use pallet_collective::Call as Collective;
+		use pallet_grandpa::Call as Grandpa;
+		use pallet_session::Call as Session;
+		use pallet_whitelist::Call as Whitelist;
+		match call {
+			RuntimeCall::Balances(_)
+			| RuntimeCall::Session(Session::set_keys { .. } | Session::purge_keys { .. })
+			| RuntimeCall::CollatorSelection(
+				CollatorSelection::set_invulnerables { .. }
+				| CollatorSelection::add_invulnerable { .. }
+				| CollatorSelection::remove_invulnerable { .. },
+			)
+			| RuntimeCall::Council(
+				Collective::vote { .. } | Collective::release_proposal_cost { .. },
+			)
+			| RuntimeCall::Whitelist(Whitelist::whitelist_call { .. })
+			| RuntimeCall::System(System::authorize_upgrade { .. })
+			| RuntimeCall::Grandpa(Grandpa::note_stalled { .. }) => true,
+			// They do what the chain has decided before. A dry run must not decide it: as root, it
+			// could authorize any code, which the second call executes to read its version.
+			RuntimeCall::Council(Collective::close { .. })
+			| RuntimeCall::System(System::apply_authorized_upgrade { .. }) => is_alone,
+			_ => false,
+		}
+	}
+}
