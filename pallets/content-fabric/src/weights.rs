@@ -1075,7 +1075,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `r` is `[1, 1000]`.
 	fn reap(r: u32) -> Weight {
 		// Proof size: measured 1097
-		Weight::from_parts(79_628_000, 16752)
+		Weight::from_parts(79_628_000, 35372)
 			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))

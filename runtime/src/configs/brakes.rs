@@ -3,15 +3,16 @@
 
 use frame_support::{
 	parameter_types,
-	traits::{ConstU32, Contains, GetCallMetadata, InsideBoth, MapSuccess},
+	traits::{ConstU32, Contains, EitherOf, GetCallMetadata, InsideBoth, MapSuccess},
 };
 use pallet_content_fabric::NestingLimit;
 use pallet_tx_pause::RuntimeCallNameOf;
 use sp_runtime::traits::Replace;
 
-use super::RootOrMajorityOfCouncil;
+use super::{CouncilCollective, RootOrMajorityOfCouncil};
 use crate::{
-	time::DAYS, Balance, Balances, BlockNumber, Runtime, RuntimeCall, RuntimeEvent,
+	time::{DAYS, HOURS},
+	AccountId, Balance, Balances, BlockNumber, Runtime, RuntimeCall, RuntimeEvent,
 	RuntimeHoldReason, SafeMode, TxPause,
 };
 
@@ -72,6 +73,8 @@ impl Contains<RuntimeCallNameOf<Runtime>> for Unstoppable {
 parameter_types! {
 	/// The blocks for which safe mode is entered, or extended, by one motion.
 	pub const SafeModeDuration: BlockNumber = DAYS;
+	/// The blocks for which a single member of the council enters it.
+	pub const ShortSafeModeDuration: BlockNumber = 2 * HOURS;
 	// Safe mode cannot be entered by paying a deposit.
 	pub const NoDeposit: Option<Balance> = None;
 	pub const NoDelay: Option<BlockNumber> = None;
@@ -87,7 +90,16 @@ impl pallet_safe_mode::Config for Runtime {
 	type ExtendDuration = SafeModeDuration;
 	type EnterDepositAmount = NoDeposit;
 	type ExtendDepositAmount = NoDeposit;
-	type ForceEnterOrigin = MapSuccess<RootOrMajorityOfCouncil, Replace<SafeModeDuration>>;
+	// A motion needs a free place among the open ones, which may all be taken when the chain needs
+	// its brake. So a single member can enter it as well, with `council.execute`: for a time in which
+	// the others can meet, who may end or extend it.
+	type ForceEnterOrigin = EitherOf<
+		MapSuccess<RootOrMajorityOfCouncil, Replace<SafeModeDuration>>,
+		MapSuccess<
+			pallet_collective::EnsureMember<AccountId, CouncilCollective>,
+			Replace<ShortSafeModeDuration>,
+		>,
+	>;
 	type ForceExtendOrigin = MapSuccess<RootOrMajorityOfCouncil, Replace<SafeModeDuration>>;
 	type ForceExitOrigin = RootOrMajorityOfCouncil;
 	type ForceDepositOrigin = RootOrMajorityOfCouncil;

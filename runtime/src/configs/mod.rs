@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The configuration of each pallet. That of consensus is in [`validators`], that of the council's
-//! brakes in [`brakes`].
+//! brakes in [`brakes`], that of dry runs in [`dry_run`].
 
 pub mod brakes;
+pub mod dry_run;
 mod nesting;
 pub mod validators;
 
@@ -26,7 +27,7 @@ use pallet_transaction_payment::{FungibleAdapter, Multiplier, TargetedFeeAdjustm
 use scale_info::TypeInfo;
 use sp_runtime::{
 	traits::{AccountIdLookup, BlakeTwo256, Bounded},
-	FixedPointNumber, Perbill, Perquintill,
+	FixedPointNumber, FixedU128, Perbill, Perquintill,
 };
 use sp_version::RuntimeVersion;
 
@@ -185,6 +186,9 @@ parameter_types! {
 	pub const MotionDuration: BlockNumber = 3 * DAYS;
 	// The proposal and its votes.
 	pub const ProposalDeposit: Balance = deposit(2, 1024);
+	// Each open motion makes the next one dearer, so that no member can fill the queue alone: ten
+	// of them hold 4 UNIT, and a hundred 59 million.
+	pub ProposalDepositRatio: FixedU128 = FixedU128::from_rational(120, 100);
 	pub const ProposalHoldReason: RuntimeHoldReason =
 		RuntimeHoldReason::Council(pallet_collective::HoldReason::ProposalSubmission);
 }
@@ -206,7 +210,7 @@ impl pallet_collective::Config<CouncilCollective> for Runtime {
 		AccountId,
 		Balances,
 		ProposalHoldReason,
-		pallet_collective::deposit::Constant<ProposalDeposit>,
+		pallet_collective::deposit::Geometric<ProposalDepositRatio, ProposalDeposit>,
 		u32,
 	>;
 }

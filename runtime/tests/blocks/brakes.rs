@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The brakes of the council: calls that it pauses, and all but a few.
 
-use content_fabric_runtime::{ContentFabric, RuntimeCall, SafeMode, TxPause};
-use frame_support::{assert_noop, assert_ok};
+use std::collections::BTreeSet;
+
+use content_fabric_runtime::{
+	configs::brakes::{CallFilter, SafeModeDuration, ShortSafeModeDuration},
+	Balances, ContentFabric, Runtime, RuntimeCall, RuntimeOrigin, SafeMode, System, TxPause,
+};
+use frame_support::{
+	assert_noop, assert_ok,
+	traits::{fungible::InspectHold, Contains, GetCallMetadata},
+};
 use pallet_content_fabric::{Call, MemberId};
-use sp_keyring::Sr25519Keyring::{Alice, Bob, Dave};
+use pallet_tx_pause::RuntimeCallNameOf;
+use sp_core::H256;
+use sp_keyring::Sr25519Keyring::{Alice, Bob, Charlie, Dave};
 use sp_runtime::traits::{BadOrigin, Dispatchable};
 
 use crate::{
 	chain::*,
 	council::{council, create_space, decide},
 	fabric::*,
+	motions::propose,
 };
 
-type Filtered = frame_system::Error<content_fabric_runtime::Runtime>;
+type Filtered = frame_system::Error<Runtime>;
 
 fn pause(pallet: &str, call: &str) -> RuntimeCall {
 	let full_name = (text(pallet), text(call));
@@ -45,43 +56,143 @@ fn the_council_pauses_a_call_and_lets_it_go_on() {
 	});
 }
 
+/// Returns a call of each pallet that must not be stopped: those without which there are no blocks
+/// and no finality, and those by which the council and the sudo key act.
+fn unstoppable() -> Vec<RuntimeCall> {
+	let (call_hash, signatories) = ([0; 32], vec![account(Bob)]);
+	vec![
+		frame_system::Call::authorize_upgrade { code_hash: H256::zero() }.into(),
+		pallet_timestamp::Call::set { now: 1 }.into(),
+		pallet_grandpa::Call::note_stalled { delay: 1, best_finalized_block_number: 1 }.into(),
+		pallet_collator_selection::Call::set_invulnerables { new: Vec::new() }.into(),
+		pallet_session::Call::purge_keys {}.into(),
+		RuntimeCall::Council(pallet_collective::Call::disapprove_proposal {
+			proposal_hash: H256::zero(),
+		}),
+		pallet_whitelist::Call::whitelist_call { call_hash: H256::zero() }.into(),
+		pallet_sudo::Call::remove_key {}.into(),
+		pallet_migrations::Call::force_onboard_mbms {}.into(),
+		pallet_safe_mode::Call::force_exit {}.into(),
+		pallet_tx_pause::Call::unpause { ident: (text("Balances"), text("burn")) }.into(),
+		pallet_multisig::Call::cancel_as_multi {
+			threshold: 2,
+			other_signatories: signatories,
+			timepoint: pallet_multisig::Timepoint { height: 1, index: 1 },
+			call_hash,
+		}
+		.into(),
+		pallet_proxy::Call::remove_proxies {}.into(),
+		pallet_utility::Call::batch { calls: Vec::new() }.into(),
+	]
+}
+
+/// Returns a call of each pallet that can be stopped.
+fn stoppable() -> Vec<RuntimeCall> {
+	vec![transfer(), create_tenant()]
+}
+
+fn pallets(calls: &[RuntimeCall]) -> BTreeSet<&'static str> {
+	calls.iter().map(|call| call.get_call_metadata().pallet_name).collect()
+}
+
+/// A pallet that joins the runtime must be in one of the lists.
 #[test]
-fn calls_that_lift_a_pause_cannot_be_paused() {
+fn every_pallet_with_calls_is_known_to_be_stoppable_or_not() {
+	let known = &pallets(&unstoppable()) | &pallets(&stoppable());
+	let all = RuntimeCall::get_module_names().iter().copied();
+	let with_calls = all.filter(|pallet| !RuntimeCall::get_call_names(pallet).is_empty());
+	assert_eq!(known, with_calls.collect());
+	assert!(pallets(&unstoppable()).is_disjoint(&pallets(&stoppable())));
+}
+
+#[test]
+fn no_call_of_an_unstoppable_pallet_can_be_paused() {
 	let mut chain = Chain::new();
 	chain.block(|| {
-		for (pallet, call) in [
-			("Council", "propose"),
-			("Timestamp", "set"),
-			("TxPause", "unpause"),
-			("SafeMode", "force_exit"),
-			("Whitelist", "whitelist_call"),
-			("Utility", "batch_all"),
-			("System", "authorize_upgrade"),
-			("Grandpa", "report_equivocation_unsigned"),
-		] {
-			let refused = pause(pallet, call).dispatch(council(2, 3));
-			let error = pallet_tx_pause::Error::<content_fabric_runtime::Runtime>::Unpausable;
-			assert_eq!(refused.map_err(|failed| failed.error), Err(error.into()), "{pallet}");
+		for pallet in pallets(&unstoppable()) {
+			for call in RuntimeCall::get_call_names(pallet) {
+				let refused = pause(pallet, call).dispatch(council(2, 3));
+				let refused = refused.map_err(|failed| failed.error);
+				let error = pallet_tx_pause::Error::<Runtime>::Unpausable.into();
+				assert_eq!(refused, Err(error), "{pallet}::{call}");
+				// As if it had been paused before the pallet became unstoppable.
+				let full_name: RuntimeCallNameOf<Runtime> = (text(pallet), text(call));
+				pallet_tx_pause::PausedCalls::<Runtime>::insert(full_name, ());
+			}
+		}
+		for call in unstoppable() {
+			assert!(CallFilter::contains(&call), "{call:?}");
+		}
+		for call in stoppable() {
+			let names = call.get_call_metadata();
+			assert_ok!(
+				pause(names.pallet_name, names.function_name).dispatch(council(2, 3)),
+				Default::default()
+			);
+			assert!(!CallFilter::contains(&call), "{call:?}");
 		}
 		assert_noop!(pause("Balances", "burn").dispatch(signed(Alice)), BadOrigin);
 	});
 }
 
 #[test]
-fn in_safe_mode_blocks_are_made_and_the_council_decides() {
+fn safe_mode_stops_no_call_of_an_unstoppable_pallet() {
 	let mut chain = Chain::new();
 	chain.block(|| {
-		assert_noop!(SafeMode::force_enter(signed(Alice)), BadOrigin);
-		assert!(SafeMode::enter(signed(Alice)).is_err());
 		assert_ok!(SafeMode::force_enter(council(2, 3)));
+		for call in unstoppable() {
+			assert!(CallFilter::contains(&call), "{call:?}");
+		}
+		for call in stoppable() {
+			assert!(!CallFilter::contains(&call), "{call:?}");
+		}
 	});
-	// The inherents of a block are calls, too.
-	chain.blocks(3);
+}
+
+fn enter_alone() -> RuntimeCall {
+	let enter = Box::new(RuntimeCall::SafeMode(pallet_safe_mode::Call::force_enter {}));
+	RuntimeCall::Council(pallet_collective::Call::execute { proposal: enter, length_bound: 100 })
+}
+
+/// While all places for motions are taken, nothing can be proposed.
+#[test]
+fn one_member_of_the_council_enters_safe_mode_for_two_hours_without_a_motion() {
+	let mut chain = Chain::new();
 	chain.block(|| {
-		assert_noop!(transfer().dispatch(signed(Bob)), Filtered::CallFiltered);
-		assert_noop!(create_tenant().dispatch(signed(Bob)), Filtered::CallFiltered);
-		let exit = RuntimeCall::SafeMode(pallet_safe_mode::Call::force_exit {});
-		assert!(decide(2, &[Alice, Bob], &exit));
-		assert_ok!(transfer().dispatch(signed(Bob)));
+		assert!(enter_alone().dispatch(signed(Dave)).is_err());
+		assert!(!SafeMode::is_entered());
+		assert_ok!(enter_alone().dispatch(signed(Charlie)));
+		assert!(SafeMode::is_entered());
+		let until = pallet_safe_mode::EnteredUntil::<Runtime>::get();
+		assert_eq!(until, Some(System::block_number() + ShortSafeModeDuration::get()));
+		// It neither ends nor extends it.
+		for call in [pallet_safe_mode::Call::force_exit {}, pallet_safe_mode::Call::force_extend {}]
+		{
+			let origin = pallet_collective::RawOrigin::<_, _>::Member(account(Charlie));
+			let refused = RuntimeCall::SafeMode(call).dispatch(RuntimeOrigin::from(origin));
+			assert_eq!(refused.map_err(|failed| failed.error), Err(BadOrigin.into()));
+		}
+		assert_ok!(SafeMode::force_extend(council(2, 3)));
+		let until = until.map(|until| until + SafeModeDuration::get());
+		assert_eq!(pallet_safe_mode::EnteredUntil::<Runtime>::get(), until);
+		assert_ok!(SafeMode::force_exit(council(2, 3)));
+	});
+}
+
+/// Ten open motions cost little. A hundred cost more than any account of this chain has.
+#[test]
+fn each_open_motion_makes_the_next_one_dearer() {
+	let mut chain = Chain::new();
+	chain.block(|| {
+		let propose = |number: u32| {
+			let call = frame_system::Call::remark { remark: number.to_le_bytes().to_vec() };
+			let proposed = propose(2, &call.into()).dispatch(signed(Alice));
+			proposed.map(|_| Balances::total_balance_on_hold(&account(Alice)))
+		};
+		let held: Vec<_> = (0..100).map_while(|number| propose(number).ok()).collect();
+		assert!((50..100).contains(&held.len()), "{}", held.len());
+		assert!(held[9] < 4 * UNIT, "{}", held[9]);
+		let costs: Vec<_> = held.windows(2).map(|pair| pair[1] - pair[0]).collect();
+		assert!(costs.is_sorted_by(|cost, next| cost < next), "{costs:?}");
 	});
 }

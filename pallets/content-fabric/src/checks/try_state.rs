@@ -25,8 +25,8 @@ use crate::{
 	records::is_key_of,
 	types::AccountIdOf,
 	Admissions, BalanceOf, Collections, Config, ContentObjects, DeletionQueue, DeletionQueueBounds,
-	HoldReason, LastMuid, Medallions, Nodes, Pallet, ProviderKeys, Providers, PurgeScope, Purges,
-	Records, RowCounts, Spaces, TenantKeys, Tenants, Versions,
+	HoldReason, LastMuid, Medallions, NodeInfoOf, Nodes, Pallet, ProviderKeys, Providers,
+	PurgeScope, Purges, Records, RowCounts, Spaces, TenantKeys, Tenants, Versions,
 };
 
 /// Bytes of a storage key in front of the id of the member: two hashed names, and a hash.
@@ -243,6 +243,9 @@ impl<T: Config> Pallet<T> {
 	/// - A member is marked as being purged if and only if it has a row in `Purges`.
 	/// - Nothing is on hold for a member that is being deleted.
 	/// - Every purge has a place in the queue, and every other place is empty.
+	/// - The queue does not end before its first place.
+	/// - No purge was started after this block, and none removed rows before it was started, or
+	///   after this block.
 	fn try_state_purges() -> Result<(), TryRuntimeError> {
 		let providers = Providers::<T>::iter()
 			.map(|(id, info)| (id.into(), info.purge, info.bond.saturating_add(info.own_deposit)));
@@ -257,7 +260,13 @@ impl<T: Config> Pallet<T> {
 		};
 		ensure!(marked.iter().all(settled), "a member that is being deleted has not been settled");
 		let bounds = DeletionQueueBounds::<T>::get();
+		ensure!(bounds.first <= bounds.next, "the queue ends before its first place");
+		let now = frame_system::Pallet::<T>::block_number();
 		for (member, purge) in Purges::<T>::iter() {
+			ensure!(
+				purge.started <= purge.cursor_block && purge.cursor_block <= now,
+				"the blocks of a purge are not in order"
+			);
 			ensure!(
 				DeletionQueue::<T>::get(purge.place) == Some(member)
 					&& (bounds.first..bounds.next).contains(&purge.place),
@@ -304,7 +313,8 @@ impl<T: Config> Pallet<T> {
 	/// # Invariants
 	///
 	/// - No two rows have the same muid, and no row has a muid later than the last that was minted.
-	/// - No two nodes have the same medallion, and every medallion of a node was assigned.
+	/// - No two nodes have the same medallion, and every medallion of a node was assigned. The last
+	///   muid of a node has its medallion.
 	fn try_state_clock() -> Result<(), TryRuntimeError> {
 		let muids: Vec<Muid> = Spaces::<T>::iter_values()
 			.map(|info| info.created)
@@ -339,6 +349,13 @@ impl<T: Config> Pallet<T> {
 		ensure!(
 			medallions.into_iter().all(|medallion| is_assigned(medallion).is_some()),
 			"a node has a medallion that was not assigned"
+		);
+		let is_own = |info: NodeInfoOf<T>| {
+			info.last_muid.is_none_or(|muid| muid.medallion() == info.medallion.get())
+		};
+		ensure!(
+			Nodes::<T>::iter_values().all(is_own),
+			"the last muid of a node has another medallion"
 		);
 		Ok(())
 	}

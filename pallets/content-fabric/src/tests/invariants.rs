@@ -9,8 +9,8 @@ use crate::{
 	mock::*,
 	Admissions, CollectionInfoOf, Collections, ContentObjectInfoOf, ContentObjects, DeletionQueue,
 	DeletionQueueBounds, KeyInfo, Kmses, LastMuid, Nodes, Nomination, ProviderInfoOf, ProviderKeys,
-	ProviderLevel, Providers, PurgeScope, Purges, Role, SpaceInfoOf, Spaces, TenantInfoOf,
-	TenantKeys, TenantLevel, Tenants, Versions,
+	ProviderLevel, Providers, PurgeOf, PurgeScope, Purges, QueueBounds, Role, SpaceInfoOf, Spaces,
+	TenantInfoOf, TenantKeys, TenantLevel, Tenants, Versions,
 };
 
 /// Spoils the storage of the small fabric, and expects the checks to report it.
@@ -235,6 +235,12 @@ fn finds_wrong_muids_and_medallions() {
 		set_medallion(super::medallions::nth(2));
 	});
 	spoil("a node has a medallion that was not assigned", crate::Medallions::<Test>::kill);
+	spoil("the last muid of a node has another medallion", || {
+		Nodes::<Test>::mutate(PROVIDER, NODE, |info| {
+			let of_chain = Muid::new(1, Medallion::MAX, 0).expect("is in range");
+			info.as_mut().expect("the node exists").last_muid = Some(of_chain);
+		});
+	});
 }
 
 #[test]
@@ -255,6 +261,20 @@ fn finds_wrong_purges() {
 		delete();
 		DeletionQueueBounds::<Test>::kill();
 	});
+	spoil("the queue ends before its first place", || {
+		DeletionQueueBounds::<Test>::put(QueueBounds { first: 1, next: 0 });
+	});
+	let set_blocks = |change: fn(&mut PurgeOf<Test>)| {
+		spoil("the blocks of a purge are not in order", || {
+			delete();
+			Purges::<Test>::mutate(THE_TENANT, |purge| {
+				change(purge.as_mut().expect("the purge is under way"))
+			});
+		});
+	};
+	set_blocks(|purge| purge.started += 1);
+	set_blocks(|purge| purge.cursor_block += 1);
+	set_blocks(|purge| purge.cursor_block -= 1);
 	spoil("a place in the queue has no purge", || {
 		delete();
 		DeletionQueue::<Test>::insert(7, THE_TENANT);

@@ -8,11 +8,12 @@ use std::{
 
 use frame_support::traits::fungible::InspectHold;
 
+use super::super::bonds::assert_holds_are_those_of;
 use super::fabric::{level_of, Account, Member, Model, Space};
 use crate::{
 	mock::*, Admissions, Collections, ContentObjects, HoldReason, KeyInfo, Kmses, MemberId,
-	MemberInfoOf, Nodes, ProviderKeys, Providers, Records, RowCounts, Spaces, TenantKeys, Tenants,
-	Versions,
+	MemberInfoOf, Nodes, ProviderKeys, Providers, PurgeScope, Records, RowCounts, Spaces,
+	TenantKeys, Tenants, Versions,
 };
 
 impl Model {
@@ -112,6 +113,15 @@ impl Model {
 			(who, account)
 		});
 		assert_eq!(accounts.collect::<BTreeMap<_, _>>(), self.accounts);
+		for who in ACCOUNTS {
+			// Nothing is on hold for a member that governance has deleted.
+			let is_deleted =
+				|info: &Member| info.purge.is_some_and(|(scope, ..)| scope == PurgeScope::Member);
+			let of_root = self.members.iter().filter(|(_, info)| info.root == who);
+			let of_root = of_root.filter(|(_, info)| !is_deleted(info));
+			let members: Vec<_> = of_root.map(|(member, _)| *member).collect();
+			assert_holds_are_those_of(who, &members);
+		}
 		assert_eq!(Balances::total_issuance(), self.issued - self.slashed);
 	}
 }
