@@ -41,7 +41,7 @@ pub use entity::{
 };
 pub use muid::{
 	Medallion, MedallionError, Muid, MuidError, MuidGenerator, MuidParts, ParseMedallionError,
-	ParseMuidError, ShortMuid, Transaction,
+	ParseMuidError, ResolveMuidError, ShortMuid, Transaction,
 };
 pub use nsid::{Nsid, ParseNsidError};
 pub use record_key::{

@@ -62,6 +62,35 @@ test('transactions follow each other when the clock stands or steps back', () =>
 	expect(() => ids.nextTransaction({ ...first, timestamp: 2n ** 52n - 1n }, 0n, 5n)).toThrow(ids.IdError);
 });
 
+test('a transaction is minted only for a medallion that a writer can have, and read with any', () => {
+	for (const legal of muids.medallion.legal) {
+		expect(ids.nextTransaction(undefined, 1n, BigInt(legal)).medallion).toBe(BigInt(legal));
+	}
+	for (const illegal of [...muids.medallion.illegal, -1]) {
+		expect(() => ids.nextTransaction(undefined, 1n, BigInt(illegal))).toThrow(`${illegal} is not a medallion`);
+	}
+	for (const medallion of muids.medallion.only_read.map(BigInt)) {
+		const muid = { timestamp: 1n, medallion, offset: 0 };
+		expect(ids.parseMuid(ids.formatMuid(muid))).toEqual(muid);
+		expect(ids.muidOfBytes(ids.muidBytes(muid))).toEqual(muid);
+	}
+	expect(() => ids.nextTransaction(undefined, 2n ** 52n, 5n)).toThrow(ids.IdError);
+	expect(() => ids.nextTransaction(undefined, -1n, 5n)).toThrow(ids.IdError);
+});
+
+test('a reference takes from its context only what it leaves out', () => {
+	const reasons = {
+		other_transaction: 'counts back in another transaction',
+		before_transaction: 'before the start of the transaction',
+		relative_context: 'resolve it first',
+	};
+	for (const { reference, context, absolute, error, note } of muids.references) {
+		const resolve = () => ids.formatMuid(ids.resolveMuid(ids.parseMuid(reference), ids.parseMuid(context)));
+		if (absolute !== undefined) expect(resolve(), note).toBe(absolute);
+		else expect(resolve, note).toThrow(reasons[error as keyof typeof reasons]);
+	}
+});
+
 test('record keys, their types and NSIDs follow the vectors', () => {
 	const refused = (read: () => unknown, text: string) => expect(read, JSON.stringify(text)).toThrow(ids.IdError);
 	for (const syntax of ['unreserved', 'path-segment'] as const) {

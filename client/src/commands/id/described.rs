@@ -79,6 +79,9 @@ impl Described {
 			match *name {
 				"timestamp" => {},
 				"cid" => writeln!(out, "  CID        {text}")?,
+				"offset" if value.as_i64() < Some(0) => {
+					writeln!(out, "  offset     {text}, which counts back from the item that has it")?;
+				},
 				"clock_id" => writeln!(out, "  clock id   {text}")?,
 				"top_bit_set" if *value == false => {},
 				"top_bit_set" => {
