@@ -58,5 +58,6 @@ pub use text::{id_kind, ParseIdError, ID_KINDS};
 #[cfg(target_has_atomic = "64")]
 pub use tid::AtomicTidGenerator;
 pub use tid::{
-	ClockId, ClockIdError, ParseClockIdError, ParseTidError, Tid, TidError, TidGenerator,
+	ClockId, ClockIdError, LenientTid, ParseClockIdError, ParseTidError, Tid, TidError,
+	TidGenerator,
 };
