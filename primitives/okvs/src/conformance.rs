@@ -43,6 +43,7 @@ use core::{
 	fmt,
 	iter::FusedIterator,
 	ops::{Bound, Deref},
+	time::Duration,
 };
 
 use serde::Deserialize;
@@ -55,7 +56,7 @@ pub use threads::run_threads;
 
 use crate::{
 	BeginOptions, CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read,
-	RollbackOptions, Transaction,
+	Transaction, Wait,
 };
 
 /// A backend under test.
@@ -101,8 +102,13 @@ pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
 		harness.reset();
 		let played = each(&case.steps, |step| harness.with(|database| at_database(database, step)));
 		// Nothing is left open.
-		let ended =
-			played.and_then(|()| harness.with(|database| Ok(database.begin()?.rollback()?)));
+		let ended = played.and_then(|()| {
+			harness.with(|database| {
+				BEGINS
+					.iter()
+					.try_for_each(|options| Ok(database.begin_with(*options)?.rollback()?))
+			})
+		});
 		ended.map_err(|failure| failure.in_case(&case.name))?;
 	}
 	Ok(cases.len())
@@ -131,7 +137,7 @@ enum Step {
 	Snapshot {
 		steps: Vec<Step>,
 	},
-	/// A second transaction of the database is refused, unless it would wait.
+	/// A second transaction in the same thread is refused, however long it would wait.
 	Busy,
 	Set(Hex, Hex),
 	/// Removes a key, whose presence is read before.
@@ -253,6 +259,13 @@ fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Fai
 	}
 }
 
+/// All ways to begin a transaction.
+const BEGINS: [BeginOptions; 3] = [
+	BeginOptions { wait: Wait::Forever },
+	BeginOptions::now(),
+	BeginOptions::within(Duration::from_secs(3600)),
+];
+
 /// Plays steps, and adds the number of the one that fails.
 fn each<'s>(
 	steps: &'s [Step],
@@ -289,7 +302,7 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 		End::Commit => transaction.commit()?,
 		End::Durable => transaction.commit_with(commit(Durability::Commit))?,
 		End::Close => transaction.commit_with(commit(Durability::Close))?,
-		End::Rollback => transaction.rollback_with(RollbackOptions::default())?,
+		End::Rollback => transaction.rollback()?,
 		_ => drop(transaction),
 	}
 	Ok(())
@@ -314,7 +327,9 @@ fn in_snapshot<D: Database<Error: fmt::Display>>(
 	step: &Step,
 ) -> Result<(), Failure> {
 	match step {
-		Step::Transaction { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin()),
+		Step::Transaction { .. } if !D::CONCURRENT_SNAPSHOTS => {
+			BEGINS.iter().try_for_each(|options| expect_busy(database.begin_with(*options)))
+		},
 		Step::Transaction { .. } | Step::Snapshot { .. } => at_database(database, step),
 		step => read(snapshot, step),
 	}
@@ -329,9 +344,10 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	match step {
 		Step::Snapshot { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin_read()),
 		Step::Snapshot { .. } => at_database(database, step),
-		// If the database waits, only another thread can begin a second one.
-		Step::Busy if D::WAITS => Ok(()),
-		Step::Busy => expect_busy(database.begin()),
+		Step::Busy => BEGINS.iter().try_for_each(|options| {
+			expect_busy(database.begin_with(*options))?;
+			expect_busy(database.transact_with(*options, |_| Ok::<_, Error<_>>(())))
+		}),
 		Step::Set(key, value) => Ok(transaction.set(key, value)?),
 		Step::Remove(key) => {
 			let present = transaction.contains_key(key)?;
