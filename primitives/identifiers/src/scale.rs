@@ -2,8 +2,8 @@
 //! SCALE of what is one sequence of bytes. The macro is used in modules of the types, whose paths
 //! are part of the metadata.
 
-/// A type with `LEN` and `to_bytes`: its bytes, without their number in front. `$from_bytes` is
-/// `from_bytes` by default; otherwise it may fail, with a message.
+/// A type with `LEN` and `to_bytes`: its bytes, without their number in front. `$from_bytes` decodes
+/// them; without it, all bytes are a value.
 macro_rules! as_bytes {
 	($type:ident) => {
 		$crate::scale::as_bytes!($type, |bytes| Ok::<_, codec::Error>($type::from_bytes(bytes)));
