@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand, ValueEnum};
 use codec::Decode;
 use content_fabric_identifiers::{
-	Cid, ContentObjectId, ContentObjectPath, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId,
-	Tid, VersionId,
+	Cid, ContentObjectId, ContentObjectPath, KmsId, LenientTid, Muid, NodeId, ProviderId, SpaceId,
+	TenantId, VersionId,
 };
 use content_fabric_primitives::MemberId;
 
@@ -174,7 +174,7 @@ fn describe(text: &str, kind: Option<Kind>) -> Result<Described, Error> {
 	if let Ok(Cid(version)) = text.parse() {
 		return Ok(Described::id(AnyId::Version(version)));
 	}
-	match (text.parse::<AnyId>(), text.parse::<Tid>()) {
+	match (text.parse::<AnyId>(), text.parse::<LenientTid>()) {
 		(Ok(id), _) => Ok(Described::id(id)),
 		(Err(_), Ok(tid)) => Ok(Described::tid(tid)),
 		(Err(error), Err(_)) => Err(error.into()),
@@ -186,7 +186,7 @@ fn short_muid(text: &str, kind: Option<Kind>) -> Result<Option<Muid>, Error> {
 	let is_short = matches!(text.len(), 13 | 24) && !text.contains('-');
 	let Some(muid) = text.parse().ok().filter(|_| is_short) else { return Ok(None) };
 	match kind {
-		None if text.parse::<Tid>().is_ok() => Err(Error::Usage(format!(
+		None if text.parse::<LenientTid>().is_ok() => Err(Error::Usage(format!(
 			"`{text}` may be a TID or the timestamp of a muid: pass --as tid or --as muid"
 		))),
 		None | Some(Kind::Muid) => Ok(Some(muid)),
@@ -214,7 +214,7 @@ fn from_bytes(text: &str, bytes: &[u8], kind: Option<Kind>) -> Result<Described,
 		}),
 		Kind::Version => id::<VersionId>(bytes, AnyId::Version),
 		Kind::Muid => bytes.try_into().ok().map(Muid::from_bytes).map(Described::muid),
-		Kind::Tid => bytes.try_into().ok().map(Tid::from_bytes).map(Described::tid),
+		Kind::Tid => bytes.try_into().ok().map(LenientTid::from_bytes).map(Described::tid),
 	};
 	described.filter(|_| kind.lengths().contains(&bytes.len())).ok_or_else(|| {
 		let lengths = kind.lengths().iter().map(|length| (2 * length).to_string());
@@ -241,7 +241,7 @@ impl Kind {
 			Self::Member => &[MEMBER_LEN],
 			Self::Version => &[VersionId::LEN],
 			Self::Muid => &[Muid::LEN],
-			Self::Tid => &[Tid::LEN],
+			Self::Tid => &[LenientTid::LEN],
 		}
 	}
 }
@@ -340,10 +340,22 @@ mod tests {
 			assert_eq!(json("3abcdef234567", Some(kind))["kind"], name);
 		}
 		let tid = json("3jui7kd54zh2y", None);
-		let parsed: Tid = "3jui7kd54zh2y".parse().expect("the TID is valid");
+		let parsed: LenientTid = "3jui7kd54zh2y".parse().expect("the TID is valid");
 		assert_eq!((&tid["kind"], &tid["clock_id"]), (&"tid".into(), &parsed.clock_id().into()));
 		assert_eq!(tid["timestamp"], parsed.timestamp());
 		assert_eq!(json(&hex::encode(parsed.to_bytes()), None), tid);
+	}
+
+	#[test]
+	fn a_negative_offset_is_said_to_count_back() {
+		let text = |text: &str| text_of(&vec![describe(text, None).expect("the text is a muid")]);
+		let relative = text("0000000000000-00000000000-FFFFFFFF");
+		assert!(
+			relative.contains("  offset     -1, which counts back from the item"),
+			"{relative}"
+		);
+		assert!(text("5D5EAC793E61F-1BFC71B112D-0000000B").ends_with("  offset     11\n"));
+		assert_eq!(json("5D5EAC793E61F-1BFC71B112D-FFFFFFFE", None)["offset"], -2);
 	}
 
 	#[test]

@@ -103,7 +103,7 @@ mod tests {
 			("Packages", "Packages"),
 			("Packages.xz", "Packages"),
 			("Packages.gz", "Packages"),
-			("deb.debian.org_Packages.lz4", "deb.debian.org_Packages"),
+			("deb.example.org_Packages.lz4", "deb.example.org_Packages"),
 			("Packages.bz2", "Packages.bz2"),
 			(".xz", ".xz"),
 		] {

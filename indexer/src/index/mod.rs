@@ -165,7 +165,7 @@ impl Index {
 	pub fn flush_after(&self, time: Duration) -> Result<()> {
 		let mut unflushed = self.unflushed();
 		if unflushed.is_some_and(|since| since.elapsed() >= time) {
-			self.database.flush().map_err(content_fabric_okvs::Error::Backend)?;
+			self.database.flush()?;
 			*unflushed = None;
 		}
 		Ok(())

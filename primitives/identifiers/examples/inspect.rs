@@ -13,8 +13,9 @@
 use std::io::{self, BufRead, Write};
 
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, Did, Handle, KmsId, Muid, NodeId, Nsid, ProviderId,
-	RecordKey, RecordKeySyntax, RecordPath, RecordUri, SpaceId, TenantId, Tid, VersionId,
+	ContentObjectId, ContentObjectPath, Did, Handle, KmsId, LenientTid, Muid, NodeId, Nsid,
+	ProviderId, RecordKey, RecordKeySyntax, RecordPath, RecordUri, SpaceId, TenantId, Tid,
+	VersionId,
 };
 use serde_json::{json, Value};
 
@@ -39,6 +40,7 @@ fn inspect(text: &str) -> Value {
 		"input": text,
 		"muid": text.parse().ok().map(muid),
 		"tid": text.parse().ok().map(tid),
+		"lenient_tid": text.parse().ok().map(lenient_tid),
 		"record_key": {
 			"unreserved": is_key(RecordKeySyntax::Unreserved),
 			"path_segment": is_key(RecordKeySyntax::PathSegment),
@@ -80,6 +82,10 @@ fn muid(muid: Muid) -> Value {
 }
 
 fn tid(tid: Tid) -> Value {
+	lenient_tid(tid.into())
+}
+
+fn lenient_tid(tid: LenientTid) -> Value {
 	json!({
 		"value": tid.to_u64().to_string(),
 		"timestamp": tid.timestamp(),

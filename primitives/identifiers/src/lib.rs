@@ -41,7 +41,7 @@ pub use entity::{
 };
 pub use muid::{
 	Medallion, MedallionError, Muid, MuidError, MuidGenerator, MuidParts, ParseMedallionError,
-	ParseMuidError, ShortMuid, Transaction,
+	ParseMuidError, ResolveMuidError, ShortMuid, Transaction,
 };
 pub use nsid::{Nsid, ParseNsidError};
 pub use record_key::{
@@ -58,5 +58,6 @@ pub use text::{id_kind, ParseIdError, ID_KINDS};
 #[cfg(target_has_atomic = "64")]
 pub use tid::AtomicTidGenerator;
 pub use tid::{
-	ClockId, ClockIdError, ParseClockIdError, ParseTidError, Tid, TidError, TidGenerator,
+	ClockId, ClockIdError, LenientTid, ParseClockIdError, ParseTidError, Tid, TidError,
+	TidGenerator,
 };

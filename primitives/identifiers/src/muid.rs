@@ -15,6 +15,7 @@ mod as_type;
 mod generator;
 mod medallion;
 mod parts;
+mod reference;
 #[cfg(feature = "codec")]
 mod scale;
 mod text;
@@ -22,6 +23,7 @@ mod text;
 pub use generator::{MuidGenerator, Transaction};
 pub use medallion::{MedallionError, ParseMedallionError};
 pub use parts::MuidParts;
+pub use reference::ResolveMuidError;
 pub use text::{ParseMuidError, ShortMuid};
 
 use crate::convert::{messages, packed};
@@ -198,23 +200,6 @@ impl Muid {
 	/// Returns the muid of another creation of the same transaction.
 	pub const fn with_offset(self, offset: i32) -> Self {
 		Self(self.0 >> OFFSET_BITS << OFFSET_BITS | offset as u32 as u128)
-	}
-
-	/// Returns the absolute muid of one that was written in the transaction of `context`. A
-	/// timestamp, medallion or offset of zero is that of the context, and a negative offset counts
-	/// back from it. Returns `None` if that leaves the range of offsets.
-	pub const fn resolve(self, context: Self) -> Option<Self> {
-		let timestamp = if self.timestamp() == 0 { context.timestamp() } else { self.timestamp() };
-		let medallion = if self.medallion() == 0 { context.medallion() } else { self.medallion() };
-		let offset = match self.offset() {
-			0 => context.offset(),
-			positive @ 1.. => positive,
-			negative => match context.offset().checked_add(negative) {
-				Some(offset) => offset,
-				None => return None,
-			},
-		};
-		Some(Self::pack(timestamp, medallion, offset as u32))
 	}
 }
 

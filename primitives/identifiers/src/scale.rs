@@ -2,9 +2,13 @@
 //! SCALE of what is one sequence of bytes. The macro is used in modules of the types, whose paths
 //! are part of the metadata.
 
-/// A type with `LEN`, `to_bytes` and `from_bytes`: its bytes, without their number in front.
+/// A type with `LEN` and `to_bytes`: its bytes, without their number in front. `$from_bytes` decodes
+/// them; without it, all bytes are a value.
 macro_rules! as_bytes {
 	($type:ident) => {
+		$crate::scale::as_bytes!($type, |bytes| Ok::<_, codec::Error>($type::from_bytes(bytes)));
+	};
+	($type:ident, $from_bytes:expr) => {
 		impl codec::Encode for $type {
 			fn size_hint(&self) -> usize {
 				Self::LEN
@@ -23,7 +27,8 @@ macro_rules! as_bytes {
 
 		impl codec::Decode for $type {
 			fn decode<I: codec::Input>(input: &mut I) -> Result<Self, codec::Error> {
-				<[u8; Self::LEN] as codec::Decode>::decode(input).map(Self::from_bytes)
+				let bytes = <[u8; Self::LEN] as codec::Decode>::decode(input)?;
+				$from_bytes(bytes)
 			}
 		}
 

@@ -7,9 +7,9 @@ use core::{fmt, marker::PhantomData, str::FromStr};
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
-	Authority, ClockId, ContentObjectId, ContentObjectPath, Did, Handle, KmsId, Medallion, Muid,
-	NodeId, Nsid, ProviderId, RecordKey, RecordKeySyntax, RecordKeyType, RecordPath, RecordUri,
-	SpaceId, TenantId, Tid, VersionId,
+	Authority, ClockId, ContentObjectId, ContentObjectPath, Did, Handle, KmsId, LenientTid,
+	Medallion, Muid, NodeId, Nsid, ProviderId, RecordKey, RecordKeySyntax, RecordKeyType,
+	RecordPath, RecordUri, SpaceId, TenantId, Tid, VersionId,
 };
 
 const TEXT: &str = "the text of an identifier";
@@ -107,12 +107,13 @@ macro_rules! all_bytes {
 }
 
 all_bytes! {
-	Muid Tid SpaceId ProviderId TenantId NodeId KmsId ContentObjectId VersionId ContentObjectPath
+	Muid LenientTid SpaceId ProviderId TenantId NodeId KmsId ContentObjectId VersionId ContentObjectPath
 }
 
 text_or_bytes! {
 	Medallion: Medallion::from_bytes;
 	ClockId: ClockId::from_bytes;
+	Tid: Tid::from_bytes;
 }
 
 /// A text in every format, read by the visitor.

@@ -7,15 +7,16 @@
 //! `234567abcdefghijklmnopqrstuvwxyz`. The alphabet is in the order of ASCII, so the texts have the
 //! order of the numbers. The format is the AT Protocol's.
 //!
-//! The first character holds four bits of the number, so it is one of the first sixteen. The
-//! protocol's interoperability vectors include valid texts whose number has its top bit set. They
-//! are parsed here without loss; no generator makes them, and [`Tid::parse_strict`] and collections
-//! of TIDs refuse them.
+//! The top bit of the number is 0, so the first character is one of `2` to `b`: [`Tid`] holds no
+//! other number. The protocol's interoperability vectors also have texts whose top bit is set, with
+//! a first character of `c` to `j`. [`LenientTid`] reads and writes these, too.
 
 mod clock_id;
 mod generator;
+mod lenient;
 #[cfg(feature = "codec")]
 mod scale;
+mod text;
 
 use core::fmt;
 
@@ -23,36 +24,14 @@ pub use clock_id::{ClockIdError, ParseClockIdError};
 #[cfg(target_has_atomic = "64")]
 pub use generator::AtomicTidGenerator;
 pub use generator::TidGenerator;
+pub use lenient::LenientTid;
+pub use text::ParseTidError;
 
-use crate::convert::{ascii, messages, packed, parsed, rules};
+use crate::convert::{ascii, messages, parsed};
 
-const ALPHABET: &[u8; 32] = b"234567abcdefghijklmnopqrstuvwxyz";
 const CLOCK_ID_BITS: u32 = 10;
-/// The entry of [`VALUES`] for a character outside the alphabet: a bit that no value has.
-const NO_VALUE: u8 = 0x80;
 
-const VALUES: [u8; 256] = {
-	let mut table = [NO_VALUE; 256];
-	let mut value = 0;
-	while value < 32 {
-		table[ALPHABET[value] as usize] = value as u8;
-		value += 1;
-	}
-	table
-};
-
-/// The two characters of every ten bits.
-const PAIRS: [[u8; 2]; 1024] = {
-	let mut pairs = [[0; 2]; 1024];
-	let mut bits = 0;
-	while bits < pairs.len() {
-		pairs[bits] = [ALPHABET[bits >> 5], ALPHABET[bits & 31]];
-		bits += 1;
-	}
-	pairs
-};
-
-/// A 64-bit timestamp id.
+/// A 64-bit timestamp id, whose top bit is 0.
 ///
 /// ```
 /// use content_fabric_identifiers::Tid;
@@ -64,7 +43,6 @@ const PAIRS: [[u8; 2]; 1024] = {
 /// # Ok::<_, content_fabric_identifiers::ParseTidError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Tid(u64);
 
 /// The number of a clock, 0 to 1023. Text: the decimal number.
@@ -88,39 +66,12 @@ messages! { TidError:
 		"the timestamp of a TID is at most {} microseconds, not {found}", Tid::MAX_TIMESTAMP;
 }
 
-/// The text is not a valid TID.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseTidError {
-	/// The length of the text is not 13 bytes.
-	Length {
-		/// The length of the text, in bytes.
-		found: usize,
-	},
-	/// A byte is not in the alphabet.
-	Character {
-		/// Position of the byte.
-		at: usize,
-	},
-	/// The first character needs more bits than are left of the 64.
-	TooLarge,
-	/// The top bit of the number is set, which only [`Tid::parse_strict`] refuses.
-	TopBit,
-}
-
-rules! { ParseTidError, at, "For a wrong length, it is the end of the text.":
-	Self::Length { found } => found, "a TID has {} bytes of text, not {found}", Tid::TEXT_LEN;
-	Self::Character { at } => at, "byte {at} is not one of 234567abcdefghijklmnopqrstuvwxyz";
-	Self::TooLarge => 0, "byte 0 is after `j`, so the number needs more than 64 bits";
-	Self::TopBit => 0, "byte 0 is after `b`, so the top bit is set, which is always 0 in a TID";
-}
-
 impl Tid {
 	/// Number of bytes in the packed form.
 	pub const LEN: usize = 8;
 	/// Bytes of the text.
 	pub const TEXT_LEN: usize = 13;
-	/// The largest timestamp that [`Tid::new`] takes: 2^53 - 1.
+	/// The largest timestamp: 2^53 - 1.
 	pub const MAX_TIMESTAMP: u64 = (1 << 53) - 1;
 
 	/// Returns the TID of a timestamp, in microseconds since the Unix epoch, and a clock id.
@@ -147,20 +98,20 @@ impl Tid {
 	#[inline]
 	pub const fn next(last: Option<Self>, now: u64, clock_id: ClockId) -> Result<Self, TidError> {
 		match last {
-			// A timestamp has 54 bits at most, so the sum fits.
+			// A timestamp has 53 bits, so the sum fits.
 			Some(last) if now <= last.timestamp() => Self::new(last.timestamp() + 1, clock_id),
 			_ => Self::new(now, clock_id),
 		}
 	}
 
-	/// Returns true if a generator can have made this TID: its top bit is not set.
-	pub const fn is_generated(self) -> bool {
-		self.timestamp() <= Self::MAX_TIMESTAMP
-	}
-
-	/// Returns the TID of a number. Every number is one.
-	pub const fn from_u64(value: u64) -> Self {
-		Self(value)
+	/// Returns the TID of a number, whose top bit must be 0: otherwise its timestamp is too large.
+	#[inline]
+	pub const fn from_u64(value: u64) -> Result<Self, TidError> {
+		let timestamp = value >> CLOCK_ID_BITS;
+		if timestamp > Self::MAX_TIMESTAMP {
+			return Err(TidError::TimestampTooLarge { found: timestamp });
+		}
+		Ok(Self(value))
 	}
 
 	/// Returns the number.
@@ -168,9 +119,10 @@ impl Tid {
 		self.0
 	}
 
-	/// Returns the TID of eight big-endian bytes. Every value of eight bytes is a TID.
-	pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Self {
-		Self(u64::from_be_bytes(bytes))
+	/// Returns the TID of eight big-endian bytes, whose top bit must be 0.
+	#[inline]
+	pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Result<Self, TidError> {
+		Self::from_u64(u64::from_be_bytes(bytes))
 	}
 
 	/// Returns the eight big-endian bytes, whose order is the order of the TIDs.
@@ -178,7 +130,7 @@ impl Tid {
 		self.0.to_be_bytes()
 	}
 
-	/// Returns the microseconds since the Unix epoch: 53 bits, or 54 in a TID whose top bit is set.
+	/// Returns the microseconds since the Unix epoch: 53 bits.
 	pub const fn timestamp(self) -> u64 {
 		self.0 >> CLOCK_ID_BITS
 	}
@@ -198,67 +150,64 @@ impl Tid {
 	/// Returns the bytes of the text.
 	#[inline]
 	pub fn to_text(self) -> [u8; Self::TEXT_LEN] {
-		let mut text = [ALPHABET[(self.0 >> 60) as usize]; Self::TEXT_LEN];
-		let mut rest = self.0;
-		for pair in text[1..].rchunks_exact_mut(2) {
-			pair.copy_from_slice(&PAIRS[(rest & 0x3ff) as usize]);
-			rest >>= 10;
-		}
-		text
+		text::encode(self.0)
 	}
 
-	/// Parses a text. Its number may have the top bit set, as in the protocol's vectors.
+	/// Parses a text whose first character is one of `2` to `b`: the top bit is 0.
+	///
+	/// ```
+	/// use content_fabric_identifiers::{LenientTid, ParseTidError, Tid};
+	///
+	/// assert!(Tid::parse("bzzzzzzzzzzzz").is_ok());
+	/// assert_eq!(Tid::parse("czzzzzzzzzzzz"), Err(ParseTidError::TopBit));
+	/// assert!(LenientTid::parse("czzzzzzzzzzzz").is_ok());
+	/// ```
 	#[inline]
 	pub fn parse(text: &str) -> Result<Self, ParseTidError> {
 		Self::from_text(text.as_bytes())
 	}
 
-	/// Parses a text whose number has a top bit of 0, as the format requires: one that a generator
-	/// can have made.
-	///
-	/// ```
-	/// use content_fabric_identifiers::{ParseTidError, Tid};
-	///
-	/// assert!(Tid::parse_strict("bzzzzzzzzzzzz").is_ok());
-	/// assert!(Tid::parse("jzzzzzzzzzzzz").is_ok());
-	/// assert_eq!(Tid::parse_strict("jzzzzzzzzzzzz"), Err(ParseTidError::TopBit));
-	/// ```
-	#[inline]
-	pub fn parse_strict(text: &str) -> Result<Self, ParseTidError> {
-		match Self::parse(text) {
-			Ok(tid) if !tid.is_generated() => Err(ParseTidError::TopBit),
-			parsed => parsed,
-		}
-	}
-
 	/// Parses a text given in bytes, as [`Self::parse`] does.
 	#[inline]
 	pub fn from_text(text: &[u8]) -> Result<Self, ParseTidError> {
-		let digits = <&[u8; Self::TEXT_LEN]>::try_from(text)
-			.map_err(|_| ParseTidError::Length { found: text.len() })?;
-		let first = VALUES[digits[0] as usize];
-		let (mut value, mut seen) = (first as u64, first);
-		let mut i = 1;
-		while i < Self::TEXT_LEN {
-			let digit = VALUES[digits[i] as usize];
-			seen |= digit;
-			value = value << 5 | digit as u64 & 31;
-			i += 1;
-		}
-		if seen & NO_VALUE != 0 || first > 15 {
-			return Err(Self::first_error(digits));
-		}
-		Ok(Self(value))
+		let value = text::decode(text)?;
+		Self::from_u64(value).map_err(|_| ParseTidError::TopBit)
 	}
+}
 
-	#[cold]
-	fn first_error(digits: &[u8; Self::TEXT_LEN]) -> ParseTidError {
-		match digits.iter().position(|byte| VALUES[*byte as usize] == NO_VALUE) {
-			Some(at) if at == 0 || VALUES[digits[0] as usize] <= 15 => {
-				ParseTidError::Character { at }
-			},
-			_ => ParseTidError::TooLarge,
-		}
+impl From<Tid> for u64 {
+	fn from(tid: Tid) -> Self {
+		tid.0
+	}
+}
+
+impl From<Tid> for [u8; Tid::LEN] {
+	fn from(tid: Tid) -> Self {
+		tid.to_bytes()
+	}
+}
+
+impl TryFrom<u64> for Tid {
+	type Error = TidError;
+
+	fn try_from(value: u64) -> Result<Self, TidError> {
+		Self::from_u64(value)
+	}
+}
+
+impl TryFrom<[u8; Tid::LEN]> for Tid {
+	type Error = TidError;
+
+	/// Reads the packed bytes.
+	fn try_from(bytes: [u8; Self::LEN]) -> Result<Self, TidError> {
+		Self::from_bytes(bytes)
+	}
+}
+
+#[cfg(feature = "arbitrary")]
+impl arbitrary::Arbitrary<'_> for Tid {
+	fn arbitrary(bytes: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+		bytes.int_in_range(0..=u64::MAX >> 1).map(Self)
 	}
 }
 
@@ -274,5 +223,4 @@ impl fmt::Debug for Tid {
 	}
 }
 
-packed!(Tid, Tid::LEN);
 parsed!(Tid: ParseTidError, Self::parse);

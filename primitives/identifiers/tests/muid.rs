@@ -10,8 +10,10 @@ use std::collections::BTreeSet;
 use common::{list, text, texts, vectors};
 use content_fabric_identifiers::{
 	Medallion, Muid, MuidError, MuidGenerator, MuidParts, ParseMedallionError, ParseMuidError,
+	ResolveMuidError,
 };
 use proptest::prelude::*;
+use serde_json::Value;
 
 fn parse(text: &str) -> Muid {
 	text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -139,6 +141,11 @@ fn medallions_are_in_range() {
 		let error = Medallion::new(value).expect_err("it is too large");
 		assert!(error.to_string().starts_with(&format!("{value} is not a medallion")));
 	}
+	for only_read in list(&vectors["only_read"]) {
+		let medallion = only_read.as_u64().expect("a number");
+		let read = parse(&format!("0000000000001-{medallion:011X}"));
+		assert_eq!((read.medallion(), Muid::from_bytes(read.to_bytes())), (medallion, read));
+	}
 	let (first, last) = (Medallion::FIRST_ASSIGNABLE, Medallion::LAST_ASSIGNABLE);
 	assert_eq!(vectors["assignable_first"], first.get());
 	assert_eq!(vectors["assignable_last"], last.get());
@@ -149,19 +156,52 @@ fn medallions_are_in_range() {
 	assert_eq!((Medallion::random(0), Medallion::random(u64::MAX)), (first, last));
 }
 
-#[test]
-fn a_relative_muid_takes_from_its_transaction_what_it_leaves_open() {
-	let context = parse("5D5EAC793E61F-1BFC71B112D-0000000B");
-	for (relative, absolute) in [
-		("0000000000000-00000000000-00000000", "5D5EAC793E61F-1BFC71B112D-0000000B"),
-		("0000000000000-00000000000-00000005", "5D5EAC793E61F-1BFC71B112D-00000005"),
-		("0000000000000-00000000000-FFFFFFFF", "5D5EAC793E61F-1BFC71B112D-0000000A"),
-		("0000000000001-00000000002-00000003", "0000000000001-00000000002-00000003"),
-	] {
-		assert_eq!(parse(relative).resolve(context), Some(parse(absolute)));
+/// The result of a reference in the vectors: a muid, or the name of an error.
+fn resolved(vector: &Value) -> Result<Muid, &str> {
+	match vector.get("error") {
+		Some(error) => Err(text(error)),
+		None => Ok(parse(text(&vector["absolute"]))),
 	}
-	let lowest = context.with_offset(i32::MIN);
-	assert_eq!(parse("0000000000000-00000000000-FFFFFFFF").resolve(lowest), None);
+}
+
+#[test]
+fn a_reference_takes_from_its_context_only_what_it_leaves_out() {
+	for vector in list(&vectors("muid")["references"]) {
+		let (reference, context) = (parse(text(&vector["reference"])), text(&vector["context"]));
+		let found = reference.resolve(parse(context)).map_err(|error| match error {
+			ResolveMuidError::OtherTransaction { .. } => "other_transaction",
+			ResolveMuidError::BeforeTransaction { .. } => "before_transaction",
+			ResolveMuidError::RelativeContext { .. } => "relative_context",
+			error => panic!("{error}"),
+		});
+		assert_eq!(found, resolved(vector), "{vector}");
+	}
+}
+
+#[test]
+fn a_reference_that_leads_nowhere_is_explained() {
+	let context = parse("5D5EAC793E61F-1BFC71B112D-0000000B");
+	let error =
+		|reference: &str, context| parse(reference).resolve(context).map_err(|e| e.to_string());
+	for (reference, context, reason) in [
+		(
+			"0000000000001-00000000002-FFFFFFFF",
+			context,
+			"offset -1 counts back in another transaction than that of the context",
+		),
+		(
+			"0000000000000-00000000000-FFFFFFF4",
+			context,
+			"offset -12 counts back from 11, which is before the start of the transaction",
+		),
+		(
+			"0000000000000-00000000000-FFFFFFFF",
+			context.with_offset(-2),
+			"the context has the negative offset -2: resolve it first",
+		),
+	] {
+		assert_eq!(error(reference, context), Err(reason.to_owned()));
+	}
 }
 
 const MEDALLION: Medallion = Medallion::FIRST_ASSIGNABLE;
@@ -220,5 +260,53 @@ proptest! {
 		prop_assert_eq!(a.parts().cmp(&b.parts()), order);
 		prop_assert_eq!(a.to_bytes().cmp(&b.to_bytes()), order);
 		prop_assert_eq!(a.to_string().cmp(&b.to_string()), order);
+	}
+	#[test]
+	fn what_resolves_is_absolute_and_takes_no_part_that_the_reference_has(
+		reference: u128,
+		context: u128,
+		shape in 0..32u8,
+	) {
+		// Some leave out parts, share parts with the context, or have small offsets.
+		let bit = |number: u8| shape >> number & 1 == 1;
+		let context = Muid::from_u128(context).with_offset(context as i32 >> (context % 31));
+		let mut parts = Muid::from_u128(reference).parts();
+		parts.timestamp = if bit(0) { 0 } else if bit(1) { context.timestamp() } else { parts.timestamp };
+		parts.medallion = if bit(2) { 0 } else if bit(3) { context.medallion() } else { parts.medallion };
+		parts.offset = if bit(4) { 0 } else { parts.offset >> (reference % 31) };
+		let reference = Muid::from_parts(parts).expect("in range");
+
+		let or = |part, of_context| if part == 0 { of_context } else { part };
+		let timestamp = or(parts.timestamp, context.timestamp());
+		let medallion = or(parts.medallion, context.medallion());
+		let is_of_context = (timestamp, medallion) == (context.timestamp(), context.medallion());
+		let leaves_out_all = parts == MuidParts::default();
+		let needs_offset = leaves_out_all || parts.offset < 0;
+		match reference.resolve(context) {
+			Ok(absolute) => {
+				prop_assert_eq!((absolute.timestamp(), absolute.medallion()), (timestamp, medallion));
+				prop_assert!(absolute.offset() >= 0);
+				let back = i64::from(parts.offset.min(0));
+				let expected = if needs_offset { i64::from(context.offset()) + back } else { parts.offset.into() };
+				prop_assert_eq!(i64::from(absolute.offset()), expected);
+				prop_assert!(is_of_context || parts.offset >= 0);
+				// What is absolute leads to itself, whatever the context.
+				if timestamp != 0 && medallion != 0 {
+					prop_assert_eq!(absolute.resolve(context), Ok(absolute));
+					prop_assert_eq!(absolute.resolve(Muid::default()), Ok(absolute));
+				}
+			},
+			Err(ResolveMuidError::OtherTransaction { offset }) => {
+				prop_assert!(!is_of_context && offset == parts.offset && offset < 0);
+			},
+			Err(ResolveMuidError::RelativeContext { offset }) => {
+				prop_assert!(is_of_context && needs_offset && offset == context.offset() && offset < 0);
+			},
+			Err(ResolveMuidError::BeforeTransaction { offset, from }) => {
+				prop_assert_eq!((offset, from), (parts.offset, context.offset()));
+				prop_assert!(is_of_context && from >= 0 && i64::from(from) + i64::from(offset) < 0);
+			},
+			Err(error) => panic!("{error}"),
+		}
 	}
 }

@@ -23,7 +23,7 @@ proptest! {
 
 	#[test]
 	fn encoded_tids_are_big_endian_and_in_the_order_of_the_tids(a: u64, b: u64) {
-		let (a, b) = (Tid::from_u64(a), Tid::from_u64(b));
+		let [a, b] = [a, b].map(|value| Tid::from_u64(value >> 1).expect("the top bit is 0"));
 		prop_assert_eq!(a.encode(), a.to_u64().to_be_bytes());
 		prop_assert_eq!(Tid::decode(&mut &a.encode()[..]), Ok(a));
 		prop_assert_eq!(a.cmp(&b), a.encode().cmp(&b.encode()));
@@ -48,6 +48,12 @@ fn what_is_out_of_range_is_not_decoded() {
 	let largest = Medallion::MAX;
 	assert_eq!(Medallion::decode(&mut &largest.encode()[..]), Ok(largest));
 	assert!(Medallion::decode(&mut &(largest.get() + 1).encode()[..]).is_err());
+	let largest = [0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
+	assert_eq!(Tid::decode(&mut &largest[..]).map(Tid::to_bytes), Ok(largest));
+	for first in [0x80, 0xff] {
+		let error = Tid::decode(&mut &[first, 0, 0, 0, 0, 0, 0, 0][..]).expect_err("the top bit");
+		assert!(error.to_string().contains("the top bit of a TID is set"), "{error}");
+	}
 	let largest = ClockId::MAX;
 	assert_eq!(ClockId::decode(&mut &largest.encode()[..]), Ok(largest));
 	assert!(ClockId::decode(&mut &(largest.get() + 1).encode()[..]).is_err());

@@ -9,8 +9,8 @@ use std::thread;
 
 use common::{list, text, texts, vectors};
 use content_fabric_identifiers::{
-	AtomicTidGenerator, ClockId, MillisClock, ParseTidError, SystemClock, Tid, TidError,
-	TidGenerator,
+	AtomicTidGenerator, ClockId, LenientTid, MillisClock, ParseTidError, SystemClock, Tid,
+	TidError, TidGenerator,
 };
 use proptest::prelude::*;
 
@@ -25,20 +25,47 @@ fn parse(text: &str) -> Tid {
 #[test]
 fn valid_vectors_hold_in_all_forms() {
 	for vector in list(&vectors("tid")["valid"]) {
-		let tid = parse(text(&vector["text"]));
-		assert_eq!(tid.to_u64().to_string(), text(&vector["value"]));
-		assert_eq!(tid.timestamp().to_string(), text(&vector["timestamp"]));
-		assert_eq!(vector["clock_id"], tid.clock_id());
-		assert_eq!(tid.to_string(), text(&vector["text"]));
-		assert_eq!(Tid::from_u64(tid.to_u64()), tid);
-		let clock_id = ClockId::new(tid.clock_id()).expect("10 bits");
-		let made = Tid::new(tid.timestamp(), clock_id);
+		let lenient: LenientTid = text(&vector["text"]).parse().expect("a lenient TID");
+		assert_eq!(lenient.to_u64().to_string(), text(&vector["value"]));
+		assert_eq!(lenient.timestamp().to_string(), text(&vector["timestamp"]));
+		assert_eq!(vector["clock_id"], lenient.clock_id());
+		assert_eq!(lenient.to_string(), text(&vector["text"]));
+		assert_eq!(LenientTid::from_u64(lenient.to_u64()), lenient);
+		let clock_id = ClockId::new(lenient.clock_id()).expect("10 bits");
+		let made = Tid::new(lenient.timestamp(), clock_id);
+		assert_eq!(lenient.strict(), made);
+		assert_eq!(Tid::from_u64(lenient.to_u64()), made);
+		assert_eq!(Tid::from_bytes(lenient.to_bytes()), made);
 		let by_generator = vector["generated_by_conforming_generator"] == true;
-		assert_eq!(made.ok(), by_generator.then_some(tid));
-		assert_eq!(tid.is_generated(), by_generator);
-		let strict = if by_generator { Ok(tid) } else { Err(ParseTidError::TopBit) };
-		assert_eq!(Tid::parse_strict(text(&vector["text"])), strict);
+		assert_eq!((made.is_ok(), lenient.has_top_bit()), (by_generator, !by_generator));
+		let parsed = text(&vector["text"]).parse::<Tid>();
+		assert_eq!(parsed, made.map_err(|_| ParseTidError::TopBit));
+		if let Ok(tid) = parsed {
+			assert_eq!((tid.to_u64(), tid.to_string()), (lenient.to_u64(), lenient.to_string()));
+			assert_eq!(
+				(tid.timestamp(), tid.clock_id()),
+				(lenient.timestamp(), lenient.clock_id())
+			);
+		}
 	}
+}
+
+#[test]
+fn a_first_character_after_b_sets_the_top_bit() {
+	for first in "cdefghij".chars() {
+		for rest in ["222222222222", "zzzzzzzzzzzz"] {
+			let text = format!("{first}{rest}");
+			let error = text.parse::<Tid>().expect_err("the top bit is set");
+			assert_eq!((error, error.position()), (ParseTidError::TopBit, 0));
+			assert!(error.to_string().starts_with("byte 0 is after `b`"), "{error}");
+			assert!(LenientTid::try_from(text.as_str()).is_ok_and(LenientTid::has_top_bit));
+		}
+	}
+	let last = parse("bzzzzzzzzzzzz");
+	assert_eq!(LenientTid::from(last).strict(), Ok(last));
+	let found = Tid::MAX_TIMESTAMP + 1;
+	assert_eq!(Tid::try_from(1 << 63), Err(TidError::TimestampTooLarge { found }));
+	assert_eq!(Tid::try_from([0x80, 0, 0, 0, 0, 0, 0, 0]), Err(PAST_THE_END));
 }
 
 #[test]
@@ -57,7 +84,7 @@ fn invalid_vectors_are_refused_with_the_rule_and_the_byte() {
 		("1zzzzzzzzzzzz", ParseTidError::Character { at: 0 }),
 	] {
 		assert_eq!(text.parse::<Tid>(), Err(error), "{text:?}");
-		assert_eq!(Tid::parse_strict(text), Err(error), "{text:?}");
+		assert_eq!(text.parse::<LenientTid>(), Err(error), "{text:?}");
 	}
 }
 
@@ -65,7 +92,7 @@ fn invalid_vectors_are_refused_with_the_rule_and_the_byte() {
 fn text_is_right_aligned() {
 	for vector in list(&vectors("tid")["left_aligned_is_wrong"]) {
 		let value = text(&vector["value"]).parse().expect("a number");
-		assert_ne!(Tid::from_u64(value).to_string(), text(&vector["wrong"]));
+		assert_ne!(LenientTid::from_u64(value).to_string(), text(&vector["wrong"]));
 	}
 }
 
@@ -130,10 +157,17 @@ fn milliseconds_are_padded() {
 proptest! {
 	#[test]
 	fn every_value_round_trips(value: u64) {
-		let tid = Tid::from_u64(value);
-		prop_assert_eq!(parse(&tid.to_string()), tid);
-		prop_assert_eq!(Tid::from_text(&tid.to_text()), Ok(tid));
-		prop_assert_eq!(Tid::try_from(&tid.to_bytes()[..]), Ok(tid));
-		prop_assert_eq!(Tid::from_bytes(tid.to_bytes()), tid);
+		let lenient = LenientTid::from_u64(value);
+		prop_assert_eq!(lenient.to_string().parse(), Ok(lenient));
+		prop_assert_eq!(LenientTid::try_from(&lenient.to_bytes()[..]), Ok(lenient));
+		let tid = lenient.strict();
+		prop_assert_eq!(tid.is_ok(), value >> 63 == 0);
+		prop_assert_eq!(lenient.to_string().parse::<Tid>().ok(), tid.ok());
+		if let Ok(tid) = tid {
+			prop_assert_eq!(parse(&tid.to_string()), tid);
+			prop_assert_eq!(Tid::from_text(&tid.to_text()), Ok(tid));
+			prop_assert_eq!(Tid::try_from(tid.to_bytes()), Ok(tid));
+			prop_assert_eq!(Tid::try_from(u64::from(tid)), Ok(tid));
+		}
 	}
 }

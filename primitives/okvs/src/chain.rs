@@ -44,7 +44,8 @@ fn change_open(change: impl FnMut(u32) -> Option<u32>) -> Result<(), Error<Infal
 /// - Isolation: serializable. A transaction is a storage layer of the host's, and these are one
 ///   stack. So one transaction is open in a runtime call at a time, of whichever store; and none
 ///   while snapshots are open, of which there can be several. Excluded ones fail with
-///   [`Error::Busy`] at once: a runtime call has no other thread to wait for.
+///   [`Error::Busy`] at once, whatever their options: a runtime call has no other thread to wait
+///   for, and no clock.
 /// - Durability: that of the block.
 ///
 /// A pallet that opens a storage layer of its own within a transaction has to close it before the

@@ -43,9 +43,10 @@ use core::{
 	fmt,
 	iter::FusedIterator,
 	ops::{Bound, Deref},
+	time::Duration,
 };
 
-use serde::Deserialize;
+use serde::{de::DeserializeOwned, Deserialize};
 
 #[cfg(feature = "disk")]
 pub use power::FailingDisk;
@@ -55,7 +56,7 @@ pub use threads::run_threads;
 
 use crate::{
 	BeginOptions, CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read,
-	RollbackOptions, Transaction,
+	Transaction, Wait,
 };
 
 /// A backend under test.
@@ -92,20 +93,31 @@ impl core::error::Error for Failure {}
 
 /// Plays all cases, and returns their number.
 pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
-	let read = |cases| -> Vec<Case> {
-		serde_json::from_str(cases).expect("the cases have this form; qed")
-	};
-	let mut cases = read(include_str!("conformance/cases.json"));
-	cases.extend(read(include_str!("conformance/srfi167.json")));
+	fn read<T: DeserializeOwned>(json: &str) -> T {
+		serde_json::from_str(json).expect("the cases have this form; qed")
+	}
+	let mut cases: Vec<Case> = read(include_str!("conformance/cases.json"));
+	cases.extend(read::<Official>(include_str!("conformance/srfi167.json")).cases);
 	for case in &cases {
 		harness.reset();
 		let played = each(&case.steps, |step| harness.with(|database| at_database(database, step)));
 		// Nothing is left open.
-		let ended =
-			played.and_then(|()| harness.with(|database| Ok(database.begin()?.rollback()?)));
+		let ended = played.and_then(|()| {
+			harness.with(|database| {
+				BEGINS
+					.iter()
+					.try_for_each(|options| Ok(database.begin_with(*options)?.rollback()?))
+			})
+		});
 		ended.map_err(|failure| failure.in_case(&case.name))?;
 	}
 	Ok(cases.len())
+}
+
+/// Cases of others, in a file that also names their author and their license.
+#[derive(Deserialize)]
+struct Official {
+	cases: Vec<Case>,
 }
 
 /// Steps from an empty database on.
@@ -131,7 +143,7 @@ enum Step {
 	Snapshot {
 		steps: Vec<Step>,
 	},
-	/// A second transaction of the database is refused, unless it would wait.
+	/// A second transaction in the same thread is refused, however long it would wait.
 	Busy,
 	Set(Hex, Hex),
 	/// Removes a key, whose presence is read before.
@@ -253,6 +265,13 @@ fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Fai
 	}
 }
 
+/// All ways to begin a transaction.
+const BEGINS: [BeginOptions; 3] = [
+	BeginOptions { wait: Wait::Forever },
+	BeginOptions::now(),
+	BeginOptions::within(Duration::from_secs(3600)),
+];
+
 /// Plays steps, and adds the number of the one that fails.
 fn each<'s>(
 	steps: &'s [Step],
@@ -289,7 +308,7 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 		End::Commit => transaction.commit()?,
 		End::Durable => transaction.commit_with(commit(Durability::Commit))?,
 		End::Close => transaction.commit_with(commit(Durability::Close))?,
-		End::Rollback => transaction.rollback_with(RollbackOptions::default())?,
+		End::Rollback => transaction.rollback()?,
 		_ => drop(transaction),
 	}
 	Ok(())
@@ -314,7 +333,9 @@ fn in_snapshot<D: Database<Error: fmt::Display>>(
 	step: &Step,
 ) -> Result<(), Failure> {
 	match step {
-		Step::Transaction { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin()),
+		Step::Transaction { .. } if !D::CONCURRENT_SNAPSHOTS => {
+			BEGINS.iter().try_for_each(|options| expect_busy(database.begin_with(*options)))
+		},
 		Step::Transaction { .. } | Step::Snapshot { .. } => at_database(database, step),
 		step => read(snapshot, step),
 	}
@@ -329,9 +350,10 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	match step {
 		Step::Snapshot { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin_read()),
 		Step::Snapshot { .. } => at_database(database, step),
-		// If the database waits, only another thread can begin a second one.
-		Step::Busy if D::WAITS => Ok(()),
-		Step::Busy => expect_busy(database.begin()),
+		Step::Busy => BEGINS.iter().try_for_each(|options| {
+			expect_busy(database.begin_with(*options))?;
+			expect_busy(database.transact_with(*options, |_| Ok::<_, Error<_>>(())))
+		}),
 		Step::Set(key, value) => Ok(transaction.set(key, value)?),
 		Step::Remove(key) => {
 			let present = transaction.contains_key(key)?;

@@ -30,8 +30,10 @@ use self::{
 	file::{check_marked, create, is_marked, mark, open_file, quietly, PAIRS},
 };
 use crate::{
-	range::bounds, BeginOptions, CloseOptions, CommitOptions, Database, Durability, Error, Pair,
-	RangeOptions, Read, Removed, RollbackOptions, Transaction,
+	gate::{Entered, Gate},
+	range::bounds,
+	BeginOptions, CloseOptions, CommitOptions, Database, Durability, Error, Pair, RangeOptions,
+	Read, Removed, Transaction, Wait,
 };
 
 mod config;
@@ -45,8 +47,8 @@ mod file;
 /// - Durability: [`Durability`]. After a crash or a power cut a commit is there whole or not at
 ///   all.
 /// - Threads share the database, and [`begin`](Database::begin) waits for the end of the
-///   transaction of another thread, in no particular order. A thread that begins a transaction
-///   while it holds one deadlocks.
+///   transaction of another thread, in no particular order, or as long as its options permit. A
+///   transaction stays in its thread.
 /// - Processes: the file is open in one at a time, or in several as a [`DiskReader`]. Others get
 ///   [`DiskErrorKind::InUse`].
 ///
@@ -76,6 +78,8 @@ pub struct DiskDatabase {
 	redb: redb::Database,
 	config: DiskConfig,
 	condition: Condition,
+	/// In front of the writer of `redb`, for which one can only wait without an end.
+	gate: Gate,
 	/// Number of commits that were begun.
 	commits: AtomicU64,
 	/// Number of the commits that are durable.
@@ -118,8 +122,8 @@ impl DiskDatabase {
 	}
 
 	fn new(redb: redb::Database, config: &DiskConfig, condition: Condition) -> Self {
-		let (commits, durable) = Default::default();
-		Self { redb, config: config.clone(), condition, commits, durable }
+		let (gate, commits, durable) = Default::default();
+		Self { redb, config: config.clone(), condition, gate, commits, durable }
 	}
 
 	fn open_existing(config: &DiskConfig) -> Result<Self, DiskErrorKind> {
@@ -165,9 +169,26 @@ impl DiskDatabase {
 		check_integrity(&mut self.redb).at(&self.config.path)
 	}
 
-	/// Makes all commits so far durable.
-	pub fn flush(&self) -> Result<(), DiskError> {
-		if self.durable.load(Ordering::Acquire) == self.commits.load(Ordering::Acquire) {
+	/// Makes all commits so far durable, after the end of the open transaction, if that is another
+	/// thread's. Fails with [`Error::Busy`] if it is this thread's.
+	pub fn flush(&self) -> Result<(), Error<DiskError>> {
+		self.flush_within(Wait::Forever)
+	}
+
+	fn flush_within(&self, wait: Wait) -> Result<(), Error<DiskError>> {
+		if self.is_flushed() {
+			return Ok(());
+		}
+		let entered = self.gate.enter(wait).ok_or(Error::Busy)?;
+		Ok(self.flush_entered(&entered)?)
+	}
+
+	fn is_flushed(&self) -> bool {
+		self.durable.load(Ordering::Acquire) == self.commits.load(Ordering::Acquire)
+	}
+
+	fn flush_entered(&self, _entered: &Entered<'_>) -> Result<(), DiskError> {
+		if self.is_flushed() {
 			return Ok(());
 		}
 		let commit = || {
@@ -208,7 +229,8 @@ impl DiskDatabase {
 /// Flushes, as `redb` does not when it is dropped in a panic. Errors cannot be reported.
 impl Drop for DiskDatabase {
 	fn drop(&mut self) {
-		let _ = self.flush();
+		// Only a transaction that was leaked can be open, and nothing ends it.
+		let _ = self.flush_within(Wait::Never);
 	}
 }
 
@@ -246,14 +268,15 @@ impl Database for DiskDatabase {
 	}
 
 	fn close_with(mut self, options: CloseOptions) -> Result<(), Error<DiskError>> {
-		self.flush()?;
+		self.flush_within(Wait::Never)?;
 		if options.compact {
 			self.compact()?;
 		}
 		Ok(())
 	}
 
-	fn begin_with(&self, _options: BeginOptions) -> Result<DiskTransaction<'_>, Error<DiskError>> {
+	fn begin_with(&self, options: BeginOptions) -> Result<DiskTransaction<'_>, Error<DiskError>> {
+		let entered = self.gate.enter(options.wait).ok_or(Error::Busy)?;
 		let begin = || {
 			let transaction = self.redb.begin_write()?;
 			Writing::try_new(transaction, |transaction| {
@@ -261,7 +284,7 @@ impl Database for DiskDatabase {
 			})
 		};
 		let writing = begin().at(&self.config.path)?;
-		Ok(DiskTransaction { writing, database: self, written: false })
+		Ok(DiskTransaction { writing, database: self, written: false, entered })
 	}
 
 	fn begin_read(&self) -> Result<DiskSnapshot<'_>, Error<DiskError>> {
@@ -289,6 +312,8 @@ pub struct DiskTransaction<'db> {
 	database: &'db DiskDatabase,
 	/// `true` once a write was tried.
 	written: bool,
+	/// Leaves after the end of the transaction of `redb`, as fields are dropped in their order.
+	entered: Entered<'db>,
 }
 
 impl DiskTransaction<'_> {
@@ -361,7 +386,7 @@ impl Transaction for DiskTransaction<'_> {
 	}
 
 	fn commit_with(self, options: CommitOptions) -> Result<(), Error<DiskError>> {
-		let Self { writing, database, written } = self;
+		let Self { writing, database, written, entered } = self;
 		let DiskConfig { path, durability, .. } = &database.config;
 		let durability = options.durability.unwrap_or(*durability);
 		let transaction = writing.into_owner();
@@ -370,13 +395,14 @@ impl Transaction for DiskTransaction<'_> {
 		}
 		transaction.abort().at(path)?;
 		match durability {
-			Durability::Commit => Ok(database.flush()?),
+			Durability::Commit => Ok(database.flush_entered(&entered)?),
 			Durability::Close => Ok(()),
 		}
 	}
 
-	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<DiskError>> {
-		Ok(self.writing.into_owner().abort().at(&self.database.config.path)?)
+	fn rollback(self) -> Result<(), Error<DiskError>> {
+		let Self { writing, database, entered: _entered, .. } = self;
+		Ok(writing.into_owner().abort().at(&database.config.path)?)
 	}
 }
 

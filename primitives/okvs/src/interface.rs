@@ -2,7 +2,7 @@
 //! The interface that all backends have.
 
 use alloc::vec::Vec;
-use core::{fmt, iter::FusedIterator, ops::Deref};
+use core::{fmt, iter::FusedIterator, ops::Deref, time::Duration};
 
 use crate::range::{half_open, successor, KeyRange, RangeOptions};
 
@@ -10,8 +10,8 @@ use crate::range::{half_open, successor, KeyRange, RangeOptions};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error<E> {
-	/// An open transaction or snapshot excludes the one that was to begin, and no other thread
-	/// could end it.
+	/// An open transaction or snapshot excludes the one that was to begin. It did not end in the
+	/// time that was given, or no other thread could end it.
 	Busy,
 	/// The backend failed.
 	Backend(E),
@@ -20,7 +20,9 @@ pub enum Error<E> {
 impl<E: fmt::Display> fmt::Display for Error<E> {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		match self {
-			Self::Busy => f.write_str("another transaction or snapshot of the store is open"),
+			Self::Busy => {
+				f.write_str("another transaction or snapshot of the store is open; end it first")
+			},
 			Self::Backend(error) => error.fmt(f),
 		}
 	}
@@ -57,8 +59,8 @@ pub trait Database: Sized {
 	/// `false`, they exclude each other.
 	const CONCURRENT_SNAPSHOTS: bool;
 
-	/// `true` if [`begin`](Self::begin) waits for the end of an open transaction. If `false`, it
-	/// fails with [`Error::Busy`] at once, as there is no other thread that could end it.
+	/// `true` if a transaction that is to begin can wait for the end of another thread's. If
+	/// `false`, it fails with [`Error::Busy`] at once, whatever its options.
 	const WAITS: bool;
 
 	/// Opens a database.
@@ -76,15 +78,25 @@ pub trait Database: Sized {
 		Ok(())
 	}
 
-	/// Begins a transaction, after the end of the open one.
+	/// Begins a transaction, after the end of the open one, if that is another thread's.
 	///
-	/// A thread that begins a transaction while it holds one deadlocks. Where
-	/// [`WAITS`](Self::WAITS) is `false`, the second one fails with [`Error::Busy`] at once.
+	/// In a thread that has a transaction, a second one fails with [`Error::Busy`] at once, as no
+	/// other thread could end the first; and so does every second one where [`WAITS`](Self::WAITS)
+	/// is `false`.
 	fn begin(&self) -> Result<Self::Transaction<'_>, Error<Self::Error>> {
 		self.begin_with(BeginOptions::default())
 	}
 
-	/// Begins a transaction like [`begin`](Self::begin), with options.
+	/// Begins a transaction like [`begin`](Self::begin), with options: how long to wait.
+	///
+	/// ```
+	/// use content_fabric_okvs::{memory::MemoryDatabase, BeginOptions, Database, Error};
+	///
+	/// let database = MemoryDatabase::open(())?;
+	/// let transaction = database.begin_with(BeginOptions::now())?;
+	/// assert_eq!(database.begin_with(BeginOptions::now()).err(), Some(Error::Busy));
+	/// # Ok::<_, Error<core::convert::Infallible>>(())
+	/// ```
 	fn begin_with(
 		&self,
 		options: BeginOptions,
@@ -101,7 +113,17 @@ pub trait Database: Sized {
 		&'db self,
 		run: impl FnOnce(&mut Self::Transaction<'db>) -> Result<T, E>,
 	) -> Result<T, E> {
-		let mut transaction = self.begin()?;
+		self.transact_with(BeginOptions::default(), run)
+	}
+
+	/// Runs a closure in a transaction like [`transact`](Self::transact), with options for its
+	/// begin.
+	fn transact_with<'db, T, E: From<Error<Self::Error>>>(
+		&'db self,
+		options: BeginOptions,
+		run: impl FnOnce(&mut Self::Transaction<'db>) -> Result<T, E>,
+	) -> Result<T, E> {
+		let mut transaction = self.begin_with(options)?;
 		let done = run(&mut transaction);
 		match done {
 			Ok(_) => transaction.commit()?,
@@ -111,10 +133,38 @@ pub trait Database: Sized {
 	}
 }
 
-/// Options for [`Database::begin_with`]. There are none yet.
+/// Time to wait for the end of another thread's transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Wait {
+	/// As long as it takes.
+	#[default]
+	Forever,
+	/// None.
+	Never,
+	/// As long as it takes, but no longer than this.
+	AtMost(Duration),
+}
+
+/// Options for [`Database::begin_with`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct BeginOptions {}
+pub struct BeginOptions {
+	/// Time to wait before [`Error::Busy`]. Where no other thread could end the open transaction,
+	/// there is nothing to wait for.
+	pub wait: Wait,
+}
+
+impl BeginOptions {
+	/// Fails at once if a transaction is open.
+	pub const fn now() -> Self {
+		Self { wait: Wait::Never }
+	}
+
+	/// Waits for no longer than this.
+	pub const fn within(time: Duration) -> Self {
+		Self { wait: Wait::AtMost(time) }
+	}
+}
 
 /// Options for [`Database::close_with`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -222,11 +272,6 @@ pub enum Durability {
 	Close,
 }
 
-/// Options for [`Transaction::rollback_with`]. There are none yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct RollbackOptions {}
-
 /// Options for [`Transaction::commit_with`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -303,13 +348,8 @@ pub trait Transaction: Read + Sized {
 	/// Commits like [`commit`](Self::commit), with options.
 	fn commit_with(self, options: CommitOptions) -> Result<(), Error<Self::Error>>;
 
-	/// Discards what was written.
+	/// Discards what was written. By default, dropping the transaction is all that this takes.
 	fn rollback(self) -> Result<(), Error<Self::Error>> {
-		self.rollback_with(RollbackOptions::default())
-	}
-
-	/// Discards what was written like [`rollback`](Self::rollback), with options.
-	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<Self::Error>> {
 		Ok(())
 	}
 }

@@ -11,6 +11,7 @@ pub mod chain;
 pub mod conformance;
 #[cfg(feature = "disk")]
 pub mod disk;
+mod gate;
 mod interface;
 pub mod memory;
 mod range;
@@ -19,6 +20,6 @@ pub mod tuple_store;
 
 pub use interface::{
 	BeginOptions, CloseOptions, CommitOptions, Database, Durability, Error, Pair, Read, Removed,
-	RollbackOptions, Transaction,
+	Transaction, Wait,
 };
 pub use range::{successor, KeyRange, RangeOptions};

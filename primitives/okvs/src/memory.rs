@@ -9,8 +9,9 @@ use alloc::{
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	range::bounds, BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
-	Transaction,
+	gate::{Entered, Gate},
+	range::bounds,
+	BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed, Transaction,
 };
 
 /// A store in memory.
@@ -19,8 +20,8 @@ use crate::{
 ///   written while it is open; a transaction too, and its own writes.
 /// - Durability: none. The pairs are lost when the database is dropped.
 /// - Threads: with the feature `std` they share the database, and [`begin`](Database::begin) waits
-///   for the end of the transaction of another thread, in no particular order. A thread that begins
-///   a transaction while it holds one deadlocks. Without `std` it fails with [`Error::Busy`].
+///   for the end of the transaction of another thread, in no particular order, or as long as its
+///   options permit. A transaction stays in its thread.
 ///
 /// A transaction writes to the sorted map, and keeps an undo log until it ends. Snapshots share the
 /// map: the first write of a transaction while there are any copies it, and so does the first
@@ -38,8 +39,6 @@ struct State {
 	/// The pairs without them, if a snapshot has needed them.
 	committed: Option<Arc<Pairs>>,
 	undo: Undo,
-	/// `true` while a transaction is open.
-	open: bool,
 }
 
 impl State {
@@ -87,8 +86,7 @@ struct Shared {
 	state: std::sync::Mutex<State>,
 	#[cfg(not(feature = "std"))]
 	state: core::cell::RefCell<State>,
-	#[cfg(feature = "std")]
-	left: std::sync::Condvar,
+	gate: Gate,
 }
 
 impl Shared {
@@ -106,24 +104,6 @@ impl Shared {
 	#[inline]
 	fn with<R>(&self, run: impl FnOnce(&mut State) -> R) -> R {
 		run(&mut self.lock())
-	}
-
-	/// Waits for the writer of another thread to leave, and enters. Returns `false` if there is
-	/// one for whom nobody can wait.
-	fn enter(&self) -> bool {
-		let state = self.lock();
-		#[cfg(feature = "std")]
-		let state = self.left.wait_while(state, |state| state.open);
-		#[cfg(feature = "std")]
-		let state = state.unwrap_or_else(std::sync::PoisonError::into_inner);
-		let mut state = state;
-		!core::mem::replace(&mut state.open, true)
-	}
-
-	fn leave(&self) {
-		self.with(|state| state.open = false);
-		#[cfg(feature = "std")]
-		self.left.notify_one();
 	}
 }
 
@@ -232,6 +212,7 @@ pub struct MemoryTransaction<'db> {
 	shared: &'db Shared,
 	/// The pairs, shared from a read until the next write.
 	view: OnceCell<Arc<Pairs>>,
+	_entered: Entered<'db>,
 }
 
 impl MemoryTransaction<'_> {
@@ -254,7 +235,6 @@ impl Drop for MemoryTransaction<'_> {
 	fn drop(&mut self) {
 		self.view.take();
 		self.shared.with(State::rollback);
-		self.shared.leave();
 	}
 }
 
@@ -377,12 +357,10 @@ impl Database for MemoryDatabase {
 
 	fn begin_with(
 		&self,
-		_options: BeginOptions,
+		options: BeginOptions,
 	) -> Result<MemoryTransaction<'_>, Error<Infallible>> {
-		if !self.0.enter() {
-			return Err(Error::Busy);
-		}
-		Ok(MemoryTransaction { shared: &self.0, view: OnceCell::new() })
+		let entered = self.0.gate.enter(options.wait).ok_or(Error::Busy)?;
+		Ok(MemoryTransaction { shared: &self.0, view: OnceCell::new(), _entered: entered })
 	}
 
 	fn begin_read(&self) -> Result<MemorySnapshot, Error<Infallible>> {

@@ -15,6 +15,26 @@ use rand::{rngs::StdRng, Rng, SeedableRng};
 const CASES: usize = 32 + 11;
 
 #[test]
+fn what_is_derived_from_the_srfi_carries_its_license() {
+	let license = include_str!("../LICENSE-SRFI");
+	let official: serde_json::Value =
+		serde_json::from_str(include_str!("../src/conformance/srfi167.json")).expect("is JSON");
+	let copyright = official["copyright"].as_str().expect("the author is named");
+	assert!(license.lines().any(|line| line == copyright), "{copyright}");
+	assert!(license.contains("Permission is hereby granted, free of charge"));
+	for (file, text) in [
+		("src/conformance/srfi167.json", include_str!("../src/conformance/srfi167.json")),
+		("tests/vectors/fdb_tuple.json", include_str!("vectors/fdb_tuple.json")),
+		("tests/tuple.rs", include_str!("tuple.rs")),
+		("README.md", include_str!("../README.md")),
+	] {
+		assert!(license.contains(&format!("- {file}: ")), "{file} is not named");
+		assert!(text.contains("Amirouche Boubekki"), "{file} does not name the author");
+		assert!(text.contains("LICENSE-SRFI"), "{file} does not name the license");
+	}
+}
+
+#[test]
 fn memory() {
 	assert_eq!(run(&mut Memory::default()), Ok(CASES));
 	assert_eq!(run_threads(&mut Memory::default()), Ok(()));

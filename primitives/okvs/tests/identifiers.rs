@@ -32,8 +32,9 @@ fn bytes<const N: usize>(rng: &mut StdRng) -> [u8; N] {
 fn identifiers_come_back_in_their_order() {
 	let rng = &mut StdRng::seed_from_u64(1);
 	check((0..100).map(|_| Muid::from_bytes(bytes(rng))).collect());
-	check((0..100).map(|_| Tid::from_bytes(bytes(rng))).collect());
-	check(vec![Tid::from_u64(0), Tid::from_u64(1), Tid::from_u64(255), Tid::from_u64(u64::MAX)]);
+	let tid = |value: u64| Tid::from_u64(value).expect("the top bit is 0");
+	check((0..100).map(|_| tid(u64::from_be_bytes(bytes(rng)) >> 1)).collect());
+	check([0, 1, 255, u64::MAX >> 1].map(tid).to_vec());
 	check((0..100).map(|_| TenantId(bytes(rng))).collect());
 	check((0..100).map(|_| VersionId(bytes(rng))).collect());
 	let path = |rng: &mut StdRng| ContentObjectPath {
@@ -75,6 +76,8 @@ fn what_is_no_identifier_is_refused_at_a_byte() {
 	let found = unpack::<(Tid,)>(&pack(&(-1,))).expect_err("is negative");
 	assert_eq!(found.kind, UnpackErrorKind::IntegerRange);
 	assert!(unpack::<(Tid,)>(&pack(&(u128::from(u64::MAX) + 1,))).is_err());
+	let found = unpack::<(bool, Tid)>(&pack(&(true, 1u64 << 63))).expect_err("has the top bit");
+	assert_eq!(found, UnpackError { at: 1, kind: UnpackErrorKind::IntegerRange });
 	assert!(unpack::<(Muid,)>(&pack(&([1; 16],))).is_err());
 	assert!(unpack::<(Tid,)>(&pack(&([1; 8],))).is_err());
 	assert!(unpack::<(RecordKey,)>(&pack(&(b"self".as_slice(),))).is_err());

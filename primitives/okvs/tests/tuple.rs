@@ -155,7 +155,7 @@ fn malformed_vectors_are_refused_at_a_byte() {
 }
 
 /// The items of the twelfth official test of SRFI 167, but for the symbol, which has no place in
-/// the order of types.
+/// the order of types. Copyright (C) Amirouche Boubekki (2019); license in the file `LICENSE-SRFI`.
 #[test]
 fn the_official_items_come_back() {
 	let (bytes, large) = ([42u8, 101, 255].as_slice(), 1i128 << 64);

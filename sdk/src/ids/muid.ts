@@ -12,7 +12,8 @@ const GROUPS = [13, 11, 8];
 const OLD_TAILS = ['-0000000000000-00000', '-0000000000000'];
 const DIGITS = [32, 24, 13];
 const MAX_TIMESTAMP = 2n ** 52n - 1n;
-const MAX_MEDALLION = 2n ** 44n - 1n;
+/** All bits of a medallion: a sentinel, which muids are read with, and which no writer has. */
+const SENTINEL = 2n ** 44n - 1n;
 
 export interface Muid {
 	/** Microseconds since the Unix epoch. */
@@ -59,7 +60,7 @@ export function muidOfBytes(bytes: Uint8Array): Muid {
 	const value = fromBigEndian(exactly(bytes, 16, 'a muid'));
 	return {
 		timestamp: value >> 76n,
-		medallion: (value >> 32n) & MAX_MEDALLION,
+		medallion: (value >> 32n) & SENTINEL,
 		offset: Number(BigInt.asIntN(32, value)),
 	};
 }
@@ -69,7 +70,7 @@ export function muidBytes({ timestamp, medallion, offset }: Muid): Uint8Array {
 	if (timestamp < 0n || timestamp > MAX_TIMESTAMP) {
 		throw new IdError(`the timestamp of a muid is 0 to ${MAX_TIMESTAMP} microseconds, not ${timestamp}`);
 	}
-	if (medallion < 0n || medallion > MAX_MEDALLION) {
+	if (medallion < 0n || medallion > SENTINEL) {
 		throw new IdError(`the medallion ${medallion} is not a number of 44 bits`);
 	}
 	if (offset !== (offset | 0)) throw new IdError(`the offset ${offset} is not an integer of 32 bits`);
@@ -83,10 +84,37 @@ export function formatMuid(muid: Muid): string {
 }
 
 /**
+ * Returns the absolute muid that `reference` stands for in an item whose own muid is `context`. A
+ * timestamp or medallion of zero is that of the context. The offset is that of the context if all
+ * parts are zero; if it is negative, it counts back from there, in the transaction of the context
+ * only.
+ */
+export function resolveMuid(reference: Muid, context: Muid): Muid {
+	const timestamp = reference.timestamp === 0n ? context.timestamp : reference.timestamp;
+	const medallion = reference.medallion === 0n ? context.medallion : reference.medallion;
+	const { offset } = reference;
+	const isEmpty = reference.timestamp === 0n && reference.medallion === 0n && offset === 0;
+	if (!isEmpty && offset >= 0) return { timestamp, medallion, offset };
+	if (timestamp !== context.timestamp || medallion !== context.medallion) {
+		throw new IdError(`offset ${offset} counts back in another transaction than that of the context`);
+	}
+	const from = context.offset;
+	if (from < 0) throw new IdError(`the context has the negative offset ${from}: resolve it first`);
+	if (from + offset < 0) {
+		throw new IdError(`offset ${offset} counts back from ${from}, which is before the start of the transaction`);
+	}
+	return { timestamp, medallion, offset: from + offset };
+}
+
+/**
  * Returns the muid of the transaction that a writer begins at the time `now`, in microseconds since
- * the Unix epoch, after `last`. Its timestamp is always later than that of `last`.
+ * the Unix epoch, after `last`. Its timestamp is always later than that of `last`. The medallion
+ * must be below 17592186044415.
  */
 export function nextTransaction(last: Muid | undefined, now: bigint, medallion: bigint): Muid {
+	if (medallion < 0n || medallion >= SENTINEL) {
+		throw new IdError(`${medallion} is not a medallion: the largest is ${SENTINEL - 1n}`);
+	}
 	const timestamp = last !== undefined && now <= last.timestamp ? last.timestamp + 1n : now;
 	const muid = { timestamp, medallion, offset: 0 };
 	muidBytes(muid);

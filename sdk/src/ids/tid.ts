@@ -22,8 +22,20 @@ export interface Tid {
 	clockId: number;
 }
 
-/** Parses the text of a TID. Case counts. */
+/** Parses the text of a TID. Case counts. The top bit of the number must be zero. */
 export function parseTid(text: string): Tid {
+	const tid = parseLenientTid(text);
+	if (tid.timestamp > MAX_TIMESTAMP) {
+		throw new IdError('byte 0 is after `b`, so the top bit of the number is not zero', 0);
+	}
+	return tid;
+}
+
+/**
+ * Parses the text of a TID whose top bit may be set, as in the AT Protocol's interoperability
+ * vectors. Its timestamp then has 54 bits. It is not the key of a record in a collection of TIDs.
+ */
+export function parseLenientTid(text: string): Tid {
 	const length = utf8(text).length;
 	if (length !== LENGTH) throw new IdError(`a TID has ${LENGTH} bytes of text, not ${length}`, length);
 	let value = 0n;
@@ -32,7 +44,7 @@ export function parseTid(text: string): Tid {
 		if (digit < 0) throw new IdError(`byte ${at} is not one of ${ALPHABET}`, at);
 		value = (value << 5n) | BigInt(digit);
 	}
-	if (value >> 63n !== 0n) throw new IdError('byte 0 is after `b`, so the top bit of the number is not zero', 0);
+	if (value >> 64n !== 0n) throw new IdError('byte 0 is after `j`, so the number needs more than 64 bits', 0);
 	return { value, timestamp: value >> 10n, clockId: Number(value & 1023n) };
 }
 

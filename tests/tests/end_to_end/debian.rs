@@ -46,7 +46,7 @@ fn stanza((package, version, size, checksum): (&str, &str, u64, u8)) -> String {
 		format!("Package: {package}"),
 		format!("Version: {version}"),
 		format!("Installed-Size: {}", size.div_ceil(300)),
-		"Maintainer: Debian QA Group <packages@qa.debian.org>".into(),
+		"Maintainer: Debian QA Group <packages@example.org>".into(),
 		"Architecture: amd64".into(),
 		"Depends: libc6 (>= 2.38),".into(),
 		" libgcc-s1 (>= 3.0)".into(),

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use codec::Encode;
-use content_fabric_identifiers::{Cid, Muid, Tid};
+use content_fabric_identifiers::{Cid, LenientTid, Muid};
 use content_fabric_primitives::MemberId;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
@@ -58,14 +58,14 @@ impl Described {
 		Self { kind: "muid", id: muid.to_string(), parts }
 	}
 
-	pub fn tid(tid: Tid) -> Self {
+	pub fn tid(tid: LenientTid) -> Self {
 		let parts = vec![
 			("hex", hex::encode(tid.to_bytes()).into()),
 			("time", utc(tid.timestamp()).into()),
 			("timestamp", tid.timestamp().into()),
 			("clock_id", tid.clock_id().into()),
 			// It is 0 in every TID that is a record key on the chain.
-			("top_bit_set", (!tid.is_generated()).into()),
+			("top_bit_set", tid.has_top_bit().into()),
 		];
 		Self { kind: "tid", id: tid.to_string(), parts }
 	}
@@ -79,6 +79,12 @@ impl Described {
 			match *name {
 				"timestamp" => {},
 				"cid" => writeln!(out, "  CID        {text}")?,
+				"offset" if value.as_i64() < Some(0) => {
+					writeln!(
+						out,
+						"  offset     {text}, which counts back from the item that has it"
+					)?;
+				},
 				"clock_id" => writeln!(out, "  clock id   {text}")?,
 				"top_bit_set" if *value == false => {},
 				"top_bit_set" => {

@@ -5,7 +5,7 @@ use content_fabric_client::{
 	chain::rows::{Collection, Record},
 	text::Text,
 };
-use content_fabric_identifiers::{RecordKeySyntax, RecordKeyType, TenantId, Tid};
+use content_fabric_identifiers::{ClockId, RecordKeySyntax, RecordKeyType, TenantId, Tid};
 use content_fabric_indexer::{
 	rows::{Map, RowKey},
 	source::FabricEvent as E,
@@ -85,7 +85,8 @@ pub fn put(making: &mut Making<'_>) -> Option<()> {
 /// Returns a record key that a collection may have.
 fn record_key(making: &mut Making<'_>, row: &Collection) -> Option<Text> {
 	let number = u64::from(making.below(TIDS));
-	let tid = Tid::from_u64((1_700_000_000_000_000 + number * 7_777_777) << 10);
+	let tid = Tid::new(1_700_000_000_000_000 + number * 7_777_777, ClockId::default())
+		.expect("is in range");
 	match &row.key_type {
 		RecordKeyType::Literal(literal) => Some(literal.clone()),
 		RecordKeyType::Any if making.chance(0.8) => KEYS.choose(making.rng).map(|key| text(key)),

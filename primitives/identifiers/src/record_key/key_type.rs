@@ -132,7 +132,7 @@ impl<Literal: AsRef<[u8]>> RecordKeyType<Literal> {
 		match self {
 			Self::Any => {},
 			Self::Tid => {
-				Tid::parse_strict(key).map_err(RecordKeyTypeError::Tid)?;
+				Tid::parse(key).map_err(RecordKeyTypeError::Tid)?;
 			},
 			Self::Nsid => {
 				Nsid::parse(key).map_err(RecordKeyTypeError::Nsid)?;

@@ -4,8 +4,8 @@
 #[cfg(target_has_atomic = "64")]
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use super::TidError;
-use crate::{clock::Clock, ClockId, Tid};
+use super::{Tid, TidError};
+use crate::{clock::Clock, ClockId};
 
 /// Makes TIDs, each later than the one before, even while the clock stands still or steps back.
 ///
@@ -44,10 +44,9 @@ impl<C: Clock> TidGenerator<C> {
 
 	/// Makes all further TIDs later than this one, such as the last one of an earlier run.
 	///
-	/// Ignores a TID that no generator can follow: one whose top bit is set, or of the last
-	/// timestamp.
+	/// Ignores a TID that no generator can follow: one of the last timestamp.
 	pub fn observe(&mut self, tid: Tid) {
-		if tid.is_generated() && tid.timestamp() < Tid::MAX_TIMESTAMP {
+		if tid.timestamp() < Tid::MAX_TIMESTAMP {
 			self.last = self.last.max(Some(tid));
 		}
 	}
@@ -68,7 +67,7 @@ impl TidGenerator<crate::SystemClock> {
 pub struct AtomicTidGenerator<C> {
 	clock: C,
 	clock_id: ClockId,
-	/// The number of the last TID plus one, which fits because no generator sets the top bit; or 0
+	/// The number of the last TID plus one, which fits because the top bit of a TID is 0; or 0
 	/// before the first.
 	after_last: AtomicU64,
 }
@@ -88,7 +87,7 @@ impl<C: Clock> AtomicTidGenerator<C> {
 		let now = self.clock.now_micros();
 		let mut after_last = self.after_last.load(Ordering::Relaxed);
 		loop {
-			let last = after_last.checked_sub(1).map(Tid::from_u64);
+			let last = after_last.checked_sub(1).map(Tid);
 			let tid = Tid::next(last, now, self.clock_id)?;
 			// Each TID is won by one thread. Nothing else depends on the number, so no order with
 			// other memory is needed.
@@ -106,10 +105,9 @@ impl<C: Clock> AtomicTidGenerator<C> {
 
 	/// Makes all further TIDs later than this one, such as the last one of an earlier run.
 	///
-	/// Ignores a TID that no generator can follow: one whose top bit is set, or of the last
-	/// timestamp.
+	/// Ignores a TID that no generator can follow: one of the last timestamp.
 	pub fn observe(&self, tid: Tid) {
-		if tid.is_generated() && tid.timestamp() < Tid::MAX_TIMESTAMP {
+		if tid.timestamp() < Tid::MAX_TIMESTAMP {
 			self.after_last.fetch_max(tid.to_u64() + 1, Ordering::Relaxed);
 		}
 	}

@@ -31,10 +31,10 @@ pub fn live(steps: impl IntoIterator<Item = Step>) {
 		match step {
 			Step::Clock(time) => now.set(time),
 			Step::ObserveTid(value) => {
-				let tid = Tid::from_u64(value);
+				let Ok(tid) = Tid::from_u64(value) else { continue };
 				own.observe(tid);
 				shared.observe(tid);
-				if tid.is_generated() && tid.timestamp() < Tid::MAX_TIMESTAMP {
+				if tid.timestamp() < Tid::MAX_TIMESTAMP {
 					last_tid = last_tid.max(Some(tid));
 				}
 			},

@@ -5,17 +5,17 @@ use core::fmt::Display;
 use std::{
 	sync::atomic::{AtomicBool, Ordering},
 	thread::{self, ScopedJoinHandle},
-	time::Duration,
+	time::{Duration, Instant},
 	vec::Vec,
 };
 
-use super::{expect_eq, Failure, Harness};
-use crate::{Database, Error, Read, Transaction};
+use super::{expect_busy, expect_eq, Failure, Harness};
+use crate::{BeginOptions, Database, Error, Read, Transaction};
 
 const THREADS: usize = 4;
 const COMMITS: usize = 50;
 
-/// Has several threads write at a time, which must wait for each other.
+/// Has several threads write at a time, which must wait for each other, or not, by their options.
 ///
 /// For backends whose [`begin`](Database::begin) waits.
 pub fn run_threads<H>(harness: &mut H) -> Result<(), Failure>
@@ -23,7 +23,11 @@ where
 	H: Harness<Database: Database<Error: Send> + Sync>,
 {
 	harness.reset();
-	let played = harness.with(|database| count(database).and_then(|()| wait(database)));
+	let played = harness.with(|database| {
+		count(database)?;
+		wait(database)?;
+		limits(database)
+	});
 	played.map_err(|failure| failure.in_case("several threads"))
 }
 
@@ -71,4 +75,27 @@ fn wait<D: Database<Error: Display + Send> + Sync>(database: &D) -> Result<(), F
 		})?;
 	}
 	Ok(())
+}
+
+/// While a thread has a transaction, others begin none before their limit is over.
+fn limits<D: Database<Error: Display + Send> + Sync>(database: &D) -> Result<(), Failure> {
+	const LIMIT: Duration = Duration::from_millis(20);
+	let transaction = database.begin()?;
+	thread::scope(|scope| {
+		let refused = scope.spawn(|| {
+			expect_busy(database.begin_with(BeginOptions::now()))?;
+			let start = Instant::now();
+			expect_busy(database.begin_with(BeginOptions::within(LIMIT)))?;
+			expect_eq(start.elapsed() >= LIMIT, true)
+		});
+		refused.join().map_err(|_| Failure::new("a writer panicked"))??;
+		// Those that have given up leave nothing behind, and a limit that is not over is no error.
+		let waiting = [Duration::from_secs(3600), Duration::MAX].map(|limit| {
+			scope.spawn(move || database.begin_with(BeginOptions::within(limit))?.rollback())
+		});
+		thread::sleep(LIMIT);
+		transaction.commit()?;
+		waiting.into_iter().try_for_each(join)
+	})?;
+	Ok(database.begin_with(BeginOptions::now())?.rollback()?)
 }

@@ -38,8 +38,6 @@ macro_rules! identifiers {
 identifiers! {
 	/// A UUID.
 	Muid: Uuid, |id: Muid| Uuid(id.to_bytes()), |uuid: Uuid| Muid::from_bytes(uuid.0);
-	/// An integer.
-	Tid: u64, Tid::to_u64, Tid::from_u64;
 	/// A byte string of 20 bytes: those of the tenant, then those of the object.
 	ContentObjectPath: [u8; 20], ContentObjectPath::to_bytes, ContentObjectPath::from_bytes;
 	/// A byte string.
@@ -56,6 +54,29 @@ identifiers! {
 	ContentObjectId: [u8; ContentObjectId::LEN], |id: ContentObjectId| id.0, ContentObjectId;
 	/// A byte string.
 	VersionId: [u8; VersionId::LEN], |id: VersionId| id.0, VersionId;
+}
+
+/// An integer.
+impl Item for Tid {
+	#[inline]
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		self.to_u64().put(packed, nested);
+	}
+
+	#[inline]
+	fn capacity(&self) -> usize {
+		self.to_u64().capacity()
+	}
+}
+
+/// Refuses integers of 64 bits, as the top bit of a TID is 0.
+impl<'a> FromItem<'a> for Tid {
+	#[inline]
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+		let at = reader.at();
+		let value = u64::read(reader)?;
+		Self::from_u64(value).map_err(|_| UnpackError { at, kind: UnpackErrorKind::IntegerRange })
+	}
 }
 
 /// A string.

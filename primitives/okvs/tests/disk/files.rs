@@ -12,7 +12,7 @@ use content_fabric_okvs::{
 	disk::{
 		redb, Condition, DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskReader, Verify,
 	},
-	CloseOptions, CommitOptions, Database, Durability, Error, Transaction,
+	BeginOptions, CloseOptions, CommitOptions, Database, Durability, Error, Transaction,
 };
 use redb::TableDefinition;
 
@@ -214,6 +214,44 @@ fn durable_commits_survive_without_closing() {
 	let transaction = database.begin().expect("nothing else is open");
 	transaction.commit_with(durable).expect("the file can be written");
 	assert_eq!(survivors(), [b"1", b"2", b"3", b"4"]);
+}
+
+/// The thread would wait for itself.
+#[test]
+fn a_flush_in_a_transaction_of_the_same_thread_is_refused() {
+	let (_directory, path) = folder();
+	let database = opened(DiskConfig::new(&path).durability(Durability::Close));
+	let begin = || database.begin().expect("nothing else is open");
+	begin().commit().expect("nothing can fail");
+	commit(&database, 1);
+	let transaction = begin();
+	assert!(matches!(database.flush(), Err(Error::Busy)));
+	transaction.commit().expect("nothing can fail");
+	database.flush().expect("nothing is open");
+	// Nothing is left to flush.
+	let _transaction = begin();
+	database.flush().expect("all is durable");
+}
+
+/// Nothing ends a transaction that is leaked.
+#[test]
+fn a_database_with_a_leaked_transaction_is_closed() {
+	let (_directory, path) = folder();
+	let config = DiskConfig::new(&path).durability(Durability::Close);
+	for close in [true, false] {
+		let database = opened(config.clone());
+		commit(&database, 1);
+		std::thread::scope(|scope| {
+			let leak = scope.spawn(|| std::mem::forget(database.begin().expect("nothing is open")));
+			leak.join().expect("the thread does not panic");
+		});
+		assert!(matches!(database.begin_with(BeginOptions::now()), Err(Error::Busy)));
+		if close {
+			assert!(matches!(database.close(), Err(Error::Busy)));
+			break;
+		}
+		drop(database);
+	}
 }
 
 /// Also in a panic, in which `redb` does not mark the file as closed.
