@@ -20,7 +20,8 @@ PALLETS_AND_MAPS = 2
 # Bytes of a value that is not in a map, beside the value.
 VALUE = 40
 # Full branches on the path to a row: with 5, a map has up to a million rows. The path to a child
-# parts from that to its parent's other children below the layers that tell parents apart.
+# parts from that to its parent's other children below the layers that tell parents apart. These
+# hold for a million rows in all maps together, half of them those of one tenant.
 FLAT = 5
 NESTED = 7
 LAYERS = {

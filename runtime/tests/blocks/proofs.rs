@@ -21,7 +21,7 @@ use crate::{
 /// Lengths of lists, besides the shortest and the longest. A weight is a straight line above a
 /// curve.
 const LENGTHS: [u32; 4] = [3, 10, 30, 100];
-/// Weights may claim this many times what a proof takes here. They hold in maps of a million rows.
+/// Weights may claim this many times what a proof takes here. They hold in a state of a million rows.
 const MOST_CLAIMED: f64 = 3.0;
 /// Calls that remove rows of one parent, which lie side by side and share most of a proof.
 const SIDE_BY_SIDE: [&str; 3] = ["purge_member", "reap", "revoke_admissions"];
