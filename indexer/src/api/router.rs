@@ -30,8 +30,9 @@ use super::{
 	info(
 		title = "Index of a content fabric",
 		description = "The directory of a content fabric in order: queries and a live feed. Ids \
-			have their text forms, amounts are strings of digits in the smallest unit, and times \
-			are milliseconds since the Unix epoch.",
+			have their text forms. Amounts, in the smallest unit, and sizes, in bytes, are strings \
+			of digits, as they may be larger than JSON numbers are exact. Times are milliseconds \
+			since the Unix epoch.",
 	),
 	components(schemas(Failure, Block, FinalizedMessage, HeadMessage, RetractMessage))
 )]

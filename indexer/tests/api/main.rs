@@ -12,4 +12,5 @@ mod probes;
 mod program;
 mod queries;
 mod server;
+mod sizes;
 mod world;
