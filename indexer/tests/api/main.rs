@@ -6,6 +6,7 @@ mod crowd;
 mod errors;
 mod feed;
 mod http;
+mod ids;
 mod limits;
 mod lists;
 mod probes;
