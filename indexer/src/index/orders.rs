@@ -49,7 +49,8 @@ macro_rules! orders {
 }
 
 // The number of each store, the number of items of its tuples, and the orders of these items. `m`
-// is an incarnation. Times of entities are those of their muids.
+// is an incarnation. Times are the muids of the chain in the rows, never those in ids or keys, which
+// anybody may choose.
 orders! {
 	/// Creation, space.
 	0 spaces[2] [[0, 1]],
@@ -69,7 +70,7 @@ orders! {
 	7 words[4] [[0, 1, 2, 3]],
 	/// m, content object, version, collection, key.
 	8 targets[5] [[0, 1, 2, 3, 4]],
-	/// m, collection, time in milliseconds, key.
+	/// m, collection, last put, key.
 	9 times[4] [[0, 1, 2, 3]],
 	/// Account, m, [`RoleIn`], id, role.
 	10 accounts[5] [[0, 1, 2, 3, 4]],
@@ -93,12 +94,8 @@ fn store<const N: usize, const M: usize>(number: u8, orders: [[usize; N]; M]) ->
 pub(crate) struct Stored {
 	/// The row.
 	pub row: Row,
-	/// The block that put it last, and its time in milliseconds. Only for records whose put was
-	/// indexed.
-	pub put: Option<(u64, u64)>,
-	/// The time by which a record is found, in milliseconds since the Unix epoch: that of its
-	/// TID, or else that of its put. 0 if neither is known.
-	pub time: u64,
+	/// The block that put it last. Only for records whose put was indexed.
+	pub put: Option<u64>,
 }
 
 /// Writes the keys of a row that changes.
@@ -189,7 +186,7 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 				keys.extend(stores.words.keys(&(&word[..], m, collection, key)));
 			}
 			keys.extend(stores.names.keys(&(name.as_bytes(), m, collection, key)));
-			keys.extend(stores.times.keys(&(m, collection, stored.time, key)));
+			keys.extend(stores.times.keys(&(m, collection, row.updated.to_u128(), key)));
 			let ContentRef { object, version } = row.target;
 			keys.extend(stores.targets.keys(&(m, object, version, collection, key)));
 		},

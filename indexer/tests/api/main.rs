@@ -14,4 +14,5 @@ mod program;
 mod queries;
 mod server;
 mod sizes;
+mod times;
 mod world;
