@@ -187,6 +187,8 @@ async fn all_answers_have_the_headers_of_the_interface() {
 		assert_eq!(answer.header("access-control-allow-origin"), "*", "{method} {target}");
 		assert_eq!(answer.header("x-content-type-options"), "nosniff", "{method} {target}");
 		assert_eq!(answer.header("cache-control"), "no-store", "{method} {target}");
+		let exposed = answer.header("access-control-expose-headers");
+		assert_eq!(exposed, "Allow, ETag, Retry-After", "{method} {target}");
 		assert_eq!(answer.body.is_empty(), ["HEAD", "OPTIONS"].contains(&method), "{target}");
 	}
 	let refused = request(server.address, "POST", "/v1/status", &[]).await;
@@ -293,4 +295,26 @@ fn begin_resync(index: &Index) {
 	let mut state = index.state().expect("the index is readable").expect("it is begun");
 	state.resync = Some(BlockRef { number: 9, hash: [0; 32] });
 	index.begin(state).expect("the index is writable");
+}
+
+#[tokio::test]
+async fn an_index_whose_chain_was_begun_anew_says_so() {
+	let server = Server::full().await;
+	let status = server.item("/v1/status").await;
+	assert_eq!((&status["problem"], &status["node"]["begunAnew"]), (&Json::Null, &false.into()));
+	let problem = "block 1 is final in the index with hash 0x01, and the chain was begun anew";
+	server.status.send_modify(|progress| {
+		progress.begun_anew = true;
+		progress.error = Some(problem.into());
+	});
+	let status = server.item("/v1/status").await;
+	assert_eq!((&status["problem"], &status["node"]["begunAnew"]), (&problem.into(), &true.into()));
+	let head = server.feed("/v1/feed").await.any().await;
+	assert_eq!(head.data["node"]["begunAnew"], true);
+	let answer = server.get("/ready").await;
+	assert_eq!((answer.status, &answer.json()["error"]["message"]), (503, &problem.into()));
+	let text = String::from_utf8(server.get("/metrics").await.body).expect("figures are text");
+	assert!(text.contains("fabric_indexer_node_begun_anew 1"), "{text}");
+	// What it has is still served.
+	assert_eq!(server.items("/v1/spaces").await.len(), 2);
 }

@@ -110,6 +110,7 @@ pub fn begin(index: &Index) {
 		chain,
 		best: block,
 		finalized: block,
+		early: None,
 		spec_version: 7,
 		storage_version: 4,
 		history_since: 1,
@@ -184,6 +185,12 @@ impl World {
 				_ => {},
 			}
 		}
+	}
+
+	/// Returns the next muid of the chain: each event of a block has its own.
+	fn mint(&self) -> Muid {
+		let offset = i32::try_from(self.events.len() + 1).expect("a block has few events");
+		muid(self.next()).with_offset(offset)
 	}
 
 	fn event(&mut self, event: E) {
@@ -392,9 +399,15 @@ impl World {
 		object: ContentObjectId,
 		version: Option<VersionId>,
 	) {
-		let row = Record { target: ContentRef { object, version }, deposit: 11 };
 		let (collection, key) = (text(collection), text(key));
 		let row_key = RowKey::Record(tenant, collection.clone(), key.clone());
+		let updated = self.mint();
+		let created = match self.rows.get(&row_key) {
+			Some(RowValue::Record(row)) => row.created,
+			_ => updated,
+		};
+		let target = ContentRef { object, version };
+		let row = Record { target, created, updated, deposit: 11 };
 		self.rows.insert(row_key, row.into());
 		let fields = json!({ "key": key.to_string() });
 		self.events.push((E::RecordPut { tenant, collection, key }, fields));
