@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launch, open, settled } from './support/browser.ts';
+import { launch, open, settled, until } from './support/browser.ts';
 import { event, fullChain, IDS } from './support/chain.ts';
 import { Indexer } from './support/server.ts';
 
@@ -147,6 +147,7 @@ test('a feed whose last message expired starts again without it', async () => {
 	indexer.feedFailure = 410;
 	indexer.chain.members[1]!.rowCount = 5_000;
 	indexer.dropFeeds();
+	indexer.block();
 	await until(() => indexer.feedRequests.length === 3);
 	assert.equal(indexer.feedRequests[2], undefined);
 	// Messages may have been missed, so the page loads its data again.
@@ -203,12 +204,3 @@ test('the progress bar of a purge moves to its end', async () => {
 	await page.getByText('There is no such tenant in the index.').waitFor();
 	assert.deepEqual(errors, []);
 });
-
-/** Waits until the server has seen something. */
-async function until(condition: () => boolean): Promise<void> {
-	const end = Date.now() + 10_000;
-	while (!condition()) {
-		assert.ok(Date.now() < end, 'waited for 10 s');
-		await new Promise((done) => setTimeout(done, 20));
-	}
-}
