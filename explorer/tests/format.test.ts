@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { actions } from '../src/format/actions.ts';
 import { commands, word } from '../src/format/commands.ts';
 import { amountParts, fullAmount, percent, size } from '../src/format/number.ts';
-import { decodePart, ownPath, routes } from '../src/format/routes.ts';
+import { canonicalPath, decodePart, ownPath, routes } from '../src/format/routes.ts';
 import { pieces, plain, shortId, shortText, words } from '../src/format/text.ts';
 import { left, relative, utc } from '../src/format/time.ts';
 import { sentence } from '../src/components/sentences.ts';
 import { checkBudget } from '../build/budget.ts';
-import { fullChain } from './support/chain.ts';
+import { fullChain, IDS } from './support/chain.ts';
 
 test('amounts keep all digits', () => {
 	assert.equal(fullAmount('186840800000000', 12, 'UNIT'), '186.8408 UNIT');
@@ -88,6 +88,33 @@ test('parts of paths survive encoding', () => {
 	const path = routes.record('iten', 'names', key);
 	assert.equal(decodePart(path.split('/').at(-1)), key);
 	assert.equal(decodePart('100%'), '100%');
+});
+
+test('other forms of ids in addresses become those of the pages', () => {
+	const object = routes.object(IDS.tenant, IDS.object);
+	const version = routes.version(IDS.tenant, IDS.object, IDS.version);
+	assert.equal(canonicalPath(`/objects/${IDS.path}`), object);
+	assert.equal(canonicalPath(`/tenants/${IDS.tenant}/objects/${IDS.path}`), object);
+	for (const form of [IDS.version, IDS.cid, IDS.versionHash, `0x${IDS.versionHash}`]) {
+		assert.equal(canonicalPath(`/versions/${form}`), `/versions/${IDS.version}`);
+		assert.equal(canonicalPath(`${object}/versions/${form}`), version);
+		assert.equal(canonicalPath(`/tenants/${IDS.tenant}/objects/${IDS.path}/versions/${form}`), version);
+	}
+	assert.equal(canonicalPath(`/objects/${IDS.path}/versions/${IDS.cid}`), version);
+});
+
+test('addresses with anything else are left as they are', () => {
+	for (const path of [
+		...['/', '/objects', '/objects/', `/objects/${IDS.object}`, '/objects/itq_x', '/versions/bafybei', '/versions/%zz'],
+		// The two tenants differ.
+		`/tenants/${IDS.purged}/objects/${IDS.path}`,
+		// Names and record keys are no ids.
+		`/tenants/${IDS.tenant}/collections/objects/records/${IDS.path}`,
+		`/tenants/${IDS.tenant}/collections/versions/records/${IDS.cid}`,
+		`/members/${IDS.path}`,
+	]) {
+		assert.equal(canonicalPath(path), path);
+	}
 });
 
 test('paths of hits stay within the explorer', () => {

@@ -123,6 +123,24 @@ test('a path with a malformed escape shows a page', async () => {
 	await context.close();
 });
 
+for (const [what, path, heading] of [
+	['the id of an object with its tenant', `/objects/${IDS.path}`, /^Content object iq__2Nam/],
+	['that id below a tenant', `/tenants/${IDS.tenant}/objects/${IDS.path}`, /^Content object iq__2Nam/],
+	['a CID', `/versions/${IDS.cid}`, /^Version hq__6Zs6/],
+	['a CID below an object', `/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${IDS.cid}`, /^Version hq__6Zs6/],
+	['the hash of a version', `/versions/0x${IDS.versionHash}`, /^Version hq__6Zs6/],
+] as const) {
+	test(`an address with ${what} shows its page`, async () => {
+		const { page, context, errors } = await open(browser, origin + path);
+		await settled(page);
+		await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+		assert.equal(await page.locator('.missing, .failure').count(), 0);
+		await page.getByText(IDS.object.slice(0, 8)).first().waitFor();
+		assert.deepEqual(errors, []);
+		await context.close();
+	});
+}
+
 test('a node shows what the index has found by asking it', async () => {
 	const path = `${origin}/providers/${IDS.provider}/nodes/${IDS.node}`;
 	const fact = (page: Page, name: string) => page.locator('.fact', { hasText: name });
@@ -228,6 +246,12 @@ test('the search leads to the only thing of that name', async () => {
 	await box.fill('serde');
 	await box.press('Enter');
 	await page.waitForURL(`${origin}/tenants/${IDS.tenant}/collections/names/records/serde`);
+	await box.fill(IDS.path);
+	await box.press('Enter');
+	await page.waitForURL(`${origin}/tenants/${IDS.tenant}/objects/${IDS.object}`);
+	await box.fill(IDS.cid);
+	await box.press('Enter');
+	await page.waitForURL(`${origin}/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${IDS.version}`);
 	await box.fill('serd');
 	await box.press('Enter');
 	await page.waitForURL(`${origin}/search?q=serd`);

@@ -34,9 +34,13 @@ export const IDS = {
 	node: 'inod3fdSVB3NAAbSkS',
 	pendingNode: 'inodQ7rGm2WkPzXe4b',
 	kms: 'ikms7tzJz9Y52ne1Rf',
-	object: 'iq__2p4XvQhJ9sKbT7mWzR8c',
+	object: 'iq__2Nam51gKenBYp9',
+	/** The object with its tenant. */
 	path: 'itq_ehtvqn7D6AE1akVojnQ7Tu8JFf3X',
 	version: 'hq__6Zs6hMqL7dH9QzBFd67R71yAy7M1N7FgJZV31uwr8urt',
+	/** The CID of the version, and its hash. */
+	cid: 'bafkreicswwvk7ibaz5ifhia7fjqor725zt2vb4hxp3cuutshfbnmfovuqu',
+	versionHash: '52b5aaafa020cf5053a01f2a60e8ff5dccf550f0f77ec54a4e47285ac2bab485',
 	governor: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
 	root: '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty',
 	tenantRoot: '5FLSigC9HGRKVhB9FiEo4Y3koPsNmBmLJbpXg2mp1hXcS59Y',
@@ -391,6 +395,15 @@ export function hitsOf(chain: Chain, query: string): Hit[] {
 	const hits: Hit[] = [];
 	for (const { id, role } of chain.members) {
 		if (id === query) hits.push({ kind: role, id, title: id, path: `/members/${id}` });
+	}
+	for (const { tenant, id, path } of chain.objects) {
+		if (path === query) hits.push({ kind: 'object', id: path, title: path, path: `/tenants/${tenant}/objects/${id}` });
+	}
+	for (const { tenant, object, id } of chain.versions) {
+		const forms = id === IDS.version ? [id, IDS.cid] : [id];
+		if (forms.includes(query)) {
+			hits.push({ kind: 'version', id, title: query, path: `/tenants/${tenant}/objects/${object}/versions/${id}` });
+		}
 	}
 	for (const { tenant, collection, key } of chain.records) {
 		if (key.startsWith(query)) {

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FabricEvent } from '../../src/api/types.ts';
-import { accountOf, hash, hitsOf, versionRefs, type Chain } from './chain.ts';
+import { accountOf, hash, hitsOf, IDS, versionRefs, type Chain } from './chain.ts';
 
 export const ASSETS = process.env['EXPLORER_ASSETS'] ?? fileURLToPath(new URL('../../../indexer/assets', import.meta.url));
 
@@ -225,7 +225,7 @@ export class Indexer {
 			case 'names':
 				return list(chain.records.filter((record) => record.key.startsWith(query.get('prefix') ?? '')));
 			case 'history':
-				return list(mentions(id === IDS_PATH ? this.chain.objects[0]?.id ?? '' : id ?? ''));
+				return list(mentions(id === IDS.path ? IDS.object : id ?? ''));
 			case 'accounts':
 				return one(accountOf(chain, id ?? ''));
 			case 'versions':
@@ -333,6 +333,3 @@ function message(name: string, data: unknown, id?: string): string {
 export function callOf(url: URL): string {
 	return `0x${Buffer.from(url.pathname + url.search).toString('hex')}`;
 }
-
-/** The history of an object is asked for by its path. */
-const IDS_PATH = 'itq_ehtvqn7D6AE1akVojnQ7Tu8JFf3X';
