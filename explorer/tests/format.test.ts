@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actions } from '../src/format/actions.ts';
 import { commands, word } from '../src/format/commands.ts';
-import { amountParts, fullAmount, percent, size } from '../src/format/number.ts';
+import { amountParts, exactSize, fullAmount, percent, size } from '../src/format/number.ts';
 import { canonicalPath, decodePart, ownPath, routes } from '../src/format/routes.ts';
 import { pieces, plain, shortId, shortText, words } from '../src/format/text.ts';
 import { left, relative, utc } from '../src/format/time.ts';
@@ -27,13 +27,22 @@ test('short amounts mark digits that are left out', () => {
 
 test('sizes and percentages are rounded', () => {
 	assert.equal(size(null), 'size not known');
-	assert.equal(size(0), '0 bytes');
-	assert.equal(size(1), '1 byte');
-	assert.equal(size(1023), '1,023 bytes');
-	assert.equal(size(78_245), '76 KiB');
-	assert.equal(size(3_145_728), '3.0 MiB');
+	assert.equal(size('0'), '0 bytes');
+	assert.equal(size('1'), '1 byte');
+	assert.equal(size('1023'), '1,023 bytes');
+	assert.equal(size('78245'), '76 KiB');
+	assert.equal(size('3145728'), '3.0 MiB');
+	assert.equal(size('18446744073709551615'), '16 EiB');
+	assert.equal(size('many'), 'many');
 	assert.equal(percent(1_999, 2_000), '99%');
 	assert.equal(percent(0, 0), '100%');
+});
+
+test('sizes keep all digits', () => {
+	assert.equal(exactSize('1'), '1 byte');
+	assert.equal(exactSize('9007199254740993'), '9,007,199,254,740,993 bytes');
+	assert.equal(exactSize('18446744073709551615'), '18,446,744,073,709,551,615 bytes');
+	assert.equal(exactSize('many'), 'many');
 });
 
 test('text shows characters that have no shape', () => {

@@ -12,6 +12,7 @@ import { emptyChain, fullChain, HOSTILE, HOSTILE_KEY, IDS } from './support/chai
 import { PAGES } from './support/pages.ts';
 import { Indexer } from './support/server.ts';
 import { BUDGET } from '../build/budget.ts';
+import { routes } from '../src/format/routes.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const indexer = new Indexer(fullChain());
@@ -140,6 +141,21 @@ for (const [what, path, heading] of [
 		await context.close();
 	});
 }
+
+test('the largest size is shown with all its digits', async () => {
+	const size = '18446744073709551615';
+	const exact = '18,446,744,073,709,551,615 bytes';
+	indexer.chain.versions.find(({ isHead }) => isHead)!.size = size;
+	indexer.chain.status.indexBytes = size;
+	const { page, context, errors } = await open(browser, origin + routes.version(IDS.tenant, IDS.object, IDS.version));
+	await page.locator('.fact', { hasText: /^Size/ }).getByText(exact).waitFor();
+	for (const path of [routes.object(IDS.tenant, IDS.object), routes.record(IDS.tenant, 'names', 'serde'), '/']) {
+		await page.goto(origin + path);
+		assert.equal(await page.getByTitle(exact).innerText(), '16 EiB');
+	}
+	assert.deepEqual(errors, []);
+	await context.close();
+});
 
 test('a node shows what the index has found by asking it', async () => {
 	const path = `${origin}/providers/${IDS.provider}/nodes/${IDS.node}`;

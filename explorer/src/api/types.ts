@@ -57,7 +57,8 @@ export interface Status {
 	storageVersion: number;
 	totals: Totals;
 	purges: number;
-	indexBytes: number;
+	/** A size in bytes. Sizes are digits, because numbers in JSON are exact up to 2^53 only. */
+	indexBytes: string;
 	version: string;
 }
 
@@ -180,7 +181,7 @@ export interface Version {
 	kms: string;
 	muid: string;
 	/** `null` if it is not known. */
-	size: number | null;
+	size: string | null;
 	committed: string;
 	committedAt: number;
 	finalizedAt: number | null;
@@ -262,7 +263,8 @@ export interface Purge {
 	rows: number;
 	rowsLeft: number;
 	startedIn: number;
-	place: number;
+	/** Digits of its place in the deletion queue. */
+	place: string;
 	rate: number | null;
 	blocksLeft: number | null;
 }

@@ -13,12 +13,12 @@ import { Page } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { Target } from '../components/records.tsx';
 import { Section } from '../components/Section.tsx';
+import { Size } from '../components/Size.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
 import { Text } from '../components/Text.tsx';
 import { Time } from '../components/Time.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
-import { size } from '../format/number.ts';
 import { states } from '../format/states.ts';
 import { plain } from '../format/text.ts';
 
@@ -106,7 +106,7 @@ function Resolved(props: { version: Version }) {
 				<span>
 					of <ObjectLink bare tenant={props.version.tenant} id={props.version.object} />
 				</span>
-				<span>{size(props.version.size)}</span>
+				<Size bytes={props.version.size} />
 				<span>
 					committed <Time ms={props.version.committedAt} />
 				</span>

@@ -126,7 +126,7 @@ export function emptyChain(): Chain {
 				admissions: 0,
 			},
 			purges: 0,
-			indexBytes: 1_605_632,
+			indexBytes: '1605632',
 			version: '0.1.0',
 		},
 		spaces: [],
@@ -153,7 +153,7 @@ export function fullChain(): Chain {
 	chain.status.best = { number: 18_204, hash: hash(18_204), time: now - 2_000 };
 	chain.status.finalized = { number: 18_202, hash: hash(18_202), time: now - 14_000 };
 	chain.status.node = { best: 18_204, finalized: 18_202, connected: true, heardAt: now };
-	chain.status.indexBytes = 48_234_496;
+	chain.status.indexBytes = '48234496';
 	chain.status.purges = 1;
 	chain.status.totals = {
 		spaces: 2,
@@ -252,7 +252,7 @@ export function fullChain(): Chain {
 		node: IDS.node,
 		kms: IDS.kms,
 		muid,
-		size: 78_245,
+		size: '78245',
 		committed: muid,
 		committedAt: now - age,
 		finalizedAt: now - age + 12_000,
@@ -262,7 +262,7 @@ export function fullChain(): Chain {
 		...more,
 	});
 	chain.versions = [
-		version('hq__9kRt2vXwYbGh5uJcQ8nLmE4pZsAf7dTq3WiKoCxHyB6r1VgN', 40_000, { finalizedAt: null, size: 3_145_728 }),
+		version('hq__9kRt2vXwYbGh5uJcQ8nLmE4pZsAf7dTq3WiKoCxHyB6r1VgN', 40_000, { finalizedAt: null, size: '3145728' }),
 		version(IDS.version, 3 * HOUR, { isHead: true }),
 		version('hq__J7YJ8dAx5aTti8TcS5veQvZdcTe7My9XjjLBPvf4J5QvKs3e', 3 * day, {}),
 		version('hq__Lm4nPq8rSt2uVw6xYz1aBc5dEf9gHi3jKk7oMn0pQr4sTu8v', 8 * day, { size: null }),
@@ -341,7 +341,7 @@ export function fullChain(): Chain {
 			rows: 2_000,
 			rowsLeft: 1_400,
 			startedIn: 18_194,
-			place: 0,
+			place: '0',
 			rate: 200,
 			blocksLeft: 7,
 		},
