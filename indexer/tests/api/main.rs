@@ -2,6 +2,7 @@
 //! The server, asked over connections as clients ask it.
 
 mod assets;
+mod case;
 mod crowd;
 mod errors;
 mod feed;
@@ -14,4 +15,5 @@ mod program;
 mod queries;
 mod server;
 mod sizes;
+mod times;
 mod world;
