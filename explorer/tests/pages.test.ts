@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { launch, NARROW, open, settled } from './support/browser.ts';
-import { emptyChain, fullChain, HOSTILE, HOSTILE_KEY, IDS } from './support/chain.ts';
+import { emptyChain, fullChain, HOSTILE, HOSTILE_KEY, IDS, LATE_KEY } from './support/chain.ts';
 import { PAGES } from './support/pages.ts';
 import { Indexer } from './support/server.ts';
 import { BUDGET } from '../build/budget.ts';
@@ -142,6 +142,24 @@ for (const [what, path, heading] of [
 	});
 }
 
+test('times of a record are those of its row, whatever its key says', async () => {
+	const record = indexer.chain.records.find(({ key }) => key === LATE_KEY)!;
+	record.createdAt = Date.UTC(2025, 2, 14, 11, 30);
+	record.updatedAt = Date.UTC(2026, 5, 1, 10);
+	const { page, context, errors } = await open(browser, `${origin}/tenants/${IDS.tenant}/collections/runs`);
+	const row = page.locator('tbody tr', { hasText: LATE_KEY });
+	const times = () => row.locator('time').evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
+	await row.waitFor();
+	assert.deepEqual(await times(), ['2025-03-14T11:30:00.000Z', '2026-06-01T10:00:00.000Z']);
+	assert.deepEqual(await page.locator('thead th').allInnerTexts(), ['Record', 'Leads to', 'Created', 'Updated']);
+	await row.locator('a').first().click();
+	await page.locator('.fact', { hasText: /^Created/ }).getByText('14 Mar 2025, 12:30:00').waitFor();
+	await page.locator('.fact', { hasText: /^Updated/ }).getByText('1 Jun 2026, 12:00:00').waitFor();
+	assert.ok(!(await page.content()).includes('2255'));
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
 test('the largest size is shown with all its digits', async () => {
 	const size = '18446744073709551615';
 	const exact = '18,446,744,073,709,551,615 bytes';
@@ -246,7 +264,7 @@ test('the collection loads more records, and filters them by prefix', async () =
 
 	await page.getByLabel('Names that begin with').fill('serde');
 	await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 3);
-	await page.getByRole('button', { name: 'Newest first' }).click();
+	await page.getByRole('button', { name: 'Last updated first' }).click();
 	await rows.nth(49).waitFor();
 	assert.equal(await page.getByLabel('Names that begin with').inputValue(), '');
 	await context.close();

@@ -217,7 +217,12 @@ export interface FabricRecord {
 	object: string;
 	version: string | null;
 	deposit: string;
-	time: number | null;
+	/** The muids and the times of its creation and of its last put. */
+	created: string;
+	createdAt: number;
+	updated: string;
+	updatedAt: number;
+	/** The block of its last put, if the history of the index has it. */
 	putIn: number | null;
 	resolved?: Version | null;
 }

@@ -62,10 +62,11 @@ export function Record() {
 								<Fact name="Leads to" note={item().version === null ? 'Follows the head when it moves.' : undefined}>
 									<Target record={item()} />
 								</Fact>
-								<Fact name="Since">
-									<Show when={item().time !== null} fallback={<span class="none">unknown</span>}>
-										<Time ms={item().time ?? 0} full />
-									</Show>
+								<Fact name="Created">
+									<Time ms={item().createdAt} full />
+								</Fact>
+								<Fact name="Updated">
+									<Time ms={item().updatedAt} full />
 									<Show when={item().putIn !== null}>
 										<span class="note">
 											Put in block <BlockLink number={item().putIn ?? 0} />.

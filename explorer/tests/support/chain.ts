@@ -51,6 +51,8 @@ export const IDS = {
 /** HTML, controls, and an override of the direction of text. */
 export const HOSTILE = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>\u0007\u202egnp.exe\u202c & more';
 export const HOSTILE_KEY = 'a%2Fb~c:1.0<b>\u202e';
+/** A key whose writer chose the time 2255-06-05. */
+export const LATE_KEY = 'bzzzzzzzzzzzz';
 const LONG_KEY = `crates.io/${'very-long-name-of-a-package-'.repeat(5)}:1.0.0`;
 
 export interface Chain {
@@ -300,7 +302,10 @@ export function fullChain(): Chain {
 		object: IDS.object,
 		version: null,
 		deposit: '9800000000',
-		time: now - age,
+		created: muid,
+		createdAt: now - 20 * day,
+		updated: muid,
+		updatedAt: now - age,
 		putIn: 18_000,
 		...more,
 	});
@@ -310,6 +315,7 @@ export function fullChain(): Chain {
 		record('serde_json', 3 * HOUR),
 		record(HOSTILE_KEY, 5 * HOUR),
 		record(LONG_KEY, 5 * HOUR),
+		record(LATE_KEY, 4 * HOUR, { collection: 'runs' }),
 		record('gone', 6 * HOUR, { object: 'iq__GoneGoneGoneGoneGoneGo' }),
 		...Array.from({ length: 117 }, (_, n) => record(`package-${String(n).padStart(3, '0')}`, (n + 7) * HOUR)),
 	].sort((a, b) => (a.key < b.key ? -1 : 1));

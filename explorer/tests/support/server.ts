@@ -303,7 +303,7 @@ export class Indexer {
 			return one(record && { ...record, resolved });
 		}
 		const prefix = query.get('prefix') ?? '';
-		if (query.get('order') === 'newest') return exists(collection, [...records].sort((a, b) => (b.time ?? 0) - (a.time ?? 0)));
+		if (query.get('order') === 'newest') return exists(collection, [...records].sort((a, b) => b.updatedAt - a.updatedAt));
 		return exists(collection, records.filter(({ key }) => key.startsWith(prefix)));
 	}
 
