@@ -205,16 +205,21 @@ test('a feed whose last message expired starts again for all tabs', async () => 
 	assert.equal(indexer.feedReaders, 1);
 });
 
-test('a browser that does not share the connection closes it in hidden tabs', async () => {
-	const { pages } = await Tabs.open(2, "Object.defineProperty(navigator, 'locks', { value: undefined })");
-	const [first, second] = pages as [Page, Page];
-	await until(() => indexer.feedReaders === 2);
-	await show(first, 'hidden');
-	await until(() => indexer.feedReaders === 1);
-	await pause(second);
-	indexer.block(put('one'));
-	const latest = indexer.block(put('two'));
-	await counted(second, latest, 2);
-	await show(first, 'visible');
-	await first.getByText('two').waitFor();
-});
+for (const [where, script] of [
+	['on pages that are not secure', "Object.defineProperty(window, 'isSecureContext', { value: false })"],
+	['where storage is blocked', "navigator.locks.request = () => Promise.reject(new DOMException('denied', 'SecurityError'))"],
+] as const) {
+	test(`tabs hold a connection each while they are visible ${where}`, async () => {
+		const { pages } = await Tabs.open(2, script);
+		const [first, second] = pages as [Page, Page];
+		await until(() => indexer.feedReaders === 2);
+		await show(first, 'hidden');
+		await until(() => indexer.feedReaders === 1);
+		await pause(second);
+		indexer.block(put('one'));
+		const latest = indexer.block(put('two'));
+		await counted(second, latest, 2);
+		await show(first, 'visible');
+		await first.getByText('two').waitFor();
+	});
+}

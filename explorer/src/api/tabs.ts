@@ -47,11 +47,20 @@ export function shareFeed(tab: Tab): void {
 }
 
 function join(tab: Tab, signal: AbortSignal): void {
-	// Browsers have locks on pages from https or localhost only. Others read without sharing.
-	const locks = navigator.locks as LockManager | undefined;
-	if (!locks) return tab.read(signal, tab.receive);
+	// Browsers have locks on pages from https or localhost only.
+	if (!isSecureContext) return tab.read(signal, tab.receive);
+	share(tab, signal).catch((error: unknown) => {
+		if (signal.aborted) return;
+		console.warn(`This tab reads the feed alone, as the browser shares nothing among tabs: ${String(error)}`);
+		tab.read(signal, tab.receive);
+	});
+}
+
+/** Reads the feed for all tabs if no other one does, and otherwise receives it, until `signal`. */
+async function share(tab: Tab, signal: AbortSignal): Promise<void> {
 	let isReading = false;
 	const channel = new BroadcastChannel(NAME);
+	signal.addEventListener('abort', () => channel.close());
 	channel.onmessage = ({ data }: MessageEvent<Message | typeof JOIN>) => {
 		if (data !== JOIN) {
 			// The tab that read before may have sent it: this one reads it itself.
@@ -61,7 +70,6 @@ function join(tab: Tab, signal: AbortSignal): void {
 		const position = isReading ? tab.position() : undefined;
 		if (position) channel.postMessage(position);
 	};
-	signal.addEventListener('abort', () => channel.close());
 	channel.postMessage(JOIN);
 	const read = () =>
 		new Promise<void>((release) => {
@@ -74,7 +82,5 @@ function join(tab: Tab, signal: AbortSignal): void {
 			signal.addEventListener('abort', () => release());
 		});
 	// The browser passes the lock on when the tab is closed or crashes.
-	locks.request(NAME, { signal }, read).catch((error: unknown) => {
-		if (!signal.aborted) throw error;
-	});
+	await navigator.locks.request(NAME, { signal }, read);
 }

@@ -62,6 +62,9 @@ export function Record() {
 								<Fact name="Leads to" note={item().version === null ? 'Follows the head when it moves.' : undefined}>
 									<Target record={item()} />
 								</Fact>
+								<Fact name="URI">
+									<Text value={item().uri} longest={600} /> <Copy text={item().uri} what="URI" />
+								</Fact>
 								<Fact name="Created">
 									<Time ms={item().createdAt} full />
 								</Fact>
@@ -72,9 +75,6 @@ export function Record() {
 											Put in block <BlockLink number={item().putIn ?? 0} />.
 										</span>
 									</Show>
-								</Fact>
-								<Fact name="URI">
-									<Text value={item().uri} longest={600} /> <Copy text={item().uri} what="URI" />
 								</Fact>
 								<Fact name="Name">
 									<Text value={item().name} longest={600} /> <Copy text={item().name} what="name" />
