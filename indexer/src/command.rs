@@ -9,7 +9,7 @@ use content_fabric_client::profile::{NodeUrl, UrlError};
 use crate::{
 	chain::Node,
 	index::{Error, Index},
-	source::SourceError,
+	source::{Source, SourceError},
 };
 
 /// The chain and the index.
@@ -37,7 +37,7 @@ impl Chain {
 		self.check()?;
 		let index = Index::open(&self.data)?;
 		let node = Node::connect(&self.url).await?;
-		index.check_chain(&node).await?;
+		index.check_chain(&node, node.heads().await?).await?;
 		Ok((index, node))
 	}
 }

@@ -88,6 +88,8 @@ impl Metrics {
 		registry.register("node_block", "Blocks of the node", node_heights);
 		let connected = number(progress.connected.into());
 		registry.register("node_connected", "1 if the node answers", connected);
+		let help = "1 if the chain of the node was begun anew, or is another one";
+		registry.register("node_begun_anew", help, number(progress.begun_anew.into()));
 		registry.register("rows", "Rows by map", self.rows.clone());
 		registry.register("purges", "Purges under way", number(purges));
 		registry.register("feed_readers", "Readers of the feed", count(app.feeds.taken()));

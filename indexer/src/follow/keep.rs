@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Keeps following a chain, whatever becomes of the connection.
 
-use std::{convert::Infallible, future::Future, time::Duration};
+use std::{
+	convert::Infallible,
+	future::Future,
+	mem::{discriminant, Discriminant},
+	time::{Duration, Instant},
+};
 
 use content_fabric_client::chain::wall_clock;
 use tokio::sync::watch;
-use tracing::{info, warn};
+use tracing::{debug, error, info, warn};
 
 use super::{is_transient, Follower, Step, FLUSH_INTERVAL};
 use crate::{
 	index::{Error, Index, State},
-	source::{Runtime, Source, SourceError},
+	source::{Heads, Runtime, Source, SourceError},
 };
 
 /// The progress of the index, and the state of its node.
@@ -26,8 +31,11 @@ pub struct Progress {
 	pub heard_at: u64,
 	/// A number that grows with each change of the index.
 	pub generation: u64,
-	/// The last error, until the node answers again.
+	/// The last error, until the index follows the node again.
 	pub error: Option<String>,
+	/// True if the chain of the node is proven to be another one than that of the index: it was
+	/// begun anew.
+	pub begun_anew: bool,
 	/// The length of the file, in bytes.
 	pub index_bytes: u64,
 	/// The runtime that made the last block, once the node has been asked.
@@ -41,11 +49,72 @@ const ANSWER: Duration = Duration::from_secs(4);
 /// Wait after an error before the next connection: the first one, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LAST_PAUSE: Duration = Duration::from_secs(10);
+/// Time after which a failure that lasts is logged again.
+const LOG_INTERVAL: Duration = Duration::from_secs(600);
+
+/// What outlives a connection.
+struct Following {
+	/// Wait after the next error.
+	pause: Duration,
+	/// The node's heads, as it has last given them.
+	heads: Option<Heads>,
+	/// True once the index has followed its chain.
+	has_followed: bool,
+	/// The failure that was logged last, until the index follows the node again.
+	logged: Option<Logged>,
+}
+
+/// A failure that was logged.
+struct Logged {
+	/// Its kind. The numbers of blocks in its text may change.
+	kind: Discriminant<Error>,
+	/// Its text, if the node is why. Those of one kind have many reasons.
+	reason: Option<String>,
+	at: Instant,
+}
+
+impl Logged {
+	/// Returns whether a failure is the same as this one, and no reason to log it again.
+	fn covers(&self, error: &Error, now: Instant) -> bool {
+		self.kind == discriminant(error)
+			&& self.reason == reason(error)
+			&& now.duration_since(self.at) < LOG_INTERVAL
+	}
+}
+
+/// Returns the text of an error of the node.
+fn reason(error: &Error) -> Option<String> {
+	matches!(error, Error::Source(_)).then(|| error.to_string())
+}
+
+impl Following {
+	/// Returns whether the index waits for the node after an error, and does not end. One that has
+	/// followed its chain goes on serving it if another chain has taken its place.
+	fn waits_after(&self, error: &Error) -> bool {
+		is_transient(error) || self.has_followed && error.is_other_chain()
+	}
+
+	/// Logs a failure, unless it lasts since it was logged.
+	fn log(&mut self, error: &Error) {
+		let (now, pause) = (Instant::now(), self.pause.as_millis());
+		if self.logged.as_ref().is_some_and(|logged| logged.covers(error, now)) {
+			debug!("{error}; next try in {pause} ms");
+			return;
+		}
+		match error.is_other_chain() {
+			true => error!("{error}; meanwhile this index serves what it has"),
+			false => warn!("{error}; next try in {pause} ms"),
+		}
+		let (kind, reason) = (discriminant(error), reason(error));
+		self.logged = Some(Logged { kind, reason, at: now });
+	}
+}
 
 /// Follows a chain until `stop` is true, and publishes how far it has come.
 ///
 /// `connect` makes a connection to the node. It is called again when the connection is lost.
-/// Returns an error when another try does not help.
+/// Returns an error when another try does not help. If another chain takes the place of one that
+/// the index has followed, it waits for that to come back.
 pub async fn keep_following<S, Connecting>(
 	index: &Index,
 	history: bool,
@@ -57,12 +126,16 @@ where
 	S: Source,
 	Connecting: Future<Output = Result<S, SourceError>>,
 {
-	let mut pause = FIRST_PAUSE;
+	let mut state =
+		Following { pause: FIRST_PAUSE, heads: None, has_followed: false, logged: None };
 	loop {
 		let following = async {
 			let source = connect().await?;
-			info!("connected");
-			follow_through(index, history, &source, progress, &mut pause).await
+			// That it answers is not news if it was of no use before.
+			if state.logged.as_ref().is_none_or(|logged| logged.reason.is_some()) {
+				info!("connected");
+			}
+			follow_through(index, history, &source, progress, &mut state).await
 		};
 		let Err(error) = tokio::select! {
 			// An answer of the node may take longer than what is written may wait.
@@ -73,20 +146,17 @@ where
 				return Ok(());
 			},
 		};
-		progress.send_modify(|progress| {
-			progress.connected = false;
-			progress.error = Some(error.to_string());
-		});
-		if !is_transient(&error) {
+		publish_failure(progress, &error, state.heads);
+		if !state.waits_after(&error) {
 			return Err(error);
 		}
-		warn!("{error}; next try in {} ms", pause.as_millis());
+		state.log(&error);
 		index.flush()?;
 		tokio::select! {
-			() = tokio::time::sleep(pause) => {},
+			() = tokio::time::sleep(state.pause) => {},
 			() = stopped(stop) => return Ok(()),
 		}
-		pause = (pause * 2).min(LAST_PAUSE);
+		state.pause = (state.pause * 2).min(LAST_PAUSE);
 	}
 }
 
@@ -106,14 +176,14 @@ async fn follow_through(
 	history: bool,
 	source: &impl Source,
 	progress: &watch::Sender<Progress>,
-	pause: &mut Duration,
+	state: &mut Following,
 ) -> Result<Infallible, Error> {
 	let mut follower = Follower::new(index, source, history);
 	let mut was_caught_up = false;
 	loop {
 		// Other requests may take much longer, so they do not show that a node stands still.
 		match tokio::time::timeout(ANSWER, source.heads()).await {
-			Ok(heads) => drop(heads?),
+			Ok(heads) => state.heads = Some(heads?),
 			Err(_) => {
 				let seconds = ANSWER.as_secs();
 				let error = format!("the node has not answered for {seconds} seconds");
@@ -121,7 +191,9 @@ async fn follow_through(
 			},
 		}
 		let step = follower.step().await?;
-		*pause = FIRST_PAUSE;
+		state.pause = FIRST_PAUSE;
+		state.has_followed = true;
+		state.logged = None;
 		publish(progress, &step, index);
 		publish_runtime(progress, index, source).await?;
 		if step.caught_up {
@@ -137,13 +209,34 @@ async fn follow_through(
 	}
 }
 
+impl Progress {
+	/// Notes an answer of the node.
+	fn heard(&mut self, heads: Heads) {
+		self.node_best = heads.best.number;
+		self.node_finalized = heads.finalized.number;
+		self.connected = true;
+		self.heard_at = wall_clock() / 1_000;
+	}
+}
+
+/// Publishes why the index does not follow the node.
+fn publish_failure(progress: &watch::Sender<Progress>, error: &Error, heads: Option<Heads>) {
+	progress.send_modify(|progress| {
+		progress.error = Some(error.to_string());
+		progress.begun_anew = error.is_other_chain();
+		match (error, heads) {
+			(Error::Source(_), _) | (_, None) => progress.connected = false,
+			// It has answered, with what is of no use.
+			(_, Some(heads)) => progress.heard(heads),
+		}
+	});
+}
+
 fn publish(progress: &watch::Sender<Progress>, step: &Step, index: &Index) {
 	progress.send_modify(|progress| {
-		progress.node_best = step.heads.best.number;
-		progress.node_finalized = step.heads.finalized.number;
-		progress.connected = true;
+		progress.heard(step.heads);
 		progress.error = None;
-		progress.heard_at = wall_clock() / 1_000;
+		progress.begun_anew = false;
 		progress.index_bytes = index.file_bytes();
 		if step.changed {
 			progress.generation += 1;
@@ -179,4 +272,43 @@ async fn publish_runtime(
 pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
 	// An error says that the sender is gone.
 	let _ = stop.wait_for(|stop| *stop).await;
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn a_failure_that_lasts_is_logged_again_after_a_long_time_only() {
+		let mut state =
+			Following { pause: FIRST_PAUSE, heads: None, has_followed: true, logged: None };
+		let source = |text: &str| Error::from(SourceError::Node(text.into()));
+		let behind = |node| Error::Behind { node, index: 9 };
+		state.log(&behind(1));
+		let covers = |state: &Following, error: &Error, after: Duration| {
+			let logged = state.logged.as_ref().expect("one is logged");
+			logged.covers(error, logged.at + after)
+		};
+		// The node catches up.
+		assert!(covers(&state, &behind(2), LOG_INTERVAL - Duration::from_secs(1)));
+		assert!(!covers(&state, &behind(2), LOG_INTERVAL));
+		assert!(!covers(&state, &source("refused"), Duration::ZERO));
+		state.log(&source("refused"));
+		assert!(covers(&state, &source("refused"), Duration::ZERO));
+		assert!(!covers(&state, &source("closed"), Duration::ZERO));
+		assert!(!covers(&state, &behind(2), Duration::ZERO));
+	}
+
+	#[test]
+	fn only_an_index_that_has_followed_its_chain_waits_for_it_behind_another_one() {
+		let other = Error::OtherChain { index: [1; 32], node: [2; 32] };
+		let history = Error::OtherHistory { number: 1, index: [1; 32], node: [2; 32] };
+		for has_followed in [false, true] {
+			let state = Following { pause: FIRST_PAUSE, heads: None, has_followed, logged: None };
+			assert_eq!(state.waits_after(&other), has_followed);
+			assert_eq!(state.waits_after(&history), has_followed);
+			assert!(state.waits_after(&Error::Behind { node: 1, index: 2 }));
+			assert!(!state.waits_after(&Error::Corrupted("a row".into())));
+		}
+	}
 }

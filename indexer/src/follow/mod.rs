@@ -92,13 +92,13 @@ impl<'a, S: Source> Follower<'a, S> {
 		let Some(state) = self.ready_state(heads).await? else {
 			return Ok(Step { heads, changed: true, caught_up: false });
 		};
+		if !self.checked {
+			self.index.check_chain(self.source, heads).await?;
+			self.checked = true;
+		}
 		if heads.finalized.number < state.finalized.number {
 			let (node, index) = (heads.finalized.number, state.finalized.number);
 			return Err(Error::Behind { node, index });
-		}
-		if !self.checked {
-			self.index.check_chain(self.source).await?;
-			self.checked = true;
 		}
 		let changed = self.revert_lost(heads).await?;
 		let changed = self.backfill(heads).await? || changed;
@@ -120,7 +120,7 @@ impl<'a, S: Source> Follower<'a, S> {
 		match self.index.state()? {
 			Some(state) if state.resync.is_none() => return Ok(Some(state)),
 			Some(state) => {
-				self.index.check_chain(self.source).await?;
+				self.index.check_chain(self.source, heads).await?;
 				// The one that was interrupted may have been at the first block.
 				let is_first = state.best.number == 0 && state.finalized.number == 0;
 				match state.resync {

@@ -76,7 +76,11 @@ pub enum Error {
 		best: u64,
 	},
 	/// The node's last final block is before that of the index.
-	#[error("the node is at final block {node}, before block {index} of the index: it has yet to catch up")]
+	#[error(
+		"the node is at final block {node}, before block {index} of the index: it has yet to catch \
+		 up, or its chain was begun anew, and then move the data folder away or name another one \
+		 with --data"
+	)]
 	Behind {
 		/// The number of the node's last final block.
 		node: u64,
@@ -92,6 +96,12 @@ pub enum Error {
 }
 
 impl Error {
+	/// Returns whether the node's chain is proven to be another one than that of the index: the
+	/// chain was begun anew, or the URL leads elsewhere.
+	pub fn is_other_chain(&self) -> bool {
+		matches!(self, Self::OtherChain { .. } | Self::OtherHistory { .. })
+	}
+
 	pub(crate) fn corrupted(what: impl Into<String>) -> Self {
 		Self::Corrupted(what.into())
 	}

@@ -23,6 +23,10 @@ pub(crate) fn finalize(writer: &mut Writer<'_>, block: BlockRef) -> Result<()> {
 	let start = writer.state.finalized.number.saturating_add(1);
 	writer.tx.remove_range(&keys::undo(start), Some(&keys::undo(block.number + 1)))?;
 	writer.state.finalized = block;
+	if writer.state.early.is_none() && block.number > 0 {
+		let first = blocks::read(&writer.tx, 1)?.map(|row| BlockRef { number: 1, hash: row.hash });
+		writer.state.early = Some(first.unwrap_or(block));
+	}
 	Ok(())
 }
 

@@ -25,6 +25,9 @@ pub struct State {
 	pub best: BlockRef,
 	/// The last block that is indexed and final.
 	pub finalized: BlockRef,
+	/// An early final block: the first after the genesis, or else the first that was indexed. It
+	/// tells a chain that was begun anew from this one while that is still short.
+	pub early: Option<BlockRef>,
 	/// The version of the runtime that made the last block.
 	pub spec_version: u32,
 	/// The version of the pallet's storage.

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
 	rows::{Map, Row, RowKey},
-	source::{as_member, Header, Source},
+	source::{as_member, BlockRef, Header, Source},
 };
 
 /// Largest number of rows of a transaction.
@@ -98,11 +98,13 @@ impl Index {
 		storage_version: u16,
 	) -> Result<()> {
 		let Some(state) = self.state()? else {
+			let first = source.hash_of(1).await?.filter(|_| at.block.number > 0);
 			return self.begin(State {
 				format: 0,
 				chain: source.info().await?,
 				best: at.block,
 				finalized: at.block,
+				early: first.map(|hash| BlockRef { number: 1, hash }),
 				spec_version,
 				storage_version,
 				history_since: at.block.number + 1,

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
 	rows::{Map, Row, RowKey},
-	source::{as_member, BlockRef, Source},
+	source::{as_member, BlockRef, Heads, Source},
 };
 
 /// Result of a comparison.
@@ -47,17 +47,30 @@ impl Verified {
 
 impl Index {
 	/// Checks that a node serves the chain that is indexed, and that it was not begun anew since.
-	pub async fn check_chain(&self, source: &impl Source) -> Result<()> {
+	///
+	/// Only blocks that are final on both sides are evidence. So a node that has yet to catch up,
+	/// or is on a fork that it will leave, passes.
+	pub async fn check_chain(&self, source: &impl Source, heads: Heads) -> Result<()> {
 		let Some(state) = self.state()? else { return Ok(()) };
 		let node = source.info().await?.genesis;
 		if node != state.chain.genesis {
 			return Err(Error::OtherChain { index: state.chain.genesis, node });
 		}
-		let BlockRef { number, hash: index } = state.finalized;
-		match source.hash_of(number).await? {
-			Some(node) if node != index => Err(Error::OtherHistory { number, index, node }),
-			_ => Ok(()),
+		let last = heads.finalized.number;
+		let known = [Some(state.finalized), state.early];
+		for BlockRef { number, hash: index } in known.into_iter().flatten() {
+			if number > last {
+				continue;
+			}
+			match source.hash_of(number).await? {
+				Some(node) if node != index => {
+					return Err(Error::OtherHistory { number, index, node });
+				},
+				// A node may lack the early blocks.
+				_ => {},
+			}
 		}
+		Ok(())
 	}
 }
 

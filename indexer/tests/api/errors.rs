@@ -296,3 +296,25 @@ fn begin_resync(index: &Index) {
 	state.resync = Some(BlockRef { number: 9, hash: [0; 32] });
 	index.begin(state).expect("the index is writable");
 }
+
+#[tokio::test]
+async fn an_index_whose_chain_was_begun_anew_says_so() {
+	let server = Server::full().await;
+	let status = server.item("/v1/status").await;
+	assert_eq!((&status["problem"], &status["node"]["begunAnew"]), (&Json::Null, &false.into()));
+	let problem = "block 1 is final in the index with hash 0x01, and the chain was begun anew";
+	server.status.send_modify(|progress| {
+		progress.begun_anew = true;
+		progress.error = Some(problem.into());
+	});
+	let status = server.item("/v1/status").await;
+	assert_eq!((&status["problem"], &status["node"]["begunAnew"]), (&problem.into(), &true.into()));
+	let head = server.feed("/v1/feed").await.any().await;
+	assert_eq!(head.data["node"]["begunAnew"], true);
+	let answer = server.get("/ready").await;
+	assert_eq!((answer.status, &answer.json()["error"]["message"]), (503, &problem.into()));
+	let text = String::from_utf8(server.get("/metrics").await.body).expect("figures are text");
+	assert!(text.contains("fabric_indexer_node_begun_anew 1"), "{text}");
+	// What it has is still served.
+	assert_eq!(server.items("/v1/spaces").await.len(), 2);
+}

@@ -35,7 +35,7 @@ async fn a_reader_without_an_id_is_sent_a_head_and_new_blocks() {
 	assert_eq!(feed.answer.header("x-accel-buffering"), "no");
 	assert_eq!(feed.answer.header("cache-control"), "no-store");
 	let head = feed.any().await;
-	let node = json!({ "best": 5, "finalized": 5, "connected": true });
+	let node = json!({ "best": 5, "finalized": 5, "connected": true, "begunAnew": false });
 	let data = json!({ "best": 5, "finalized": 5, "node": node });
 	assert_eq!(head, Message { id: id(5, 0, 6), event: "head".into(), data });
 

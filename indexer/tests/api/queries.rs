@@ -37,7 +37,9 @@ async fn the_status_and_the_block_of_answers_are_those_of_the_last_block() {
 		json!({
 			"chain": "Development", "genesis": hex(GENESIS), "token": "UNIT", "decimals": 12,
 			"best": point, "finalized": point,
-			"node": { "best": 9, "finalized": 7, "connected": true, "heardAt": 42 },
+			"node": { "best": 9, "finalized": 7, "connected": true, "begunAnew": false,
+				"heardAt": 42 },
+			"problem": null,
 			"behind": 2, "historySince": null, "gaps": [], "specVersion": 7, "storageVersion": 4,
 			"totals": {
 				"spaces": 2, "providers": 1, "tenants": 2, "nodes": 1, "kmses": 1, "objects": 3,

@@ -110,6 +110,7 @@ pub fn begin(index: &Index) {
 		chain,
 		best: block,
 		finalized: block,
+		early: None,
 		spec_version: 7,
 		storage_version: 4,
 		history_since: 1,

@@ -80,6 +80,21 @@ impl Chain {
 		}
 	}
 
+	/// Makes a chain that begins with the same block, and has no other.
+	pub fn begun_anew(&self, seed: u64) -> Self {
+		let first = self.first();
+		let block = self.blocks[&first].clone();
+		let at = block.header.block;
+		Self {
+			rng: StdRng::seed_from_u64(seed),
+			blocks: HashMap::from([(first, block)]),
+			leaves: vec![first],
+			finals: vec![first],
+			heads: vec![Heads { best: at, finalized: at }],
+			left: u32::MAX,
+		}
+	}
+
 	pub fn block(&self, hash: &Hash) -> Option<&Rc<Block>> {
 		self.blocks.get(hash)
 	}

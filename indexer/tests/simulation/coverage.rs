@@ -62,6 +62,6 @@ impl Coverage {
 			let times = self.met.get(situation).copied().unwrap_or_default();
 			assert!(seeds < 5 || times >= least, "too few of {situation}: {self:?}");
 		}
-		assert!(seeds < 50 || self.deepest >= 20, "no deep fork was met: {self:?}");
+		assert!(seeds < 60 || self.deepest >= 20, "no deep fork was met: {self:?}");
 	}
 }

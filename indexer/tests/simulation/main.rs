@@ -5,6 +5,7 @@
 //! the writes at which the process dies. `SEEDS=1000` runs that many seeds. `SEED=7` runs one and
 //! prints its steps, with `--nocapture` even if it succeeds.
 
+mod anew;
 mod chain;
 mod check;
 mod coverage;
@@ -28,7 +29,7 @@ use std::{
 use coverage::Coverage;
 
 /// Number of seeds, unless another one is asked for.
-const SEEDS: u64 = 50;
+const SEEDS: u64 = 60;
 
 /// Runs a seed. Fails with the way to run it again.
 fn run(seed: u64, is_traced: bool) -> Result<Coverage, String> {

@@ -104,29 +104,36 @@ async fn the_index_of_another_chain_is_refused() {
 }
 
 #[tokio::test]
-async fn a_chain_that_was_begun_anew_is_refused() {
+async fn a_chain_that_was_begun_anew_is_reported_and_refused() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let data = dir.path().join("index");
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(20));
 	let port = fixed_port();
 	let node = Node::start_on(port, &dir.path().join("chain"), &[]);
 	fabric_json(&node.url, &["publish", &lockfile]);
+	let more = write(dir.path(), "more.lock", &synthetic(60));
+	fabric_json(&node.url, &["publish", &more]);
 	let raw = Raw::connect(&node.url).await;
 	let index = Indexer::start(&node.url, &data, &[]);
 	let number = settled(&raw).await;
 	index.wait_for_final(number);
 	drop(raw);
 	node.stop();
-	// The index waits for the node, and notices what has changed.
+	// The index waits for the node, and notices what has changed while the chain is shorter.
 	let node = Node::start_on(port, &dir.path().join("anew"), &[]);
 	fabric_json(&node.url, &["publish", &lockfile]);
 	let raw = Raw::connect(&node.url).await;
-	while settled(&raw).await < number {
-		fabric_json(&node.url, &["publish", &lockfile]);
-	}
-	assert_eq!(index.end(), Some(1));
+	let short = settled(&raw).await;
+	assert!(short < number, "{short} blocks, and {number} before");
+	let status = index.wait_until(|status| status["node"]["begunAnew"] == true);
+	let problem = status["problem"].as_str().expect("the problem is text");
+	assert!(problem.contains("the chain was begun anew"), "{problem}");
+	assert_eq!(index.ask("/ready").0, 503);
+	assert_eq!(status["finalized"]["number"], number);
+	index.stop();
 	let error = stderr(&indexer::run("verify", &node.url, &data, &[]));
 	assert!(error.contains("the chain was begun anew"), "{error}");
+	assert_eq!(Indexer::start(&node.url, &data, &[]).end(), Some(1));
 }
 
 #[tokio::test]

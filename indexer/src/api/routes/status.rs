@@ -75,7 +75,7 @@ pub(crate) async fn health() -> &'static str {
 	"ok\n"
 }
 
-/// Answers whether the index follows the chain.
+/// Answers whether the index follows the chain. If not, the error has the reason.
 #[utoipa::path(
 	get, path = "/ready",
 	responses(
@@ -85,9 +85,15 @@ pub(crate) async fn health() -> &'static str {
 )]
 pub(crate) async fn ready(ask: Ask) -> Answer {
 	let progress = ask.app.progress();
-	if !progress.connected {
-		let reason = progress.error.unwrap_or_else(|| "no connection yet".into());
-		return Err(Error::new(Kind::Unavailable, format!("the node does not answer: {reason}")));
+	let problem = match (progress.connected, progress.error) {
+		(true, problem) => problem,
+		(false, reason) => {
+			let reason = reason.unwrap_or_else(|| "no connection yet".into());
+			Some(format!("the node does not answer: {reason}"))
+		},
+	};
+	if let Some(problem) = problem {
+		return Err(Error::new(Kind::Unavailable, problem));
 	}
 	let best = ask.app.read(ask.client, |view| Ok(view.state().best.number)).await?;
 	let behind = progress.node_best.saturating_sub(best);

@@ -32,6 +32,9 @@ answers! {
 		finalized: u64 = progress.node_finalized,
 		/// True if it answered the last question.
 		connected: bool = progress.connected,
+		/// True if its chain is proven to be another one than that of the index: it was begun anew,
+		/// or the URL leads to another chain.
+		begun_anew: bool = progress.begun_anew,
 	}
 
 	/// The blocks of the node, and when it answered.
@@ -42,6 +45,9 @@ answers! {
 		finalized: u64 = progress.node_finalized,
 		/// True if it answered the last question.
 		connected: bool = progress.connected,
+		/// True if its chain is proven to be another one than that of the index: it was begun anew,
+		/// or the URL leads to another chain.
+		begun_anew: bool = progress.begun_anew,
 		/// The time of its last answer, in milliseconds since the Unix epoch.
 		heard_at: u64 = progress.heard_at,
 	}
@@ -101,6 +107,8 @@ answers! {
 		finalized: Point = finalized,
 		/// The node.
 		node: NodeStatus = progress.clone().into(),
+		/// Why the index does not follow the node, and what to do. `null` while it does.
+		problem: Option<String> = progress.error.clone(),
 		/// Number of final blocks of the node that the index has yet to read.
 		behind: u64 = progress.node_finalized.saturating_sub(state.finalized.number),
 		/// The first block whose events the index has. `null` if it has those of all blocks.
