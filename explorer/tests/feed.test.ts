@@ -121,6 +121,14 @@ test('an indexer that lost its node is shown', async () => {
 	await page.getByText('The indexer has lost its node.').waitFor();
 });
 
+test('a node whose chain was begun anew is shown', async () => {
+	const { page } = await open(browser, origin);
+	await settled(page);
+	Object.assign(indexer.chain.status.node, { begunAnew: true, best: 3, finalized: 1 });
+	await page.getByText('The node has another chain.').waitFor();
+	await page.locator('.tiles').getByText('other chain').waitFor();
+});
+
 test('an indexer that went silent is shown within 12 seconds', async () => {
 	const { page } = await open(browser, `${origin}/spaces`);
 	await settled(page);

@@ -42,6 +42,15 @@ export const TOTALS = [
 
 export type Totals = Record<(typeof TOTALS)[number], number>;
 
+/** The blocks of the index's node. */
+export interface NodeHead {
+	best: number;
+	finalized: number;
+	connected: boolean;
+	/** True if its chain is another one than that of the index. */
+	begunAnew: boolean;
+}
+
 export interface Status {
 	chain: string;
 	genesis: string;
@@ -49,7 +58,7 @@ export interface Status {
 	decimals: number;
 	best: Block;
 	finalized: Block;
-	node: { best: number; finalized: number; connected: boolean; heardAt: number };
+	node: NodeHead & { heardAt: number };
 	behind: number;
 	historySince: number | null;
 	gaps: [number, number][];
@@ -296,5 +305,5 @@ export interface FeedBlock {
 export interface FeedHead {
 	best: number;
 	finalized: number;
-	node: { best: number; finalized: number; connected: boolean };
+	node: NodeHead;
 }

@@ -85,6 +85,7 @@ function ChainState(props: { chain: Status }) {
 	const unfinal = () => Math.max(0, bestBlock().number - finalNumber());
 	const behind = () => (head() ? blocksBehind() : props.chain.behind);
 	const indexState = () => {
+		if (head()?.node.begunAnew) return 'other chain';
 		// Without a node nothing is known of its newer blocks.
 		if (head()?.node.connected === false) return 'no node';
 		return behind() < 2 ? 'up to date' : `${number(behind())} behind`;

@@ -108,7 +108,7 @@ export function emptyChain(): Chain {
 			decimals: 12,
 			best: block(3),
 			finalized: block(1),
-			node: { best: 3, finalized: 1, connected: true, heardAt: now },
+			node: { best: 3, finalized: 1, connected: true, begunAnew: false, heardAt: now },
 			behind: 0,
 			historySince: 0,
 			gaps: [],
@@ -154,7 +154,7 @@ export function fullChain(): Chain {
 	const day = 24 * HOUR;
 	chain.status.best = { number: 18_204, hash: hash(18_204), time: now - 2_000 };
 	chain.status.finalized = { number: 18_202, hash: hash(18_202), time: now - 14_000 };
-	chain.status.node = { best: 18_204, finalized: 18_202, connected: true, heardAt: now };
+	chain.status.node = { best: 18_204, finalized: 18_202, connected: true, begunAnew: false, heardAt: now };
 	chain.status.indexBytes = '48234496';
 	chain.status.purges = 1;
 	chain.status.totals = {
