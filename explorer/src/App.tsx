@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Route, Router } from '@solidjs/router';
 import { Layout } from './components/Layout.tsx';
+import { canonicalPath } from './format/routes.ts';
 import { Account } from './pages/Account.tsx';
 import { AnyObject } from './pages/AnyObject.tsx';
 import { AnyVersion } from './pages/AnyVersion.tsx';
@@ -21,7 +22,7 @@ import { Version } from './pages/Version.tsx';
 
 export function App() {
 	return (
-		<Router root={Layout} preload={false}>
+		<Router root={Layout} preload={false} transformUrl={canonicalPath}>
 			<Route path="/" component={Overview} />
 			<Route path="/spaces" component={Spaces} />
 			<Route path="/spaces/:space" component={Space} />

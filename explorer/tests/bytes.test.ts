@@ -59,10 +59,10 @@ const CORS = { 'Access-Control-Allow-Origin': '*' };
 const sends = (data: Uint8Array) => (response: ServerResponse) => response.writeHead(200, CORS).end(data);
 
 /** Puts a version on the chain, and opens its page. Its node has `at` as its locator. */
-async function visit(data: Uint8Array, size: number | null, at = locator, options: Parameters<typeof open>[2] = {}) {
+async function visit(data: Uint8Array, size: number | bigint | null, at = locator, options: Parameters<typeof open>[2] = {}) {
 	const { versions, nodes } = indexer.chain;
 	const id = formatId('version', createHash('sha256').update(data).digest());
-	versions.push({ ...versions[1]!, id, size, isHead: false });
+	versions.push({ ...versions[1]!, id, size: size === null ? null : String(size), isHead: false });
 	nodes[0]!.locator = at;
 	const watched = await open(browser, `${origin}/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${id}`, options);
 	await settled(watched.page);
@@ -153,7 +153,7 @@ test('exactly 1 MiB is shown, and of more only the size is asked for', async () 
 	await small.context.close();
 
 	const larger = Buffer.alloc(MOST + 1, 'a');
-	const length = (bytes: number) => (response: ServerResponse, method: string) => {
+	const length = (bytes: number | string) => (response: ServerResponse, method: string) => {
 		response.writeHead(200, { ...CORS, 'Content-Length': bytes }).end(method === 'HEAD' ? undefined : larger);
 	};
 	asked.length = 0;
@@ -171,6 +171,15 @@ test('exactly 1 MiB is shown, and of more only the size is asked for', async () 
 		tone: 'bad',
 	});
 	await context.close();
+
+	// The double-precision numbers nearest to these are equal.
+	const huge = await visit(Buffer.from('huge'), 2n ** 53n);
+	answer = length('9007199254740993');
+	assert.deepEqual(await press(huge.page, 'Ask the node'), {
+		said: 'The node has 9,007,199,254,740,993 bytes, but the chain declares 9,007,199,254,740,992.',
+		tone: 'bad',
+	});
+	await huge.context.close();
 });
 
 test('a node that refuses, or does not answer, is said to', async () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launch, open, settled } from './support/browser.ts';
+import { launch, open, settled, until } from './support/browser.ts';
 import { event, fullChain, IDS } from './support/chain.ts';
 import { Indexer } from './support/server.ts';
 
@@ -121,6 +121,14 @@ test('an indexer that lost its node is shown', async () => {
 	await page.getByText('The indexer has lost its node.').waitFor();
 });
 
+test('a node whose chain was begun anew is shown', async () => {
+	const { page } = await open(browser, origin);
+	await settled(page);
+	Object.assign(indexer.chain.status.node, { begunAnew: true, best: 3, finalized: 1 });
+	await page.getByText('The node has another chain.').waitFor();
+	await page.locator('.tiles').getByText('other chain').waitFor();
+});
+
 test('an indexer that went silent is shown within 12 seconds', async () => {
 	const { page } = await open(browser, `${origin}/spaces`);
 	await settled(page);
@@ -147,6 +155,7 @@ test('a feed whose last message expired starts again without it', async () => {
 	indexer.feedFailure = 410;
 	indexer.chain.members[1]!.rowCount = 5_000;
 	indexer.dropFeeds();
+	indexer.block();
 	await until(() => indexer.feedRequests.length === 3);
 	assert.equal(indexer.feedRequests[2], undefined);
 	// Messages may have been missed, so the page loads its data again.
@@ -203,12 +212,3 @@ test('the progress bar of a purge moves to its end', async () => {
 	await page.getByText('There is no such tenant in the index.').waitFor();
 	assert.deepEqual(errors, []);
 });
-
-/** Waits until the server has seen something. */
-async function until(condition: () => boolean): Promise<void> {
-	const end = Date.now() + 10_000;
-	while (!condition()) {
-		assert.ok(Date.now() < end, 'waited for 10 s');
-		await new Promise((done) => setTimeout(done, 20));
-	}
-}

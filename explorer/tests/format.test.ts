@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actions } from '../src/format/actions.ts';
 import { commands, word } from '../src/format/commands.ts';
-import { amountParts, fullAmount, percent, size } from '../src/format/number.ts';
-import { decodePart, ownPath, routes } from '../src/format/routes.ts';
+import { amountParts, exactSize, fullAmount, percent, size } from '../src/format/number.ts';
+import { canonicalPath, decodePart, ownPath, routes } from '../src/format/routes.ts';
 import { pieces, plain, shortId, shortText, words } from '../src/format/text.ts';
 import { left, relative, utc } from '../src/format/time.ts';
 import { sentence } from '../src/components/sentences.ts';
 import { checkBudget } from '../build/budget.ts';
-import { fullChain } from './support/chain.ts';
+import { fullChain, IDS } from './support/chain.ts';
 
 test('amounts keep all digits', () => {
 	assert.equal(fullAmount('186840800000000', 12, 'UNIT'), '186.8408 UNIT');
@@ -27,13 +27,22 @@ test('short amounts mark digits that are left out', () => {
 
 test('sizes and percentages are rounded', () => {
 	assert.equal(size(null), 'size not known');
-	assert.equal(size(0), '0 bytes');
-	assert.equal(size(1), '1 byte');
-	assert.equal(size(1023), '1,023 bytes');
-	assert.equal(size(78_245), '76 KiB');
-	assert.equal(size(3_145_728), '3.0 MiB');
+	assert.equal(size('0'), '0 bytes');
+	assert.equal(size('1'), '1 byte');
+	assert.equal(size('1023'), '1,023 bytes');
+	assert.equal(size('78245'), '76 KiB');
+	assert.equal(size('3145728'), '3.0 MiB');
+	assert.equal(size('18446744073709551615'), '16 EiB');
+	assert.equal(size('many'), 'many');
 	assert.equal(percent(1_999, 2_000), '99%');
 	assert.equal(percent(0, 0), '100%');
+});
+
+test('sizes keep all digits', () => {
+	assert.equal(exactSize('1'), '1 byte');
+	assert.equal(exactSize('9007199254740993'), '9,007,199,254,740,993 bytes');
+	assert.equal(exactSize('18446744073709551615'), '18,446,744,073,709,551,615 bytes');
+	assert.equal(exactSize('many'), 'many');
 });
 
 test('text shows characters that have no shape', () => {
@@ -88,6 +97,33 @@ test('parts of paths survive encoding', () => {
 	const path = routes.record('iten', 'names', key);
 	assert.equal(decodePart(path.split('/').at(-1)), key);
 	assert.equal(decodePart('100%'), '100%');
+});
+
+test('other forms of ids in addresses become those of the pages', () => {
+	const object = routes.object(IDS.tenant, IDS.object);
+	const version = routes.version(IDS.tenant, IDS.object, IDS.version);
+	assert.equal(canonicalPath(`/objects/${IDS.path}`), object);
+	assert.equal(canonicalPath(`/tenants/${IDS.tenant}/objects/${IDS.path}`), object);
+	for (const form of [IDS.version, IDS.cid, IDS.versionHash, `0x${IDS.versionHash}`]) {
+		assert.equal(canonicalPath(`/versions/${form}`), `/versions/${IDS.version}`);
+		assert.equal(canonicalPath(`${object}/versions/${form}`), version);
+		assert.equal(canonicalPath(`/tenants/${IDS.tenant}/objects/${IDS.path}/versions/${form}`), version);
+	}
+	assert.equal(canonicalPath(`/objects/${IDS.path}/versions/${IDS.cid}`), version);
+});
+
+test('addresses with anything else are left as they are', () => {
+	for (const path of [
+		...['/', '/objects', '/objects/', `/objects/${IDS.object}`, '/objects/itq_x', '/versions/bafybei', '/versions/%zz'],
+		// The two tenants differ.
+		`/tenants/${IDS.purged}/objects/${IDS.path}`,
+		// Names and record keys are no ids.
+		`/tenants/${IDS.tenant}/collections/objects/records/${IDS.path}`,
+		`/tenants/${IDS.tenant}/collections/versions/records/${IDS.cid}`,
+		`/members/${IDS.path}`,
+	]) {
+		assert.equal(canonicalPath(path), path);
+	}
 });
 
 test('paths of hits stay within the explorer', () => {

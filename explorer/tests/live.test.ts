@@ -7,11 +7,15 @@
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { HOSTILE } from './support/chain.ts';
+import { cidOf } from '../../sdk/src/ids/cid.ts';
+import { formatObjectPath, parseId } from '../../sdk/src/ids/entity.ts';
+import { HOSTILE, LATE_KEY } from './support/chain.ts';
 import { launch, open, PHONE, settled, WIDE, type Watched } from './support/browser.ts';
 import { Live } from './support/live.ts';
 
@@ -134,6 +138,7 @@ test('every name that is looked for leads to its record', { timeout: 180_000 }, 
 	const { page, errors } = watched;
 	assert.equal(names.length, NAMES);
 	for (const name of names) {
+		await live.named(name);
 		await search(page, name);
 		if (new URL(page.url()).pathname === '/search') {
 			// A collection may have the name of a package too.
@@ -181,6 +186,109 @@ test('the head of an object leads to its other versions', async () => {
 	await page.locator('.title .badge', { hasText: 'finalized' }).waitFor();
 	assert.equal(await page.locator('.title .badge', { hasText: 'head' }).count(), 0);
 	assert.deepEqual(errors, []);
+});
+
+test('ids with a tenant, and CIDs, lead to their pages from the search and in addresses', async () => {
+	const { page, errors } = watched;
+	const [, , tenant = '', , object = '', , version = ''] = (found['version'] ?? '').split('/');
+	const path = formatObjectPath({ tenant: parseId('tenant', tenant), object: parseId('object', object) });
+	for (const [text, address, leadsTo] of [
+		[path, `/objects/${path}`, found['object']],
+		[cidOf(version), `${found['object']}/versions/${cidOf(version)}`, found['version']],
+	] as const) {
+		await search(page, text);
+		assert.equal(new URL(page.url()).pathname, leadsTo);
+		const heading = await page.getByRole('heading', { level: 1 }).innerText();
+		await visit(page, address);
+		await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+		await page.locator('.facts').waitFor();
+	}
+	await visit(page, `/versions/${cidOf(version)}`);
+	await page.locator('tbody a', { hasText: tenant.slice(0, 8) }).waitFor();
+	assert.deepEqual(errors, []);
+});
+
+test('times of a record are those of its row, whatever its key says', async () => {
+	const { page, errors } = watched;
+	const [, , tenant = '', , object = ''] = (found['object'] ?? '').split('/');
+	await live.fabric('collection', 'create', tenant, 'late', '--key-type', 'tid', '--yes');
+	await live.fabric('record', 'put', tenant, 'late', LATE_KEY, '--object', object, '--yes');
+	const records = `/tenants/${tenant}/collections/late/records`;
+	await live.indexed(`/v1${records}/${LATE_KEY}`);
+	const first = await times(page, `${records}/${LATE_KEY}`);
+	assert.equal(first.updated, first.created);
+	assert.ok(Math.abs(first.created - Date.now()) < 24 * 3_600_000, new Date(first.created).toISOString());
+	await live.fabric('record', 'put', tenant, 'late', LATE_KEY, '--object', object, '--version', found['version']?.split('/').at(-1) ?? '', '--yes');
+	await page.locator('.target', { hasText: 'version' }).waitFor();
+	const second = await times(page, `${records}/${LATE_KEY}`);
+	assert.equal(second.created, first.created);
+	assert.ok(second.updated > first.updated);
+	assert.deepEqual(errors, []);
+});
+
+/** Opens the page of a record. Returns its times, in milliseconds. */
+async function times(page: Page, path: string) {
+	await visit(page, path);
+	const time = async (name: string) =>
+		Date.parse((await page.locator('.fact', { hasText: new RegExp(`^${name}`) }).locator('time').getAttribute('datetime')) ?? '');
+	return { created: await time('Created'), updated: await time('Updated') };
+}
+
+test('ten tabs hold one connection of the feed', { timeout: 60_000 }, async () => {
+	const readers = async () => {
+		const metrics = await (await fetch(`${live.url}/metrics`)).text();
+		return Number(/^fabric_indexer_feed_readers (\d+)/m.exec(metrics)?.[1]);
+	};
+	await watched.page.goto('about:blank');
+	const { page: first, context } = await open(browser, live.url);
+	const pages = [first];
+	while (pages.length < 10) pages.push(await context.newPage());
+	for (const page of pages.slice(1)) await page.goto(live.url);
+	await live.fabric('space', 'create', '--name', 'for-ten-tabs', '--governor', ALICE, '--yes');
+	const id = await idOf('for-ten-tabs');
+	const isShown = (page: Page) => page.locator('.events').getByTitle(id).first().waitFor();
+	for (const page of pages) await isShown(page);
+	assert.equal(await readers(), 1);
+	await context.close();
+	const end = Date.now() + 10_000;
+	while ((await readers()) !== 0) {
+		assert.ok(Date.now() < end, 'the connection stays open');
+		await new Promise((done) => setTimeout(done, 100));
+	}
+});
+
+/** Reads an answer in a page of another site. Returns its status, and the headers that the page sees. */
+async function readElsewhere(url: string, request: RequestInit = {}) {
+	const site = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>'));
+	await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+	const { page, context } = await open(browser, `http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+	const answer = await page.evaluate(
+		async ([url, request]) => {
+			const { status, headers } = await fetch(url, request);
+			return { status, headers: Object.fromEntries(headers) };
+		},
+		[url, request] as const,
+	);
+	await context.close();
+	await new Promise((done) => site.close(done));
+	return answer;
+}
+
+test('pages of other sites read every header of the index that its documents name', async () => {
+	const feed = `${live.url}/v1/feed`;
+	const file = await readElsewhere(live.url);
+	assert.match(file.headers['etag'] ?? '', /^"\w+(-gzip)?"$/);
+	const wrong = await readElsewhere(`${live.url}/v1/status`, { method: 'POST' });
+	assert.equal(wrong.status, 405);
+	assert.match(wrong.headers['allow'] ?? '', /GET/);
+	// As many readers as one address may have.
+	const readers = await Promise.all(Array.from({ length: 20 }, () => new Promise<IncomingMessage>((done) => get(feed, { agent: false }, done))));
+	const refused = await readElsewhere(feed);
+	readers.forEach((reader) => reader.destroy());
+	assert.equal(refused.status, 429);
+	assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
+	const exposed = (await fetch(live.url)).headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
+	assert.deepEqual(exposed?.sort(), ['allow', 'etag', 'retry-after'], 'each of them is read here');
 });
 
 test('an unknown id is not found', async () => {
@@ -274,6 +382,11 @@ test('bytes are shown that a content node serves, and not once it has stopped', 
 	await page.locator('.content', { hasText: '<script>window.broken=1</script>' }).waitFor();
 	assert.equal(await page.evaluate(() => 'broken' in window), false);
 	await page.screenshot({ path: join(folder, 'live-bytes.png'), fullPage: true });
+	const range = await readElsewhere(`${url}/v1/versions/${id}`, { headers: { Range: 'bytes=0-4' } });
+	assert.equal(range.status, 206);
+	assert.equal(range.headers['content-range'], `bytes 0-4/${Buffer.byteLength(HOSTILE)}`);
+	assert.equal(range.headers['content-length'], '5');
+	assert.match(range.headers['etag'] ?? '', /^"[0-9a-f]{64}"$/);
 	await live.stopStore();
 	await button.click();
 	await page.getByText('The bytes could not be fetched').waitFor();

@@ -8,10 +8,11 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { launch, NARROW, open, settled } from './support/browser.ts';
-import { emptyChain, fullChain, HOSTILE, HOSTILE_KEY, IDS } from './support/chain.ts';
+import { emptyChain, fullChain, HOSTILE, HOSTILE_KEY, IDS, LATE_KEY } from './support/chain.ts';
 import { PAGES } from './support/pages.ts';
 import { Indexer } from './support/server.ts';
 import { BUDGET } from '../build/budget.ts';
+import { routes } from '../src/format/routes.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const indexer = new Indexer(fullChain());
@@ -123,6 +124,57 @@ test('a path with a malformed escape shows a page', async () => {
 	await context.close();
 });
 
+for (const [what, path, heading] of [
+	['the id of an object with its tenant', `/objects/${IDS.path}`, /^Content object iq__2Nam/],
+	['that id below a tenant', `/tenants/${IDS.tenant}/objects/${IDS.path}`, /^Content object iq__2Nam/],
+	['a CID', `/versions/${IDS.cid}`, /^Version hq__6Zs6/],
+	['a CID below an object', `/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${IDS.cid}`, /^Version hq__6Zs6/],
+	['the hash of a version', `/versions/0x${IDS.versionHash}`, /^Version hq__6Zs6/],
+] as const) {
+	test(`an address with ${what} shows its page`, async () => {
+		const { page, context, errors } = await open(browser, origin + path);
+		await settled(page);
+		await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+		assert.equal(await page.locator('.missing, .failure').count(), 0);
+		await page.getByText(IDS.object.slice(0, 8)).first().waitFor();
+		assert.deepEqual(errors, []);
+		await context.close();
+	});
+}
+
+test('times of a record are those of its row, whatever its key says', async () => {
+	const record = indexer.chain.records.find(({ key }) => key === LATE_KEY)!;
+	record.createdAt = Date.UTC(2025, 2, 14, 11, 30);
+	record.updatedAt = Date.UTC(2026, 5, 1, 10);
+	const { page, context, errors } = await open(browser, `${origin}/tenants/${IDS.tenant}/collections/runs`);
+	const row = page.locator('tbody tr', { hasText: LATE_KEY });
+	const times = () => row.locator('time').evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
+	await row.waitFor();
+	assert.deepEqual(await times(), ['2025-03-14T11:30:00.000Z', '2026-06-01T10:00:00.000Z']);
+	assert.deepEqual(await page.locator('thead th').allInnerTexts(), ['Record', 'Leads to', 'Created', 'Updated']);
+	await row.locator('a').first().click();
+	await page.locator('.fact', { hasText: /^Created/ }).getByText('14 Mar 2025, 12:30:00').waitFor();
+	await page.locator('.fact', { hasText: /^Updated/ }).getByText('1 Jun 2026, 12:00:00').waitFor();
+	assert.ok(!(await page.content()).includes('2255'));
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
+test('the largest size is shown with all its digits', async () => {
+	const size = '18446744073709551615';
+	const exact = '18,446,744,073,709,551,615 bytes';
+	indexer.chain.versions.find(({ isHead }) => isHead)!.size = size;
+	indexer.chain.status.indexBytes = size;
+	const { page, context, errors } = await open(browser, origin + routes.version(IDS.tenant, IDS.object, IDS.version));
+	await page.locator('.fact', { hasText: /^Size/ }).getByText(exact).waitFor();
+	for (const path of [routes.object(IDS.tenant, IDS.object), routes.record(IDS.tenant, 'names', 'serde'), '/']) {
+		await page.goto(origin + path);
+		assert.equal(await page.getByTitle(exact).innerText(), '16 EiB');
+	}
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
 test('a node shows what the index has found by asking it', async () => {
 	const path = `${origin}/providers/${IDS.provider}/nodes/${IDS.node}`;
 	const fact = (page: Page, name: string) => page.locator('.fact', { hasText: name });
@@ -212,7 +264,7 @@ test('the collection loads more records, and filters them by prefix', async () =
 
 	await page.getByLabel('Names that begin with').fill('serde');
 	await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 3);
-	await page.getByRole('button', { name: 'Newest first' }).click();
+	await page.getByRole('button', { name: 'Last updated first' }).click();
 	await rows.nth(49).waitFor();
 	assert.equal(await page.getByLabel('Names that begin with').inputValue(), '');
 	await context.close();
@@ -228,6 +280,12 @@ test('the search leads to the only thing of that name', async () => {
 	await box.fill('serde');
 	await box.press('Enter');
 	await page.waitForURL(`${origin}/tenants/${IDS.tenant}/collections/names/records/serde`);
+	await box.fill(IDS.path);
+	await box.press('Enter');
+	await page.waitForURL(`${origin}/tenants/${IDS.tenant}/objects/${IDS.object}`);
+	await box.fill(IDS.cid);
+	await box.press('Enter');
+	await page.waitForURL(`${origin}/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${IDS.version}`);
 	await box.fill('serd');
 	await box.press('Enter');
 	await page.waitForURL(`${origin}/search?q=serd`);

@@ -100,12 +100,12 @@ async function ask<T>(method: string, server: string, version: string, limits: L
 /**
  * Asks a server whether it has a version. Returns the number of its bytes, if the server says it.
  */
-export function askSize(server: string, version: string, limits: Limits): Promise<number | undefined> {
+export function askSize(server: string, version: string, limits: Limits): Promise<bigint | undefined> {
 	return ask('HEAD', server, version, limits, async ({ status, headers }) => {
 		// Without content, it answers how much of an upload has arrived.
 		if (status !== 200) throw new NodeError('refused', 'it does not have all of the bytes yet');
 		const length = headers.get('content-length');
-		return length === null ? undefined : Number(length);
+		return length === null ? undefined : BigInt(length);
 	});
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The live feed: one connection for all pages. */
+/** The live feed: what its messages change for all pages. */
 
 import { batch, createSignal, onCleanup } from 'solid-js';
+import { readFeed, type Message } from './stream.ts';
+import { shareFeed } from './tabs.ts';
 import type { FabricEvent, FeedBlock, FeedHead } from './types.ts';
 
 /** The change that a message of the feed makes for a page. */
@@ -15,8 +17,8 @@ export type Change =
  * Milliseconds without a `head` message, sent every 5 s, after which the indexer counts as silent.
  */
 const SILENCE = 11_000;
-const FIRST_RETRY = 1_000;
-const LAST_RETRY = 10_000;
+/** Number of ids of the last messages that are kept. */
+const RECENT = 64;
 /** Number of intervals between blocks that the block time is measured from. */
 const INTERVALS = 20;
 
@@ -50,10 +52,11 @@ export function blocksBehind(): number {
 	return Math.max(0, last.node.best - indexed, last.node.finalized - Math.max(last.finalized, finalized()));
 }
 
-let source: EventSource | undefined;
-let retry = FIRST_RETRY;
 let silence: ReturnType<typeof setTimeout> | undefined;
-let interrupted = false;
+/** The id of the last message. */
+let cursor: string | undefined;
+/** Ids of the last messages, while the tab is visible. */
+let recent: string[] = [];
 let last: { number: number; arrived: number } | undefined;
 let intervals: number[] = [];
 /** The head when the feed was opened: it sends the blocks after it. */
@@ -69,12 +72,36 @@ export function answered(block: number): void {
 	else if (block < opened) emit({ kind: 'restart' });
 }
 
-/** Connects to the feed, and keeps connecting. */
+/** Receives the feed while the tab is visible. */
 export function startFeed(): void {
-	source?.close();
-	source = new EventSource('/v1/feed?finalized=false');
-	expectNews();
-	listen<FeedHead>('head', (message) => {
+	shareFeed({
+		shown: expectNews,
+		hidden: () => {
+			clearTimeout(silence);
+			recent = [];
+		},
+		read: (signal, pass) => readFeed(cursor, signal, pass),
+		receive: (message) => batch(() => receive(message)),
+		position,
+	});
+}
+
+/** Takes a message, which this tab or another one has read. */
+function receive({ name, data, after, id }: Message): void {
+	const isNext = after === cursor;
+	// A tab that begins to read may be behind this one.
+	if (!isNext && after !== undefined && recent.includes(id)) return;
+	if (!isNext && cursor !== undefined && id !== cursor) {
+		setBest(undefined);
+		emit({ kind: 'restart' });
+	}
+	if (id !== cursor) recent = [...recent, id].slice(-RECENT);
+	cursor = id;
+	handlers[name](data as never);
+}
+
+const handlers = {
+	head(message: FeedHead) {
 		setHeardAt(Date.now());
 		setSilent(false);
 		expectNews();
@@ -83,39 +110,31 @@ export function startFeed(): void {
 		if (opened !== undefined) return;
 		opened = message.best;
 		if (oldest < opened) emit({ kind: 'restart' });
-	});
-	listen<FeedBlock>('block', (block) => {
+	},
+	block(block: FeedBlock) {
 		measure(block.number);
 		setBest({ number: block.number, hash: block.hash, time: block.time });
 		opened ??= block.number - 1;
 		emit({ kind: 'block', block });
-	});
-	listen<{ to: { number: number; hash: string } }>('retract', ({ to }) => {
+	},
+	retract({ to }: { to: { number: number; hash: string } }) {
 		// The time of that block is not in the message; the next block brings its own.
 		setBest((known) => known && { ...known, number: to.number, hash: to.hash });
 		setHead((known) => known && { ...known, best: Math.min(known.best, to.number) });
 		if (opened !== undefined) opened = Math.min(opened, to.number);
 		emit({ kind: 'retract', to: to.number });
-	});
-	listen<{ number: number }>('finalized', ({ number }) => setFinalized((known) => Math.max(known, number)));
-	source.onopen = () => {
-		retry = FIRST_RETRY;
-		if (interrupted) emit({ kind: 'restart' });
-		interrupted = false;
-	};
-	source.onerror = () => {
-		last = undefined;
-		// The browser reconnects by itself, and names its last message. After an answer such as
-		// 410, which means that this message has expired, it gives up: start again without it.
-		if (source?.readyState !== EventSource.CLOSED) return;
-		interrupted = true;
-		setTimeout(startFeed, retry);
-		retry = Math.min(retry * 2, LAST_RETRY);
-	};
-}
+	},
+	finalized({ number }: { number: number }) {
+		setFinalized((known) => Math.max(known, number));
+	},
+};
 
-function listen<T>(name: string, handle: (message: T) => void): void {
-	source?.addEventListener(name, (message: MessageEvent<string>) => batch(() => handle(JSON.parse(message.data) as T)));
+/** Returns a message that tells another tab where this one is. */
+function position(): Message | undefined {
+	const known = head();
+	if (!known || cursor === undefined) return undefined;
+	const data: FeedHead = { ...known, best: best()?.number ?? known.best, finalized: finalized() };
+	return { name: 'head', data, after: cursor, id: cursor };
 }
 
 function emit(change: Change): void {
@@ -132,6 +151,8 @@ function expectNews(): void {
  * serve: the clock of a development chain runs ahead of time.
  */
 function measure(number: number): void {
+	// A block that the index had before does not arrive as it is made.
+	if (number <= (head()?.best ?? 0)) return;
 	const arrived = performance.now();
 	const blocks = last ? number - last.number : 0;
 	if (last && blocks > 0) {

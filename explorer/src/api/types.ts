@@ -42,6 +42,15 @@ export const TOTALS = [
 
 export type Totals = Record<(typeof TOTALS)[number], number>;
 
+/** The blocks of the index's node. */
+export interface NodeHead {
+	best: number;
+	finalized: number;
+	connected: boolean;
+	/** True if its chain is another one than that of the index. */
+	begunAnew: boolean;
+}
+
 export interface Status {
 	chain: string;
 	genesis: string;
@@ -49,7 +58,7 @@ export interface Status {
 	decimals: number;
 	best: Block;
 	finalized: Block;
-	node: { best: number; finalized: number; connected: boolean; heardAt: number };
+	node: NodeHead & { heardAt: number };
 	behind: number;
 	historySince: number | null;
 	gaps: [number, number][];
@@ -57,7 +66,8 @@ export interface Status {
 	storageVersion: number;
 	totals: Totals;
 	purges: number;
-	indexBytes: number;
+	/** A size in bytes. Sizes are digits, because numbers in JSON are exact up to 2^53 only. */
+	indexBytes: string;
 	version: string;
 }
 
@@ -180,7 +190,7 @@ export interface Version {
 	kms: string;
 	muid: string;
 	/** `null` if it is not known. */
-	size: number | null;
+	size: string | null;
 	committed: string;
 	committedAt: number;
 	finalizedAt: number | null;
@@ -216,7 +226,12 @@ export interface FabricRecord {
 	object: string;
 	version: string | null;
 	deposit: string;
-	time: number | null;
+	/** The muids and the times of its creation and of its last put. */
+	created: string;
+	createdAt: number;
+	updated: string;
+	updatedAt: number;
+	/** The block of its last put, if the history of the index has it. */
 	putIn: number | null;
 	resolved?: Version | null;
 }
@@ -262,7 +277,8 @@ export interface Purge {
 	rows: number;
 	rowsLeft: number;
 	startedIn: number;
-	place: number;
+	/** Digits of its place in the deletion queue. */
+	place: string;
 	rate: number | null;
 	blocksLeft: number | null;
 }
@@ -289,5 +305,5 @@ export interface FeedBlock {
 export interface FeedHead {
 	best: number;
 	finalized: number;
-	node: { best: number; finalized: number; connected: boolean };
+	node: NodeHead;
 }

@@ -19,6 +19,12 @@ export function Banner() {
 						known state.
 					</p>
 				</Match>
+				<Match when={head()?.node.begunAnew}>
+					<p class="banner">
+						<strong>The node has another chain.</strong> It was begun anew, or the indexer asks the wrong node. The pages
+						show the chain before, up to block {shown()}.
+					</p>
+				</Match>
 				<Match when={head()?.node.connected === false}>
 					<p class="banner">
 						<strong>The indexer has lost its node.</strong> The pages show block {shown()}.

@@ -15,6 +15,7 @@ import { Text } from './Text.tsx';
 
 /** Bytes of the largest version that is shown. */
 const MOST = 1 << 20;
+const LARGEST = size(String(MOST));
 /** Milliseconds until a node counts as one that does not answer. */
 const TIME = 20_000;
 
@@ -62,19 +63,20 @@ interface Outcome {
 	content?: Content;
 }
 
-function Asked(props: { url: string; server: string; version: string; size: number | null }) {
+function Asked(props: { url: string; server: string; version: string; size: string | null }) {
 	const [outcome, setOutcome] = createSignal<Outcome>();
 	const [asking, setAsking] = createSignal(false);
 	const controller = new AbortController();
 	onCleanup(() => controller.abort());
-	const isLarge = () => (props.size ?? 0) > MOST;
+	const declared = () => (props.size === null ? null : BigInt(props.size));
+	const isLarge = () => (declared() ?? 0n) > MOST;
 	const ask = async () => {
 		if (asking()) return;
 		setAsking(true);
 		setOutcome({ said: 'Asking the node…' });
 		const found = isLarge()
-			? await sizeAt(props.server, props.version, props.size ?? 0, controller.signal)
-			: await bytesAt(props.server, props.version, props.size, controller.signal);
+			? await sizeAt(props.server, props.version, declared() ?? 0n, controller.signal)
+			: await bytesAt(props.server, props.version, declared(), controller.signal);
 		if (controller.signal.aborted) return;
 		setOutcome(found);
 		setAsking(false);
@@ -92,7 +94,7 @@ function Asked(props: { url: string; server: string; version: string; size: numb
 				</button>
 				<span class="quiet">
 					{isLarge()
-						? `This page shows up to ${size(MOST)}. The command above gets larger versions.`
+						? `This page shows up to ${LARGEST}. The command above gets larger versions.`
 						: 'Your browser asks the node at this address. The bytes are shown if their hash is the version.'}
 				</span>
 			</div>
@@ -107,7 +109,7 @@ function Asked(props: { url: string; server: string; version: string; size: numb
 }
 
 /** Asks whether the node has a version that is too large to be shown. */
-async function sizeAt(server: string, version: string, expected: number, signal: AbortSignal): Promise<Outcome> {
+async function sizeAt(server: string, version: string, expected: bigint, signal: AbortSignal): Promise<Outcome> {
 	try {
 		const found = await askSize(server, version, { most: 0, time: TIME, signal });
 		if (found !== undefined && found !== expected) {
@@ -120,18 +122,18 @@ async function sizeAt(server: string, version: string, expected: number, signal:
 }
 
 /** Fetches a version from the node. The outcome has its bytes only if their hash is right. */
-async function bytesAt(server: string, version: string, expected: number | null, signal: AbortSignal): Promise<Outcome> {
+async function bytesAt(server: string, version: string, expected: bigint | null, signal: AbortSignal): Promise<Outcome> {
 	if (!globalThis.crypto.subtle) {
 		return { tone: 'warn', said: 'Browsers can hash only on pages from https or localhost. This page cannot check the bytes, so it does not fetch them.' };
 	}
 	try {
-		const bytes = await fetchVersion(server, version, { most: expected ?? MOST, time: TIME, signal });
+		const bytes = await fetchVersion(server, version, { most: Number(expected ?? MOST), time: TIME, signal });
 		const content = contentOf(bytes);
 		const other = content.kind === 'other' ? ' They are neither text nor a picture that this page shows.' : '';
 		return { tone: 'good', said: `The node answered, with ${count(bytes.length, 'byte')} whose hash is the version.${other}`, content };
 	} catch (error) {
 		if (error instanceof NodeError && error.fault === 'long' && expected === null) {
-			return { tone: 'warn', said: `The node sent more than ${size(MOST)}, which is too large for this page. The bytes were not checked.` };
+			return { tone: 'warn', said: `The node sent more than ${LARGEST}, which is too large for this page. The bytes were not checked.` };
 		}
 		return failed(error);
 	}

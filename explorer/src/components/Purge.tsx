@@ -12,7 +12,7 @@ export function PurgeProgress(props: { purge: Purge; done?: boolean }) {
 	const remaining = () => {
 		const blocks = props.purge.blocksLeft;
 		if (props.done) return 'All rows are removed.';
-		if (blocks === null) return props.purge.place > 0 ? `Place ${number(props.purge.place)} in the deletion queue.` : 'Waits for its first step.';
+		if (blocks === null) return props.purge.place !== '0' ? `Place ${number(BigInt(props.purge.place))} in the deletion queue.` : 'Waits for its first step.';
 		const time = blockTime();
 		return time === undefined
 			? `${count(blocks, 'block')} left.`

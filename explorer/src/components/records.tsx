@@ -19,20 +19,16 @@ const COLLECTION: Column<FabricRecord> = {
 
 const TARGET: Column<FabricRecord> = { head: 'Leads to', cell: (record) => <Target record={record} /> };
 
-const TIME: Column<FabricRecord> = {
-	head: 'Since',
-	cell: (record) => (
-		<Show when={record.time !== null} fallback={<span class="none">unknown</span>}>
-			<Time ms={record.time ?? 0} />
-		</Show>
-	),
-};
+const TIMES: Column<FabricRecord>[] = [
+	{ head: 'Created', cell: (record) => <Time ms={record.createdAt} /> },
+	{ head: 'Updated', cell: (record) => <Time ms={record.updatedAt} /> },
+];
 
 /** Columns of the records of one collection. */
-export const RECORD_COLUMNS = [KEY, TARGET, TIME];
+export const RECORD_COLUMNS = [KEY, TARGET, ...TIMES];
 
 /** Columns of the records that name one object. */
-export const NAME_COLUMNS = [KEY, COLLECTION, TARGET, TIME];
+export const NAME_COLUMNS = [KEY, COLLECTION, TARGET, ...TIMES];
 
 /** Columns of records across tenants. */
 export const ANY_RECORD_COLUMNS: Column<FabricRecord>[] = [

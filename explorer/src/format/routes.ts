@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Addresses of the pages. */
 
+import { fromHex, IdError } from '../../../sdk/src/ids/bytes.ts';
+import { parseCid } from '../../../sdk/src/ids/cid.ts';
+import { formatId, idKind, parseObjectPath } from '../../../sdk/src/ids/entity.ts';
+
 const part = encodeURIComponent;
 
 export const routes = {
@@ -26,6 +30,38 @@ export function decodePart(text: string | undefined): string {
 		return decodeURIComponent(text ?? '');
 	} catch {
 		return text ?? '';
+	}
+}
+
+/** A content object with its tenant, alone or below its tenant. */
+const OBJECT = /^(?:\/tenants\/([^/]+))?\/objects\/(itq_[^/]+)/;
+const VERSION = /^((?:\/tenants\/[^/]+\/objects\/[^/]+)?\/versions\/)([^/]+)$/;
+
+/**
+ * Returns the path of the same page with the forms of ids that pages take: a content object after
+ * its tenant instead of `itq_…`, and the id of a version instead of its CID or its hash.
+ */
+export function canonicalPath(path: string): string {
+	return path
+		.replace(OBJECT, (found, tenant: string | undefined, id: string) => {
+			if (idKind(id) !== 'path') return found;
+			const ids = parseObjectPath(id);
+			const owner = formatId('tenant', ids.tenant);
+			// The index refuses an object of another tenant.
+			if (tenant !== undefined && tenant !== owner) return found;
+			return routes.object(owner, formatId('object', ids.object));
+		})
+		.replace(VERSION, (_, before: string, id: string) => before + versionIn(id));
+}
+
+/** Returns the version that a CID or a hash names, or the text if it is neither. */
+function versionIn(text: string): string {
+	if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return formatId('version', fromHex(text));
+	try {
+		return parseCid(text);
+	} catch (error) {
+		if (error instanceof IdError) return text;
+		throw error;
 	}
 }
 

@@ -100,7 +100,7 @@ function Records(props: { path: string; total: number; touches: () => string[] }
 					</label>
 					<Choice
 						name="Order"
-						options={[['key', 'By key'], ['newest', 'Newest first']]}
+						options={[['key', 'By key'], ['newest', 'Last updated first']]}
 						value={order()}
 						choose={(chosen) => {
 							if (chosen === 'newest') setText('');

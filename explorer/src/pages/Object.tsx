@@ -16,12 +16,13 @@ import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { NAME_COLUMNS } from '../components/records.tsx';
 import { Section } from '../components/Section.tsx';
+import { Size } from '../components/Size.tsx';
 import { Empty, Loaded, Missing } from '../components/States.tsx';
 import { ListTable } from '../components/Table.tsx';
 import { Time } from '../components/Time.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
-import { number, size } from '../format/number.ts';
+import { number } from '../format/number.ts';
 import { routes } from '../format/routes.ts';
 import { states } from '../format/states.ts';
 import { shortId } from '../format/text.ts';
@@ -120,7 +121,7 @@ function Timeline(props: { path: string; object: ContentObject }) {
 											<span>
 												committed <Time ms={version.committedAt} />
 											</span>
-											<span>{size(version.size)}</span>
+											<Size bytes={version.size} />
 											<span>
 												KMS <span class="mono" title={version.kms}>{shortId(version.kms)}</span>
 											</span>

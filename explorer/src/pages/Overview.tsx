@@ -12,11 +12,12 @@ import { Live } from '../components/Live.tsx';
 import { Page } from '../components/Page.tsx';
 import { PurgeProgress } from '../components/Purge.tsx';
 import { Section } from '../components/Section.tsx';
+import { Size } from '../components/Size.tsx';
 import { Loaded } from '../components/States.tsx';
 import { Text } from '../components/Text.tsx';
 import { Time } from '../components/Time.tsx';
 import { commands } from '../format/commands.ts';
-import { count, number, size } from '../format/number.ts';
+import { count, number } from '../format/number.ts';
 
 /** The totals on this page, with the pages that list them. */
 const SHOWN = [
@@ -84,6 +85,7 @@ function ChainState(props: { chain: Status }) {
 	const unfinal = () => Math.max(0, bestBlock().number - finalNumber());
 	const behind = () => (head() ? blocksBehind() : props.chain.behind);
 	const indexState = () => {
+		if (head()?.node.begunAnew) return 'other chain';
 		// Without a node nothing is known of its newer blocks.
 		if (head()?.node.connected === false) return 'no node';
 		return behind() < 2 ? 'up to date' : `${number(behind())} behind`;
@@ -110,7 +112,7 @@ function ChainState(props: { chain: Status }) {
 				<span class="tile-name">Index</span>
 				<span class="figure">{indexState()}</span>
 				<span class="quiet">
-					{size(props.chain.indexBytes)}
+					<Size bytes={props.chain.indexBytes} />
 					<Show when={props.chain.historySince !== null}>
 						, history since block {number(props.chain.historySince ?? 0)}
 					</Show>

@@ -13,12 +13,12 @@ import { Page } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { Target } from '../components/records.tsx';
 import { Section } from '../components/Section.tsx';
+import { Size } from '../components/Size.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
 import { Text } from '../components/Text.tsx';
 import { Time } from '../components/Time.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
-import { size } from '../format/number.ts';
 import { states } from '../format/states.ts';
 import { plain } from '../format/text.ts';
 
@@ -62,18 +62,19 @@ export function Record() {
 								<Fact name="Leads to" note={item().version === null ? 'Follows the head when it moves.' : undefined}>
 									<Target record={item()} />
 								</Fact>
-								<Fact name="Since">
-									<Show when={item().time !== null} fallback={<span class="none">unknown</span>}>
-										<Time ms={item().time ?? 0} full />
-									</Show>
+								<Fact name="URI">
+									<Text value={item().uri} longest={600} /> <Copy text={item().uri} what="URI" />
+								</Fact>
+								<Fact name="Created">
+									<Time ms={item().createdAt} full />
+								</Fact>
+								<Fact name="Updated">
+									<Time ms={item().updatedAt} full />
 									<Show when={item().putIn !== null}>
 										<span class="note">
 											Put in block <BlockLink number={item().putIn ?? 0} />.
 										</span>
 									</Show>
-								</Fact>
-								<Fact name="URI">
-									<Text value={item().uri} longest={600} /> <Copy text={item().uri} what="URI" />
 								</Fact>
 								<Fact name="Name">
 									<Text value={item().name} longest={600} /> <Copy text={item().name} what="name" />
@@ -106,7 +107,7 @@ function Resolved(props: { version: Version }) {
 				<span>
 					of <ObjectLink bare tenant={props.version.tenant} id={props.version.object} />
 				</span>
-				<span>{size(props.version.size)}</span>
+				<Size bytes={props.version.size} />
 				<span>
 					committed <Time ms={props.version.committedAt} />
 				</span>

@@ -19,7 +19,7 @@ import { Time } from '../components/Time.tsx';
 import { VersionRefs } from '../components/versionRefs.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
-import { number, size } from '../format/number.ts';
+import { exactSize, size } from '../format/number.ts';
 import { states } from '../format/states.ts';
 
 export function Version() {
@@ -60,6 +60,8 @@ export function Version() {
 
 const canBeHead = (version: VersionItem) => version.finalizedAt !== null && !version.isHead;
 
+const isRounded = (bytes: string | null) => bytes !== null && size(bytes) !== exactSize(bytes);
+
 function VersionFacts(props: { version: VersionItem }) {
 	return (
 		<Facts>
@@ -70,7 +72,7 @@ function VersionFacts(props: { version: VersionItem }) {
 			<Fact name="Content object">
 				<ObjectLink tenant={props.version.tenant} id={props.version.object} />
 			</Fact>
-			<Fact name="Size" note={(props.version.size ?? 0) >= 1024 && `${number(props.version.size ?? 0)} bytes`}>
+			<Fact name="Size" note={isRounded(props.version.size) && exactSize(props.version.size ?? '')}>
 				<Show when={props.version.size !== null} fallback={<span class="none">not known</span>}>
 					{size(props.version.size)}
 				</Show>

@@ -61,6 +61,15 @@ export async function settled(page: Page): Promise<void> {
 	await page.waitForFunction(() => document.querySelector('.loading') === null);
 }
 
+/** Waits until the server has seen something. */
+export async function until(condition: () => boolean): Promise<void> {
+	const end = Date.now() + 10_000;
+	while (!condition()) {
+		if (Date.now() >= end) throw new Error('waited for 10 s');
+		await new Promise((done) => setTimeout(done, 20));
+	}
+}
+
 /** Returns a folder that is removed when the process ends. */
 export function temporaryFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'explorer-'));

@@ -34,9 +34,13 @@ export const IDS = {
 	node: 'inod3fdSVB3NAAbSkS',
 	pendingNode: 'inodQ7rGm2WkPzXe4b',
 	kms: 'ikms7tzJz9Y52ne1Rf',
-	object: 'iq__2p4XvQhJ9sKbT7mWzR8c',
+	object: 'iq__2Nam51gKenBYp9',
+	/** The object with its tenant. */
 	path: 'itq_ehtvqn7D6AE1akVojnQ7Tu8JFf3X',
 	version: 'hq__6Zs6hMqL7dH9QzBFd67R71yAy7M1N7FgJZV31uwr8urt',
+	/** The CID of the version, and its hash. */
+	cid: 'bafkreicswwvk7ibaz5ifhia7fjqor725zt2vb4hxp3cuutshfbnmfovuqu',
+	versionHash: '52b5aaafa020cf5053a01f2a60e8ff5dccf550f0f77ec54a4e47285ac2bab485',
 	governor: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
 	root: '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty',
 	tenantRoot: '5FLSigC9HGRKVhB9FiEo4Y3koPsNmBmLJbpXg2mp1hXcS59Y',
@@ -47,6 +51,8 @@ export const IDS = {
 /** HTML, controls, and an override of the direction of text. */
 export const HOSTILE = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>\u0007\u202egnp.exe\u202c & more';
 export const HOSTILE_KEY = 'a%2Fb~c:1.0<b>\u202e';
+/** A key whose writer chose the time 2255-06-05. */
+export const LATE_KEY = 'bzzzzzzzzzzzz';
 const LONG_KEY = `crates.io/${'very-long-name-of-a-package-'.repeat(5)}:1.0.0`;
 
 export interface Chain {
@@ -102,7 +108,7 @@ export function emptyChain(): Chain {
 			decimals: 12,
 			best: block(3),
 			finalized: block(1),
-			node: { best: 3, finalized: 1, connected: true, heardAt: now },
+			node: { best: 3, finalized: 1, connected: true, begunAnew: false, heardAt: now },
 			behind: 0,
 			historySince: 0,
 			gaps: [],
@@ -122,7 +128,7 @@ export function emptyChain(): Chain {
 				admissions: 0,
 			},
 			purges: 0,
-			indexBytes: 1_605_632,
+			indexBytes: '1605632',
 			version: '0.1.0',
 		},
 		spaces: [],
@@ -148,8 +154,8 @@ export function fullChain(): Chain {
 	const day = 24 * HOUR;
 	chain.status.best = { number: 18_204, hash: hash(18_204), time: now - 2_000 };
 	chain.status.finalized = { number: 18_202, hash: hash(18_202), time: now - 14_000 };
-	chain.status.node = { best: 18_204, finalized: 18_202, connected: true, heardAt: now };
-	chain.status.indexBytes = 48_234_496;
+	chain.status.node = { best: 18_204, finalized: 18_202, connected: true, begunAnew: false, heardAt: now };
+	chain.status.indexBytes = '48234496';
 	chain.status.purges = 1;
 	chain.status.totals = {
 		spaces: 2,
@@ -248,7 +254,7 @@ export function fullChain(): Chain {
 		node: IDS.node,
 		kms: IDS.kms,
 		muid,
-		size: 78_245,
+		size: '78245',
 		committed: muid,
 		committedAt: now - age,
 		finalizedAt: now - age + 12_000,
@@ -258,7 +264,7 @@ export function fullChain(): Chain {
 		...more,
 	});
 	chain.versions = [
-		version('hq__9kRt2vXwYbGh5uJcQ8nLmE4pZsAf7dTq3WiKoCxHyB6r1VgN', 40_000, { finalizedAt: null, size: 3_145_728 }),
+		version('hq__9kRt2vXwYbGh5uJcQ8nLmE4pZsAf7dTq3WiKoCxHyB6r1VgN', 40_000, { finalizedAt: null, size: '3145728' }),
 		version(IDS.version, 3 * HOUR, { isHead: true }),
 		version('hq__J7YJ8dAx5aTti8TcS5veQvZdcTe7My9XjjLBPvf4J5QvKs3e', 3 * day, {}),
 		version('hq__Lm4nPq8rSt2uVw6xYz1aBc5dEf9gHi3jKk7oMn0pQr4sTu8v', 8 * day, { size: null }),
@@ -296,7 +302,10 @@ export function fullChain(): Chain {
 		object: IDS.object,
 		version: null,
 		deposit: '9800000000',
-		time: now - age,
+		created: muid,
+		createdAt: now - 20 * day,
+		updated: muid,
+		updatedAt: now - age,
 		putIn: 18_000,
 		...more,
 	});
@@ -306,6 +315,7 @@ export function fullChain(): Chain {
 		record('serde_json', 3 * HOUR),
 		record(HOSTILE_KEY, 5 * HOUR),
 		record(LONG_KEY, 5 * HOUR),
+		record(LATE_KEY, 4 * HOUR, { collection: 'runs' }),
 		record('gone', 6 * HOUR, { object: 'iq__GoneGoneGoneGoneGoneGo' }),
 		...Array.from({ length: 117 }, (_, n) => record(`package-${String(n).padStart(3, '0')}`, (n + 7) * HOUR)),
 	].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -337,7 +347,7 @@ export function fullChain(): Chain {
 			rows: 2_000,
 			rowsLeft: 1_400,
 			startedIn: 18_194,
-			place: 0,
+			place: '0',
 			rate: 200,
 			blocksLeft: 7,
 		},
@@ -391,6 +401,15 @@ export function hitsOf(chain: Chain, query: string): Hit[] {
 	const hits: Hit[] = [];
 	for (const { id, role } of chain.members) {
 		if (id === query) hits.push({ kind: role, id, title: id, path: `/members/${id}` });
+	}
+	for (const { tenant, id, path } of chain.objects) {
+		if (path === query) hits.push({ kind: 'object', id: path, title: path, path: `/tenants/${tenant}/objects/${id}` });
+	}
+	for (const { tenant, object, id } of chain.versions) {
+		const forms = id === IDS.version ? [id, IDS.cid] : [id];
+		if (forms.includes(query)) {
+			hits.push({ kind: 'version', id, title: query, path: `/tenants/${tenant}/objects/${object}/versions/${id}` });
+		}
 	}
 	for (const { tenant, collection, key } of chain.records) {
 		if (key.startsWith(query)) {

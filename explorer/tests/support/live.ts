@@ -6,6 +6,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { FabricRecord, List } from '../../src/api/types.ts';
 import { temporaryFolder } from './browser.ts';
 
 const run = promisify(execFile);
@@ -111,8 +112,20 @@ export class Live {
 
 	/** Waits until the index has what a query asks for. */
 	async indexed(path: string): Promise<void> {
+		await this.answered(path, ({ status }) => status === 200);
+	}
+
+	/** Waits until the index has a record of this name. */
+	async named(name: string): Promise<void> {
+		await this.answered(`/v1/names?prefix=${encodeURIComponent(name)}`, async (answer) => {
+			const { items } = (await answer.json()) as List<FabricRecord>;
+			return items.some((record) => record.name === name);
+		});
+	}
+
+	private async answered(path: string, isRight: (answer: Response) => boolean | Promise<boolean>): Promise<void> {
 		const end = Date.now() + START;
-		while ((await fetch(this.url + path)).status !== 200) {
+		while (!(await isRight(await fetch(this.url + path)))) {
 			assert.ok(Date.now() < end, `the index does not have ${path}`);
 			await new Promise((done) => setTimeout(done, 100));
 		}

@@ -9,8 +9,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FabricEvent, FeedHead } from '../../src/api/types.ts';
-import { accountOf, hash, hitsOf, versionRefs, type Chain } from './chain.ts';
+import type { FabricEvent } from '../../src/api/types.ts';
+import { accountOf, hash, hitsOf, IDS, versionRefs, type Chain } from './chain.ts';
 
 export const ASSETS = process.env['EXPLORER_ASSETS'] ?? fileURLToPath(new URL('../../../indexer/assets', import.meta.url));
 
@@ -46,6 +46,8 @@ export class Indexer {
 	/** Bytes that were sent for assets. */
 	sentBytes = 0;
 	private readonly feeds = new Set<ServerResponse>();
+	/** Messages with an id, oldest first. The first one stands for the block at the start. */
+	readonly log: { id: string; name: string; data: unknown }[];
 	private readonly server: Server;
 	private readonly beats: ReturnType<typeof setInterval>;
 	/** False to keep the feed open without a message. */
@@ -53,6 +55,7 @@ export class Indexer {
 
 	constructor(chain: Chain) {
 		this.chain = chain;
+		this.log = [{ id: feedId(chain.status.best.number), name: '', data: undefined }];
 		this.server = createServer((request, response) => this.answer(request, response));
 		this.beats = setInterval(() => this.beating && this.head(), 1_000);
 	}
@@ -68,10 +71,14 @@ export class Indexer {
 		await new Promise((done) => this.server.close(done));
 	}
 
+	/** The number of connections of the feed. */
+	get feedReaders(): number {
+		return this.feeds.size;
+	}
+
 	/** Sends the heads of the index and of its node. */
-	head(more: Partial<FeedHead> = {}): void {
-		const { best, finalized, node } = this.chain.status;
-		this.send('head', { best: best.number, finalized: finalized.number, node, ...more });
+	head(): void {
+		this.send(this.headAt(this.log.at(-1)?.id));
 	}
 
 	/** Adds a block with events, and sends it. */
@@ -82,7 +89,7 @@ export class Indexer {
 		status.node = { ...status.node, best: Math.max(status.node.best, number) };
 		const events = makeEvents(number);
 		this.chain.events.unshift(...events);
-		this.send('block', { ...status.best, parent: hash(number - 1), final: false, events }, `${number}-${hash(number)}-0`);
+		this.sendLogged('block', { ...status.best, parent: hash(number - 1), final: false, events }, feedId(number));
 		return number;
 	}
 
@@ -92,12 +99,12 @@ export class Indexer {
 		status.best = { number: to, hash: hash(to), time: Date.now() };
 		status.node = { ...status.node, best: to };
 		this.chain.events = this.chain.events.filter((event) => event.block <= to);
-		this.send('retract', { to: { number: to, hash: hash(to) } });
+		this.sendLogged('retract', { to: { number: to, hash: hash(to) } }, feedId(to));
 	}
 
 	finalize(number: number): void {
 		this.chain.status.finalized = { number, hash: hash(number), time: Date.now() };
-		this.send('finalized', { number, hash: hash(number) });
+		this.send(message('finalized', { number, hash: hash(number) }));
 	}
 
 	/** Ends the connections of the feed. */
@@ -105,22 +112,35 @@ export class Indexer {
 		for (const feed of this.feeds) feed.destroy();
 	}
 
-	private send(name: string, data: unknown, id?: string): void {
-		const message = `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-		for (const feed of this.feeds) feed.write(message);
+	private send(text: string): void {
+		for (const feed of this.feeds) feed.write(text);
+	}
+
+	private sendLogged(name: string, data: unknown, id: string): void {
+		this.log.push({ id, name, data });
+		this.send(message(name, data, id));
+	}
+
+	/** Returns the message `head` for a reader whose last message is `id`. */
+	private headAt(id: string | undefined): string {
+		const { best, finalized, node } = this.chain.status;
+		return message('head', { best: best.number, finalized: finalized.number, node }, id);
 	}
 
 	private answer(request: IncomingMessage, response: ServerResponse): void {
 		const url = new URL(request.url ?? '/', 'http://localhost');
-		if (url.pathname === '/v1/feed') return this.openFeed(request, response);
+		if (url.pathname === '/v1/feed') return this.openFeed(request.headers['last-event-id'] ?? url.searchParams.get('after'), response);
 		if (url.pathname.startsWith('/v1/')) return this.answerData(url, response);
 		this.answerAsset(url.pathname, response);
 	}
 
-	private openFeed(request: IncomingMessage, response: ServerResponse): void {
-		this.feedRequests.push(request.headers['last-event-id'] as string | undefined);
-		if (this.feedFailure !== undefined) {
-			response.writeHead(this.feedFailure, { 'Content-Type': 'application/json' }).end('{"error":{"kind":"gone"}}');
+	/** Sends what follows the message `after`, or what comes. */
+	private openFeed(after: string | string[] | null, response: ServerResponse): void {
+		this.feedRequests.push(after?.toString());
+		const from = after === null ? this.log.length - 1 : this.log.findLastIndex(({ id }) => id === after);
+		const failure = this.feedFailure ?? (from < 0 ? 410 : undefined);
+		if (failure !== undefined) {
+			response.writeHead(failure, { 'Content-Type': 'application/json' }).end('{"error":{"kind":"gone"}}');
 			this.feedFailure = undefined;
 			return;
 		}
@@ -128,7 +148,8 @@ export class Indexer {
 		response.write('retry: 100\n\n');
 		this.feeds.add(response);
 		response.on('close', () => this.feeds.delete(response));
-		if (this.beating) this.head();
+		if (this.beating) response.write(this.headAt(this.log[from]?.id));
+		for (const { id, name, data } of this.log.slice(from + 1)) response.write(message(name, data, id));
 	}
 
 	private answerAsset(path: string, response: ServerResponse): void {
@@ -204,7 +225,7 @@ export class Indexer {
 			case 'names':
 				return list(chain.records.filter((record) => record.key.startsWith(query.get('prefix') ?? '')));
 			case 'history':
-				return list(mentions(id === IDS_PATH ? this.chain.objects[0]?.id ?? '' : id ?? ''));
+				return list(mentions(id === IDS.path ? IDS.object : id ?? ''));
 			case 'accounts':
 				return one(accountOf(chain, id ?? ''));
 			case 'versions':
@@ -282,7 +303,7 @@ export class Indexer {
 			return one(record && { ...record, resolved });
 		}
 		const prefix = query.get('prefix') ?? '';
-		if (query.get('order') === 'newest') return exists(collection, [...records].sort((a, b) => (b.time ?? 0) - (a.time ?? 0)));
+		if (query.get('order') === 'newest') return exists(collection, [...records].sort((a, b) => b.updatedAt - a.updatedAt));
 		return exists(collection, records.filter(({ key }) => key.startsWith(prefix)));
 	}
 
@@ -301,10 +322,14 @@ export class Indexer {
 	}
 }
 
+/** Returns the id of a message of the feed about a block. */
+const feedId = (number: number) => `${number}-${hash(number)}-0`;
+
+function message(name: string, data: unknown, id?: string): string {
+	return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
 /** Returns what stands for the call that a request is for. */
 export function callOf(url: URL): string {
 	return `0x${Buffer.from(url.pathname + url.search).toString('hex')}`;
 }
-
-/** The history of an object is asked for by its path. */
-const IDS_PATH = 'itq_ehtvqn7D6AE1akVojnQ7Tu8JFf3X';

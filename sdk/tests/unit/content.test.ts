@@ -76,7 +76,7 @@ test('locators name servers as they do for the client', () => {
 
 test('bytes with the hash of the version are returned', async () => {
 	expect(await fetchVersion(`${origin}/honest`, version, limits)).toEqual(data);
-	expect(await askSize(`${origin}/honest`, version, limits)).toBe(data.length);
+	expect(await askSize(`${origin}/honest`, version, limits)).toBe(BigInt(data.length));
 	await expect(askSize(`${origin}/uploading`, version, limits)).rejects.toThrow('does not have all');
 });
 

@@ -162,10 +162,29 @@ test('the CID of a version is that of the Rust library', () => {
 		['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'],
 		['ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 'bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu'],
 	] as const) {
-		expect(ids.cidOf(ids.formatId('version', ids.fromHex(hash)))).toBe(cid);
+		const version = ids.formatId('version', ids.fromHex(hash));
+		expect(ids.cidOf(version)).toBe(cid);
+		expect(ids.parseCid(cid)).toBe(version);
 	}
 	expect(() => ids.cidOf('iq__1')).toThrow('does not start with `hq__`');
 	expect(() => ids.cidOf('hq__1')).toThrow('does not represent 32 bytes');
+});
+
+test('a CID that is not the one of a version is refused', () => {
+	const cid = 'bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu';
+	for (const [text, message] of [
+		['', 'has 59 characters, not 0'],
+		[cid.slice(1), 'has 59 characters, not 58'],
+		[cid.toUpperCase(), 'does not start with `b`'],
+		[`z${cid.slice(1)}`, 'does not start with `b`'],
+		[`${cid.slice(0, -1)}1`, 'the character at byte 58 is not base32'],
+		// A bit after the last byte.
+		[`${cid.slice(0, -1)}v`, 'not that of raw data'],
+		// Data with a structure.
+		[`bafybei${cid.slice(7)}`, 'not that of raw data'],
+	] as const) {
+		expect(() => ids.parseCid(text)).toThrow(message);
+	}
 });
 
 test('ids of TIDs are the bytes of the TID and of the discriminator', () => {
