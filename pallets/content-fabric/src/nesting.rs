@@ -18,7 +18,7 @@ pub const MAX_NESTING: u32 = 4;
 /// A runtime's calls, some of which contain others: batches, calls by proxies, motions.
 pub trait NestedCalls: Sized {
 	/// Returns the calls in the arguments of this one, whether it dispatches them itself or leaves
-	/// that to a later call. Returns only the next level.
+	/// that to a later call. Returns only the next level, in the order of dispatch.
 	fn nested_calls(&self) -> impl Iterator<Item = &Self>;
 
 	/// Returns whether the weight of this call is one of its arguments, and not computed from the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The calls that are run dry beside those of the content fabric: what `fabric` submits.
+//! The calls of other pallets that are run dry: those that `fabric` submits.
 
 use pallet_content_fabric_runtime_api::DryRunFilter;
 
@@ -9,7 +9,7 @@ use crate::RuntimeCall;
 pub struct DryRuns;
 
 impl DryRunFilter<RuntimeCall> for DryRuns {
-	fn accepts(call: &RuntimeCall, is_alone: bool) -> bool {
+	fn accepts(call: &RuntimeCall, is_first: bool) -> bool {
 		use frame_system::Call as System;
 		use pallet_collator_selection::Call as CollatorSelection;
 		use pallet_collective::Call as Collective;
@@ -31,9 +31,10 @@ impl DryRunFilter<RuntimeCall> for DryRuns {
 			| RuntimeCall::System(System::authorize_upgrade { .. })
 			| RuntimeCall::Grandpa(Grandpa::note_stalled { .. }) => true,
 			// They do what the chain has decided before. A dry run must not decide it: as root, it
-			// could authorize any code, which the second call executes to read its version.
+			// could authorize any code, which the second call executes to read its version. Behind
+			// one of them, the deposit of a motion is released.
 			RuntimeCall::Council(Collective::close { .. })
-			| RuntimeCall::System(System::apply_authorized_upgrade { .. }) => is_alone,
+			| RuntimeCall::System(System::apply_authorized_upgrade { .. }) => is_first,
 			_ => false,
 		}
 	}

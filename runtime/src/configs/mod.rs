@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The configuration of each pallet. That of consensus is in [`validators`], that of the council's
-//! brakes in [`brakes`], that of dry runs in [`dry_run`].
+//! brakes in [`brakes`], that of dry runs in [`dry_run`], the deposit of motions in [`motions`].
 
 pub mod brakes;
 pub mod dry_run;
+pub mod motions;
 mod nesting;
 pub mod validators;
 
@@ -11,8 +12,8 @@ use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use frame_support::{
 	derive_impl, parameter_types,
 	traits::{
-		fungible::HoldConsideration, AsEnsureOriginWithArg, ConstBool, ConstU32, ConstU64, ConstU8,
-		EitherOfDiverse, InstanceFilter, VariantCountOf,
+		AsEnsureOriginWithArg, ConstBool, ConstU32, ConstU64, ConstU8, EitherOfDiverse,
+		InstanceFilter, VariantCountOf,
 	},
 	weights::{
 		constants::{ExtrinsicBaseWeight, WEIGHT_REF_TIME_PER_MICROS, WEIGHT_REF_TIME_PER_SECOND},
@@ -27,12 +28,12 @@ use pallet_transaction_payment::{FungibleAdapter, Multiplier, TargetedFeeAdjustm
 use scale_info::TypeInfo;
 use sp_runtime::{
 	traits::{AccountIdLookup, BlakeTwo256, Bounded},
-	FixedPointNumber, FixedU128, Perbill, Perquintill,
+	FixedPointNumber, Perbill, Perquintill,
 };
 use sp_version::RuntimeVersion;
 
-use self::brakes::CallFilter;
 pub use self::validators::{SessionPeriod, SlotDuration};
+use self::{brakes::CallFilter, motions::MotionDeposit};
 use crate::{
 	time::{DAYS, SLOT_DURATION},
 	units::{deposit, MICROUNIT, MILLIUNIT},
@@ -184,13 +185,6 @@ impl pallet_collective::DefaultVote for AbsentIsNo {
 parameter_types! {
 	pub MaxProposalWeight: Weight = Perbill::from_percent(50) * BlockWeights::get().max_block;
 	pub const MotionDuration: BlockNumber = 3 * DAYS;
-	// The proposal and its votes.
-	pub const ProposalDeposit: Balance = deposit(2, 1024);
-	// Each open motion makes the next one dearer, so that no member can fill the queue alone: ten
-	// of them hold 4 UNIT, and a hundred 59 million.
-	pub ProposalDepositRatio: FixedU128 = FixedU128::from_rational(120, 100);
-	pub const ProposalHoldReason: RuntimeHoldReason =
-		RuntimeHoldReason::Council(pallet_collective::HoldReason::ProposalSubmission);
 }
 
 impl pallet_collective::Config<CouncilCollective> for Runtime {
@@ -206,13 +200,7 @@ impl pallet_collective::Config<CouncilCollective> for Runtime {
 	type MaxProposalWeight = MaxProposalWeight;
 	type DisapproveOrigin = EnsureRoot<AccountId>;
 	type KillOrigin = EnsureRoot<AccountId>;
-	type Consideration = HoldConsideration<
-		AccountId,
-		Balances,
-		ProposalHoldReason,
-		pallet_collective::deposit::Geometric<ProposalDepositRatio, ProposalDeposit>,
-		u32,
-	>;
+	type Consideration = MotionDeposit;
 }
 
 /// The council's way to root: two thirds whitelist a call and dispatch it, both in one motion:

@@ -21,7 +21,7 @@ use crate::{
 	chain::*,
 	council::{council, create_space, decide},
 	fabric::*,
-	motions::propose,
+	motions::propose as propose_call,
 };
 
 type Filtered = frame_system::Error<Runtime>;
@@ -154,7 +154,7 @@ fn enter_alone() -> RuntimeCall {
 	RuntimeCall::Council(pallet_collective::Call::execute { proposal: enter, length_bound: 100 })
 }
 
-/// While all places for motions are taken, nothing can be proposed.
+/// So it does while all places for motions are taken.
 #[test]
 fn one_member_of_the_council_enters_safe_mode_for_two_hours_without_a_motion() {
 	let mut chain = Chain::new();
@@ -179,14 +179,15 @@ fn one_member_of_the_council_enters_safe_mode_for_two_hours_without_a_motion() {
 	});
 }
 
-/// Ten open motions cost little. A hundred cost more than any account of this chain has.
+/// Ten open motions cost little. A hundred cost more than any account of this chain has. The others
+/// pay what they paid before.
 #[test]
-fn each_open_motion_makes_the_next_one_dearer() {
+fn each_open_motion_of_a_member_makes_its_next_one_dearer_and_no_other() {
 	let mut chain = Chain::new();
 	chain.block(|| {
 		let propose = |number: u32| {
 			let call = frame_system::Call::remark { remark: number.to_le_bytes().to_vec() };
-			let proposed = propose(2, &call.into()).dispatch(signed(Alice));
+			let proposed = propose_call(2, &call.into()).dispatch(signed(Alice));
 			proposed.map(|_| Balances::total_balance_on_hold(&account(Alice)))
 		};
 		let held: Vec<_> = (0..100).map_while(|number| propose(number).ok()).collect();
@@ -194,5 +195,45 @@ fn each_open_motion_makes_the_next_one_dearer() {
 		assert!(held[9] < 4 * UNIT, "{}", held[9]);
 		let costs: Vec<_> = held.windows(2).map(|pair| pair[1] - pair[0]).collect();
 		assert!(costs.is_sorted_by(|cost, next| cost < next), "{costs:?}");
+		let of_bob = frame_system::Call::remark { remark: b"another".to_vec() };
+		assert_ok!(propose_call(2, &of_bob.into()).dispatch(signed(Bob)));
+		assert_eq!(Balances::total_balance_on_hold(&account(Bob)), held[0]);
 	});
+}
+
+/// Whether the chain is in safe mode when a motion is carried out is for any member to choose.
+#[test]
+fn the_motions_that_the_documents_advise_work_in_safe_mode_and_outside() {
+	let mut chain = space_and_tenant();
+	let slash = |amount| -> RuntimeCall {
+		let (member, reason) = (MemberId::Tenant(TENANT), text(""));
+		Call::slash { member, created: created(member), amount, reason }.into()
+	};
+	let safe_mode = |call| RuntimeCall::SafeMode(call);
+	let bond = || ContentFabric::bond(TENANT.into()).map(|info| info.bond);
+	for is_entered in [false, true] {
+		chain.block(|| {
+			if is_entered {
+				assert_ok!(SafeMode::force_enter(council(2, 3)));
+			}
+			let before = bond().expect("the tenant exists");
+			let exit = safe_mode(pallet_safe_mode::Call::force_exit {});
+			let calls = vec![exit, slash(UNIT)];
+			let motion = pallet_utility::Call::force_batch { calls }.into();
+			assert!(decide(2, &[Alice, Bob], &motion));
+			assert_eq!(bond(), Some(before - UNIT));
+		});
+		chain.block(|| {
+			if is_entered {
+				assert_ok!(enter_alone().dispatch(signed(Charlie)));
+			}
+			let main = Box::new(safe_mode(pallet_safe_mode::Call::force_enter {}));
+			let fallback = Box::new(safe_mode(pallet_safe_mode::Call::force_extend {}));
+			let motion = pallet_utility::Call::if_else { main, fallback }.into();
+			assert!(decide(2, &[Alice, Bob], &motion));
+			let until = pallet_safe_mode::EnteredUntil::<Runtime>::get().unwrap_or_default();
+			assert!(until >= System::block_number() + SafeModeDuration::get());
+			assert_ok!(SafeMode::force_exit(council(2, 3)));
+		});
+	}
 }

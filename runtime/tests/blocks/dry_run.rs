@@ -21,10 +21,11 @@ use sp_keyring::{
 	Ed25519Keyring,
 	Sr25519Keyring::{self, Alice, Bob, Charlie, Dave},
 };
-use sp_runtime::{DispatchError, StateVersion};
+use sp_runtime::{traits::Dispatchable, DispatchError, StateVersion};
 
 use crate::{
 	chain::*,
+	council::{next_motion, vote},
 	fabric::*,
 	metadata_hash::signed_by_alice,
 	motions::{as_root, close, propose},
@@ -38,6 +39,10 @@ const FILTERED: DispatchResult = Err(DispatchError::Module(sp_runtime::ModuleErr
 	error: [5, 0, 0, 0],
 	message: Some("CallFiltered"),
 }));
+
+/// The kinds of [`wrap`] that are refused around accepted calls: those that also make a remark, and
+/// those that state the weight.
+const REFUSED_KINDS: [usize; 6] = [1, 2, 4, 5, 16, 20];
 
 /// Runs a call dry, which must change nothing.
 fn run(
@@ -160,8 +165,26 @@ fn calls_of_other_pallets_are_not_run_whatever_is_around_them() {
 				assert_eq!(result(&mut chain, Alice, wrapped), FILTERED, "{inner} in {outer}");
 			}
 		}
-		let beside = batch(&[create_object(), sudo(call)]);
-		assert_eq!(result(&mut chain, Alice, beside), FILTERED);
+		// Whatever its place beside accepted ones.
+		let if_else = |main, fallback| -> RuntimeCall {
+			pallet_utility::Call::if_else { main: Box::new(main), fallback: Box::new(fallback) }
+				.into()
+		};
+		for beside in [
+			batch(&[create_object(), sudo(call.clone())]),
+			batch(&[sudo(call.clone()), create_object()]),
+			if_else(create_object(), call.clone()),
+			if_else(call.clone(), create_object()),
+		] {
+			assert_eq!(result(&mut chain, Alice, beside), FILTERED, "{call:?}");
+		}
+	}
+	// It is not the call around them that is refused.
+	let accepted = (0..KINDS)
+		.filter(|kind| result(&mut chain, Alice, wrap(*kind, Alice, create_object())) != FILTERED);
+	assert_eq!(accepted.count(), KINDS - REFUSED_KINDS.len());
+	for kind in REFUSED_KINDS {
+		assert_eq!(result(&mut chain, Alice, wrap(kind, Alice, create_object())), FILTERED);
 	}
 }
 
@@ -220,6 +243,32 @@ fn a_motion_that_only_a_dry_run_has_approved_is_not_closed() {
 	};
 	let calls = sudo(batch(&[as_bob.into(), close]));
 	assert_eq!(result(&mut chain, Alice, calls), FILTERED);
+}
+
+/// `fabric` closes a motion and releases its deposit in one batch.
+#[test]
+fn a_motion_that_the_chain_has_approved_is_closed() {
+	let mut chain = with_sudo();
+	let call = frame_system::Call::authorize_upgrade { code_hash: H256::zero() };
+	let call = as_root(system(call));
+	let proposal_hash = chain.block(|| {
+		let motion = next_motion(&call);
+		assert_ok!(propose(2, &call).dispatch(signed(Alice)));
+		vote(motion, &[Alice, Bob]);
+		motion.0
+	});
+	let release = pallet_collective::Call::release_proposal_cost { proposal_hash };
+	let calls = [close(proposal_hash, 0, &call), RuntimeCall::Council(release)];
+	let batch = pallet_utility::Call::batch_all { calls: calls.to_vec() };
+	let outcome = run(&mut chain, Dave, batch);
+	assert_eq!(outcome.result, Ok(()));
+	let is_executed = |event: &RuntimeEvent| {
+		matches!(
+			event,
+			RuntimeEvent::Council(pallet_collective::Event::Executed { result: Ok(()), .. })
+		)
+	};
+	assert!(outcome.events.iter().any(is_executed));
 }
 
 #[test]

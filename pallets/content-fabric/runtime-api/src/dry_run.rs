@@ -38,12 +38,12 @@ pub type EventOf<T> = <T as frame_system::Config>::RuntimeEvent;
 
 /// The calls of other pallets that a runtime runs dry. `()` if there are none.
 pub trait DryRunFilter<Call> {
-	/// Returns whether a call may be run dry. It contains no other calls.
+	/// Returns whether a call may be run dry. It contains no other calls: it may be an empty batch.
 	///
-	/// `is_alone` is true if it is the only such call of the dry run. Otherwise, the calls before it
-	/// may have changed what protects it. For example, `System::apply_authorized_upgrade` executes
-	/// code that only the chain itself should have authorized.
-	fn accepts(call: &Call, is_alone: bool) -> bool;
+	/// `is_first` is true if no other such call is dispatched before it. Otherwise, these may have
+	/// changed what protects it. For example, `System::apply_authorized_upgrade` executes code that
+	/// only the chain itself should have authorized.
+	fn accepts(call: &Call, is_first: bool) -> bool;
 }
 
 impl<Call> DryRunFilter<Call> for () {
@@ -60,9 +60,9 @@ impl<Call> DryRunFilter<Call> for () {
 ///
 /// The call, or each innermost call in it, must be one of the content fabric, or one that `Others`
 /// accepts. Otherwise, it is not dispatched, and fails with `CallFiltered` of `frame_system`. So
-/// does one that is nested beyond [`NestingLimit`], an empty batch, and one with a call around it
-/// that [states its weight](NestedCalls::has_stated_weight). A call with more weight than an
-/// extrinsic may have is not dispatched either, and fails with `DispatchError::Exhausted`.
+/// does one that is nested beyond [`NestingLimit`], and one with a call around it that
+/// [states its weight](NestedCalls::has_stated_weight). A call with more weight than an extrinsic may
+/// have is not dispatched either, and fails with `DispatchError::Exhausted`.
 pub fn dry_run<T, Others>(account: AccountIdOf<T>, call: CallOf<T>) -> DryRun<EventOf<T>>
 where
 	T: Config,
@@ -135,13 +135,13 @@ where
 	if !find_innermost(call, &mut innermost) {
 		return false;
 	}
-	let is_alone = innermost.len() == 1;
 	innermost
 		.into_iter()
-		.all(|call| call.is_sub_type().is_some() || Others::accepts(call, is_alone))
+		.enumerate()
+		.all(|(place, call)| call.is_sub_type().is_some() || Others::accepts(call, place == 0))
 }
 
-/// Adds the calls that contain no others. Returns `false` if one of the calls around them states
+/// Adds the calls that contain no others, in the order of their dispatch. Returns `false` if one of the calls around them states
 /// its weight.
 fn find_innermost<'a, Call: NestedCalls>(call: &'a Call, found: &mut Vec<&'a Call>) -> bool {
 	if call.has_stated_weight() {

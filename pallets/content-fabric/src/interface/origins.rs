@@ -27,6 +27,7 @@ impl<T: Config> Pallet<T> {
 
 	/// Accepts [`Config::CreateSpaceOrigin`].
 	pub(crate) fn ensure_creator(origin: OriginFor<T>) -> DispatchResult {
+		ensure_signer_not_zero::<T>(&origin)?;
 		T::CreateSpaceOrigin::ensure_origin(origin)?;
 		Ok(Self::ensure_migrated()?)
 	}
@@ -35,6 +36,7 @@ impl<T: Config> Pallet<T> {
 	pub(crate) fn ensure_governance(origin: OriginFor<T>, space: SpaceId) -> DispatchResult {
 		Self::ensure_migrated()?;
 		ensure!(Spaces::<T>::contains_key(space), Error::<T>::SpaceNotFound);
+		ensure_signer_not_zero::<T>(&origin)?;
 		T::GovernanceOrigin::ensure_origin(origin, &space)?;
 		Ok(())
 	}
@@ -44,6 +46,7 @@ impl<T: Config> Pallet<T> {
 		origin: OriginFor<T>,
 		space: SpaceId,
 	) -> DispatchResult {
+		ensure_signer_not_zero::<T>(&origin)?;
 		match T::CreateSpaceOrigin::try_origin(origin) {
 			Ok(_) => Ok(Self::ensure_migrated()?),
 			Err(origin) => Self::ensure_governance(origin, space),
@@ -61,6 +64,14 @@ impl<T: Config> Pallet<T> {
 		let migrated = StorageVersion::get::<Self>() == Self::in_code_storage_version();
 		ensure!(migrated, Error::MigrationPending);
 		Ok(())
+	}
+}
+
+/// Refuses the origin that the all-zero account has signed, and accepts all others.
+fn ensure_signer_not_zero<T: Config>(origin: &OriginFor<T>) -> Result<(), Error<T>> {
+	match frame_system::ensure_signed(origin.clone()) {
+		Ok(who) => Pallet::<T>::ensure_not_zero(&who),
+		Err(_) => Ok(()),
 	}
 }
 

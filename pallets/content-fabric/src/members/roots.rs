@@ -7,7 +7,7 @@ use frame_support::{
 	ensure,
 	pallet_prelude::{DispatchResult, Get},
 };
-use frame_system::{ensure_signed, pallet_prelude::OriginFor};
+use frame_system::pallet_prelude::OriginFor;
 use sp_runtime::{traits::Saturating, DispatchError};
 
 use super::{Member, MemberKind};
@@ -122,7 +122,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	}
 
 	fn nominator(&self, origin: OriginFor<T>) -> Result<Nominator, DispatchError> {
-		let is_root = ensure_signed(origin.clone()).is_ok_and(|who| who == self.info.root);
+		let is_root =
+			Pallet::<T>::ensure_signed(origin.clone()).is_ok_and(|who| who == self.info.root);
 		let active = self.ensure_active();
 		if is_root && active.is_ok() {
 			return Ok(Nominator::Root);

@@ -106,6 +106,15 @@ fn rows_that_name_it_give_it_no_power() {
 		Spaces::<Test>::mutate(SPACE, |info| {
 			info.as_mut().expect("the space exists").governor = GOVERNOR;
 		});
+
+		let set_root = |root| {
+			Tenants::<Test>::mutate(TENANT, |info| info.as_mut().expect("it exists").root = root)
+		};
+		set_root(ZERO);
+		for call in every_call() {
+			assert!(dispatch(ZERO, call.clone()).is_err(), "{call:?}");
+		}
+		set_root(TENANT_ROOT);
 	});
 }
 
