@@ -221,6 +221,7 @@ fn chain_class(error: &chain::Error) -> Class {
 	match error {
 		E::Connect { .. }
 		| E::Disconnected
+		| E::Dead(_)
 		| E::NotIncluded { .. }
 		| E::Unexpected(_)
 		| E::NoMetadataHash
@@ -279,6 +280,7 @@ mod tests {
 		let refused = E::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
 		for (error, class) in [
 			(E::Disconnected, Class::Connection),
+			(E::Dead("the node is silent".into()), Class::Connection),
 			(E::NoMetadataHash, Class::Connection),
 			(limit, Class::Usage),
 			(unknown, Class::NotFound),

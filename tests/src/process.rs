@@ -238,6 +238,11 @@ impl Node {
 	pub fn pause(&self) {
 		signal(&self.process, "-STOP");
 	}
+
+	/// Lets a paused node go on.
+	pub fn resume(&self) {
+		signal(&self.process, "-CONT");
+	}
 }
 
 /// Sends a signal to a process. `-INT` interrupts it as Ctrl-C does.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A relay between a client and a node. It can cut the connections through it, and lie: change the
-//! answers to some questions.
+//! A relay between a client and a node. It can cut the connections through it, swallow what goes
+//! through them, and lie: change the answers to some questions.
 
 use std::{
 	collections::HashMap,
@@ -24,11 +24,24 @@ use tokio_tungstenite::{
 /// Changes the result of a question. Gets the name of its method, its parameters, and the result.
 pub type Lie = Arc<dyn Fn(&str, &Value, &mut Value) + Send + Sync>;
 
+/// What a relay swallows. It keeps the connections open, and answers pings itself. Peers that
+/// connect meanwhile wait for the handshake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Swallows {
+	/// Nothing.
+	Nothing,
+	/// Messages of the node.
+	Answers,
+	/// Messages of both sides.
+	All,
+}
+
 /// A relay on a free port of this machine. When it is dropped, it cuts its connections.
 pub struct Relay {
 	/// The URL that it serves.
 	pub url: String,
 	cuts: watch::Sender<usize>,
+	swallows: watch::Sender<Swallows>,
 	connections: Arc<AtomicUsize>,
 }
 
@@ -44,27 +57,34 @@ impl Relay {
 		let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
 		let address = listener.local_addr().expect("it is bound");
 		let (cuts, cut) = watch::channel(0);
+		let (swallows, swallowed) = watch::channel(Swallows::Nothing);
 		let connections = Arc::new(AtomicUsize::new(0));
 		let counter = connections.clone();
 		tokio::spawn(async move {
 			while let Ok((client, _)) = listener.accept().await {
 				counter.fetch_add(1, Ordering::Relaxed);
 				let (node, lie, mut cut) = (node.clone(), lie.clone(), cut.clone());
+				let swallowed = swallowed.clone();
 				cut.mark_unchanged();
 				tokio::spawn(async move {
 					tokio::select! {
-						() = pass_on(client, node, lie) => {},
+						() = pass_on(client, node, lie, swallowed) => {},
 						_ = cut.changed() => {},
 					}
 				});
 			}
 		});
-		Self { url: format!("ws://{address}"), cuts, connections }
+		Self { url: format!("ws://{address}"), cuts, swallows, connections }
 	}
 
 	/// Cuts all connections. New ones are relayed again.
 	pub fn cut(&self) {
 		self.cuts.send_modify(|cuts| *cuts += 1);
+	}
+
+	/// Swallows these messages from now on.
+	pub fn swallow(&self, swallows: Swallows) {
+		self.swallows.send_replace(swallows);
 	}
 
 	/// Returns the number of connections that were made.
@@ -74,7 +94,15 @@ impl Relay {
 }
 
 /// Passes messages on until one side closes the connection. A node that is down does so, too.
-async fn pass_on(client: TcpStream, node: String, lie: Lie) {
+async fn pass_on(
+	client: TcpStream,
+	node: String,
+	lie: Lie,
+	mut swallowed: watch::Receiver<Swallows>,
+) {
+	if swallowed.wait_for(|swallows| *swallows == Swallows::Nothing).await.is_err() {
+		return;
+	}
 	let limits = WebSocketConfig::default().max_message_size(None).max_frame_size(None);
 	let client = accept_async_with_config(client, Some(limits)).await;
 	let node = connect_async_with_config(node, Some(limits), true).await;
@@ -86,6 +114,9 @@ async fn pass_on(client: TcpStream, node: String, lie: Lie) {
 		tokio::select! {
 			question = from_client.next() => {
 				let Some(Ok(message)) = question else { return };
+				if *swallowed.borrow() == Swallows::All {
+					continue;
+				}
 				remember(&message, &mut questions);
 				if to_node.send(message).await.is_err() {
 					return;
@@ -93,6 +124,9 @@ async fn pass_on(client: TcpStream, node: String, lie: Lie) {
 			},
 			answer = from_node.next() => {
 				let Some(Ok(message)) = answer else { return };
+				if *swallowed.borrow() != Swallows::Nothing {
+					continue;
+				}
 				if to_client.send(changed(message, &mut questions, &lie)).await.is_err() {
 					return;
 				}

@@ -17,7 +17,9 @@ use super::{
 	error::rpc_line,
 	finalized::Finalized,
 	identity::{self, Identity},
-	light, node_client, Error, Snapshot, Specification,
+	light,
+	liveness::{Heads, Liveness},
+	node_client, Error, Snapshot, Specification,
 };
 use crate::{keys::ChainKind, profile::NodeUrl};
 
@@ -129,6 +131,8 @@ pub struct Chain {
 	pub(super) client: OnlineClient<FabricConfig>,
 	pub(super) rpc: identity::Rpc,
 	node: RpcClient,
+	/// What is known of the life of the connection to a node.
+	liveness: Option<Arc<Liveness>>,
 	/// The finalized blocks, if this is a light client, which reads nothing else.
 	pub(super) finalized: Option<Finalized>,
 }
@@ -150,6 +154,12 @@ impl Chain {
 		let at = Some(H256(block_hash));
 		let runtime = identity::runtime(&self.rpc, &self.identity.units, false, at).await?;
 		Ok((runtime.spec_version, runtime.metadata))
+	}
+
+	/// Returns the blocks that the node has reported last, a few seconds ago at most. `None` soon
+	/// after the connection, and with a light client.
+	pub fn heads(&self) -> Option<Heads> {
+		self.liveness.as_ref()?.heads()
 	}
 
 	/// Has the node make new session keys for an account, which it keeps beside those that it has.
@@ -175,17 +185,23 @@ impl Chain {
 
 	async fn connect_within(endpoint: &Endpoint, time: Duration) -> Result<Self, Error> {
 		let connecting = async {
-			let node = match &endpoint.source {
+			let (node, liveness) = match &endpoint.source {
 				Source::Node(url) => {
-					let client = node_client::connect(url, endpoint.request_timeout).await;
+					let connected = node_client::connect(url, endpoint.request_timeout).await;
 					let url = url.to_string();
-					client.map_err(|error| Error::Connect { url, reason: rpc_line(&error) })?
+					let refused = |error| Error::Connect { url, reason: rpc_line(&error) };
+					let (node, liveness) = connected.map_err(refused)?;
+					(node, Some(liveness))
 				},
 				Source::Light(specification) => {
-					light::start(specification, endpoint.request_timeout).await?
+					(light::start(specification, endpoint.request_timeout).await?, None)
 				},
 			};
-			Self::over(endpoint, node).await
+			let chain = Self::over(endpoint, node).await.map_err(|error| match error {
+				Error::Dead(reason) => Error::Connect { url: endpoint.source.to_string(), reason },
+				other => other,
+			})?;
+			Ok(Self { liveness, ..chain })
 		};
 		let time = match &endpoint.source {
 			Source::Node(_) => time,
@@ -225,7 +241,8 @@ impl Chain {
 		let client = OnlineClient::from_backend_with_config(config, Arc::new(backend)).await?;
 		let endpoint = Endpoint { genesis_hash: Some(identity.genesis_hash), ..endpoint.clone() };
 		let finalized = endpoint.source.is_light().then(Finalized::default);
-		Ok(Self { endpoint, identity, version, client, rpc, node, finalized })
+		let liveness = None;
+		Ok(Self { endpoint, identity, version, client, rpc, node, liveness, finalized })
 	}
 
 	/// Connects again as [`reconnect`](Self::reconnect) does. The runtime must be the same, too:

@@ -11,7 +11,10 @@ use subxt::{
 	rpcs,
 };
 
-use super::Wait;
+use super::{
+	liveness::{Dead, PREFIX},
+	Wait,
+};
 
 /// An error of the connection or the chain. Its text is one line.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +48,9 @@ pub enum Error {
 	/// The node has closed the connection.
 	#[error("the node closed the connection")]
 	Disconnected,
+	/// The connection is open, but the node does not answer, or does not notify of its blocks.
+	#[error("{PREFIX}{0}")]
+	Dead(String),
 	/// A transaction was submitted, and is in no block.
 	#[error(
 		"the transaction 0x{hash} is not in a {kind} block after {seconds} seconds; it may still get \
@@ -119,7 +125,7 @@ impl Error {
 
 	/// Returns whether the connection is lost or cannot be made.
 	pub fn is_connection(&self) -> bool {
-		matches!(self, Self::Connect { .. } | Self::Disconnected)
+		matches!(self, Self::Connect { .. } | Self::Disconnected | Self::Dead(_))
 	}
 
 	/// Returns whether the chain refused a call because of its signer.
@@ -196,9 +202,11 @@ impl Error {
 impl<E: Into<subxt::Error>> From<E> for Error {
 	fn from(error: E) -> Self {
 		let error = error.into();
-		match one_line(&error).contains("background task closed") {
-			true => Self::Disconnected,
-			false => Self::Rpc(Box::new(error)),
+		let text = one_line(&error);
+		match Dead::cause_in(&text) {
+			Some(cause) => Self::Dead(cause.to_owned()),
+			None if text.contains("background task closed") => Self::Disconnected,
+			None => Self::Rpc(Box::new(error)),
 		}
 	}
 }

@@ -16,6 +16,7 @@ mod light;
 #[cfg(any(feature = "light", test))]
 mod light_reads;
 pub mod limits;
+mod liveness;
 mod members;
 mod metadata_types;
 mod node_client;
@@ -40,6 +41,7 @@ pub use error::Error;
 pub use events::{BlockEvent, ChainEvent};
 pub use identity::Identity;
 pub use limits::{TextLimit, Weight};
+pub use liveness::Heads;
 pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
 pub use row_len::storage_key_len;
 pub use scan::KeyRest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The JSON-RPC client, which checks that lists of storage keys come to an end.
 
-use std::{collections::HashSet, net::SocketAddr, time::Duration};
+use std::{collections::HashSet, net::SocketAddr, sync::Arc, time::Duration};
 
 use jsonrpsee_ws_client::WsClientBuilder;
 use serde::{de::DeserializeOwned, Deserialize};
@@ -10,9 +10,15 @@ use subxt::rpcs::{
 	client::{RawRpcFuture, RawRpcSubscription, RpcClientT},
 	Error as RpcError, RpcClient,
 };
-use tokio::time::timeout;
+use tokio::{
+	io::{AsyncRead, AsyncWrite},
+	time::timeout,
+};
 
-use super::stream;
+use super::{
+	liveness::{Line, Liveness, Watched},
+	stream,
+};
 use crate::profile::NodeUrl;
 
 /// Maximum number of notifications of a subscription that wait to be read.
@@ -22,8 +28,12 @@ const BUFFER: usize = 4_096;
 /// `--rpc-max-response-size` says otherwise. A full block takes more than 10 MiB.
 const MAX_ANSWER: u32 = 32 << 20;
 
-/// Connects to a node. A question without an answer fails after `timeout`.
-pub(super) async fn connect(url: &NodeUrl, timeout: Duration) -> Result<RpcClient, RpcError> {
+/// A client, and what is known of the life of its connection.
+pub(super) type Connected = (RpcClient, Arc<Liveness>);
+
+/// Connects to a node. A question without an answer fails after `timeout`, or when the connection
+/// is dead.
+pub(super) async fn connect(url: &NodeUrl, timeout: Duration) -> Result<Connected, RpcError> {
 	let addresses = stream::addresses(url).await.map_err(|error| RpcError::Client(error.into()))?;
 	connect_to(url, &addresses, timeout).await
 }
@@ -37,17 +47,28 @@ async fn connect_to(
 	url: &NodeUrl,
 	addresses: &[SocketAddr],
 	timeout: Duration,
-) -> Result<RpcClient, RpcError> {
+) -> Result<Connected, RpcError> {
 	// The profile has checked that a URL without encryption is local or wanted.
 	let stream = stream::open(url, addresses).await;
 	let stream = stream.map_err(|error| RpcError::Client(error.into()))?;
+	connect_over(stream, url, timeout).await
+}
+
+/// Connects over a stream to a node.
+pub(super) async fn connect_over(
+	stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+	url: &NodeUrl,
+	timeout: Duration,
+) -> Result<Connected, RpcError> {
+	let liveness = Arc::new(Liveness::default());
 	let client = WsClientBuilder::new()
 		.max_buffer_capacity_per_subscription(BUFFER)
 		.max_response_size(MAX_ANSWER)
 		.request_timeout(timeout)
-		.build_with_stream(url.as_str(), stream)
+		.build_with_stream(url.as_str(), Line::new(stream, liveness.clone()))
 		.await?;
-	Ok(RpcClient::new(Checked::new(client, None)))
+	let client = Watched::new(client, liveness.clone());
+	Ok((RpcClient::new(Checked::new(client, None)), liveness))
 }
 
 /// A client that refuses lists of storage keys that were not asked for. A node could otherwise keep

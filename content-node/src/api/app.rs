@@ -93,6 +93,7 @@ impl Metrics {
 			("uploads", app.uploading.taken() as u64),
 			("connected", followed.is_some().into()),
 			("block", followed.unwrap_or_default()),
+			("best_block", app.fabric.best().unwrap_or_default()),
 		] {
 			let gauge = self.gauges.get_or_create(&[("of", of)]);
 			gauge.set(i64::try_from(value).unwrap_or(i64::MAX));

@@ -44,7 +44,7 @@ impl Failure {
 		Self { header: Some((name, value)), ..self }
 	}
 
-	/// Returns the error of too many requests at once.
+	/// Returns the error of a request that may succeed in a few seconds.
 	pub fn busy(reason: &str) -> Self {
 		Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
 			.with(header::RETRY_AFTER, HeaderValue::from_static("5"))
@@ -59,10 +59,12 @@ impl<E: Into<Error>> From<E> for Failure {
 			},
 			Error::Chain(failure) => {
 				error!("{failure}");
-				Self::new(
-					StatusCode::BAD_GATEWAY,
-					format!("the request to the chain failed: {failure}"),
-				)
+				let reason = format!("the request to the chain failed: {failure}");
+				match failure.is_connection() {
+					// The node connects again by itself.
+					true => Self::busy(&reason),
+					false => Self::new(StatusCode::BAD_GATEWAY, reason),
+				}
 			},
 			// The reason may contain paths of this machine.
 			failure => {

@@ -134,6 +134,7 @@ async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"node": app.fabric.node,
 		"version": env!("CARGO_PKG_VERSION"),
 		"finalized_block": app.fabric.followed(),
+		"best_block": app.fabric.best(),
 		"versions": totals.versions,
 		"held_bytes": totals.held,
 		"promised_bytes": totals.promised,

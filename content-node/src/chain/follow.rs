@@ -52,10 +52,15 @@ impl Fabric {
 		let link = self.link()?;
 		let chain = &link.chain;
 		let mut blocks = chain.blocks(Wait::Finalized).await?;
-		let at = chain.finalized().await?;
+		let mut at = chain.finalized().await?;
 		let last = self.keep.block()?;
 		if let Some(last) = last.filter(|last| *last > at.block_number()) {
-			return Err(Error::Behind { found: at.block_number(), last });
+			let found = at.block_number();
+			// By its state, bytes that are needed would be let go.
+			warn!("the node of the chain is at block {found}, and this node has seen block {last}");
+			while at.block_number() < last {
+				at = blocks.next().await?;
+			}
 		}
 		let missed = last.map(|last| at.block_number().saturating_sub(last));
 		let mut last = match last.filter(|_| !*must_compare && missed <= Some(CATCH_UP)) {

@@ -126,6 +126,13 @@ impl Fabric {
 		*self.followed.borrow()
 	}
 
+	/// Returns the number of the best block, as the chain's node has reported it a few seconds ago
+	/// at most. `None` if that is not known, or the chain is lost.
+	pub fn best(&self) -> Option<u64> {
+		self.followed()?;
+		Some(self.link().ok()?.chain.heads()?.best)
+	}
+
 	/// Returns the last connection, which may be lost. Fails if there has been none.
 	fn link(&self) -> Result<Arc<Link>, ChainError> {
 		self.link.borrow().clone().ok_or(ChainError::Disconnected)

@@ -76,7 +76,7 @@ pub(super) fn of_client(error: &chain::Error, block: Option<u64>) -> SourceError
 }
 
 /// Returns an error in one line, with the reason that the node gives.
-fn line(error: &rpcs::Error) -> String {
+pub(super) fn line(error: &rpcs::Error) -> String {
 	let text = match error {
 		rpcs::Error::User(refusal) => match &refusal.data {
 			Some(data) => format!("{}: {}", refusal.message, data.get().trim_matches('"')),

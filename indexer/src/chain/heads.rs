@@ -8,7 +8,10 @@ use subxt::{
 	utils::H256,
 };
 
-use super::{error::ask, Node};
+use super::{
+	error::{ask, line},
+	Node,
+};
 use crate::source::{BlockRef, Hash, Result, Source, SourceError};
 
 type Subscription = RpcSubscription<SubstrateHeader<H256>>;
@@ -44,7 +47,7 @@ fn check<Head>(head: Option<Result<Head, rpcs::Error>>) -> Result<()> {
 	match head {
 		Some(Ok(_)) => Ok(()),
 		Some(Err(error)) => {
-			Err(SourceError::Node(format!("the subscription to blocks failed: {error}")))
+			Err(SourceError::Node(format!("the subscription to blocks failed: {}", line(&error))))
 		},
 		None => Err(SourceError::Node("the node closed the subscription to blocks".into())),
 	}

@@ -44,8 +44,6 @@ pub struct Progress {
 
 /// Longest wait for news from the node. Then its heads are asked for.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Longest time that a working node takes to return its heads.
-const ANSWER: Duration = Duration::from_secs(4);
 /// Wait after an error before the next connection: the first one, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LAST_PAUSE: Duration = Duration::from_secs(10);
@@ -181,16 +179,9 @@ async fn follow_through(
 	let mut follower = Follower::new(index, source, history);
 	let mut was_caught_up = false;
 	loop {
-		// Other requests may take much longer, so they do not show that a node stands still.
-		match tokio::time::timeout(ANSWER, source.heads()).await {
-			Ok(heads) => state.heads = Some(heads?),
-			Err(_) => {
-				let seconds = ANSWER.as_secs();
-				let error = format!("the node has not answered for {seconds} seconds");
-				return Err(SourceError::Node(error).into());
-			},
-		}
-		let step = follower.step().await?;
+		let heads = source.heads().await?;
+		state.heads = Some(heads);
+		let step = follower.step_towards(heads).await?;
 		state.pause = FIRST_PAUSE;
 		state.has_followed = true;
 		state.logged = None;

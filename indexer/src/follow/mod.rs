@@ -89,6 +89,11 @@ impl<'a, S: Source> Follower<'a, S> {
 	/// `true` for errors that another try may overcome.
 	pub async fn step(&mut self) -> Result<Step, Error> {
 		let heads = self.source.heads().await?;
+		self.step_towards(heads).await
+	}
+
+	/// Takes a step towards the node's heads.
+	pub(crate) async fn step_towards(&mut self, heads: Heads) -> Result<Step, Error> {
 		let Some(state) = self.ready_state(heads).await? else {
 			return Ok(Step { heads, changed: true, caught_up: false });
 		};

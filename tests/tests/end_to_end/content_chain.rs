@@ -6,6 +6,7 @@ use std::{path::PathBuf, process::Command, time::Duration};
 use content_fabric_tests::{
 	fabric::Fabric,
 	process::{fixed_port, Node},
+	relay::Relay,
 	store::Store,
 	wait,
 };
@@ -68,13 +69,15 @@ async fn commits_and_finalizations_that_the_chain_takes_back_are_made_again() {
 	assert_served(&store, &contents);
 }
 
-#[tokio::test]
+// The relay runs beside the test, which waits for the content node.
+#[tokio::test(flavor = "multi_thread")]
 async fn a_node_of_the_chain_that_is_behind_takes_nothing_away_and_another_one_goes_on() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (port, chain, old) = (fixed_port(), dir.path().join("chain"), dir.path().join("old"));
 	let fabric = Fabric::start_on(port, &chain, 0).await;
 	let node = fabric.add_node("node", &fabric.dave).await;
-	let store = Store::start(fabric.url(), (fabric.provider, node), &dir.path().join("data"));
+	let relay = Relay::start(fabric.url()).await;
+	let store = Store::start(&relay.url, (fabric.provider, node), &dir.path().join("data"));
 	let contents = [1, 2, 3].map(|seed| content(seed, 50_000));
 	let upload = async |fabric: &Fabric, bytes: &[u8]| {
 		wait::until(PATIENCE, "the content node is not ready", async || followed(&store).is_some())
@@ -110,7 +113,10 @@ async fn a_node_of_the_chain_that_is_behind_takes_nothing_away_and_another_one_g
 	})
 	.await;
 	// Bytes that are no longer needed are removed within a second, so these are kept.
-	tokio::time::sleep(Duration::from_secs(5)).await;
+	tokio::time::sleep(Duration::from_secs(3)).await;
+	let connections = relay.connections();
+	tokio::time::sleep(Duration::from_secs(6)).await;
+	assert!(relay.connections() <= connections + 1, "it connects again and again");
 	assert_eq!(followed(&store), None);
 	assert_served(&store, &contents[..2]);
 

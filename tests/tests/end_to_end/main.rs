@@ -16,6 +16,7 @@ mod index;
 mod index_large;
 mod index_upgrade;
 mod interrupted;
+mod liveness;
 mod members;
 mod node;
 mod permissions;

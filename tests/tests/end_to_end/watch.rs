@@ -20,7 +20,7 @@ use serde_json::Value;
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A client that watches.
-struct Watch {
+pub(super) struct Watch {
 	process: Process,
 	events: Receiver<String>,
 	messages: Receiver<String>,
@@ -37,7 +37,7 @@ fn lines(output: impl Read + Send + 'static) -> Receiver<String> {
 }
 
 impl Watch {
-	fn start(url: &str) -> Self {
+	pub(super) fn start(url: &str) -> Self {
 		let process = fabric_command(url, &["--json", "watch", "--from-block", "1"])
 			.stdout(Stdio::piped())
 			.stderr(Stdio::piped())
@@ -49,7 +49,7 @@ impl Watch {
 	}
 
 	/// Waits for the next event. Returns the number of its block, and its space.
-	fn event(&self) -> (u64, String) {
+	pub(super) fn event(&self) -> (u64, String) {
 		let line = self.events.recv_timeout(TIMEOUT).expect("there is an event");
 		let line: Value = serde_json::from_str(&line).expect("every line is JSON");
 		assert_eq!(line["event"]["name"], "SpaceCreated", "{line}");
@@ -58,7 +58,7 @@ impl Watch {
 	}
 
 	/// Waits for the next line on standard error.
-	fn message(&self) -> String {
+	pub(super) fn message(&self) -> String {
 		self.messages.recv_timeout(TIMEOUT).expect("there is a message")
 	}
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Follows a chain block by block, over restarts of the node.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, pin::pin, sync::Arc, time::Duration};
 
 use futures::{stream, StreamExt, TryStreamExt};
+use tokio::time::sleep;
 
 use super::reconnect;
 use crate::{
-	chain::{BlockEvent, BlockStream, Chain, Snapshot, Wait},
+	chain::{BlockEvent, BlockStream, Chain, Heads, Snapshot, Wait},
+	output::warn,
 	Error,
 };
 
@@ -15,6 +17,8 @@ use crate::{
 const CONCURRENCY: usize = 8;
 /// Number of printed blocks that are remembered, to find where a fork begins.
 const REMEMBERED: usize = 256;
+/// Time after which it is reported that blocks come, and none becomes final.
+const STALL: Duration = Duration::from_secs(30);
 
 pub struct Block {
 	pub number: u64,
@@ -135,11 +139,7 @@ impl Follower {
 	async fn read(&mut self) -> Result<(), Error> {
 		const PIECE: u64 = 32;
 		if !self.is_behind() {
-			let heads = match &mut self.heads {
-				Some(heads) => heads,
-				none => none.insert(self.chain.blocks(self.wait).await?),
-			};
-			let head = heads.next().await?.block_number();
+			let head = self.next_head().await?;
 			if !self.find_place().await? {
 				return Ok(());
 			}
@@ -150,6 +150,23 @@ impl Follower {
 			self.read = self.blocks(next, head.min(next.saturating_add(PIECE))).await?.into();
 		}
 		Ok(())
+	}
+
+	/// Waits for the next head. Returns its number.
+	async fn next_head(&mut self) -> Result<u64, Error> {
+		let heads = match &mut self.heads {
+			Some(heads) => heads,
+			none => none.insert(self.chain.blocks(self.wait).await?),
+		};
+		let mut next = pin!(heads.next());
+		let head = tokio::select! {
+			head = &mut next => head?,
+			stalled = stall(|| self.chain.heads()) => {
+				warn(&stalled);
+				next.await?
+			},
+		};
+		Ok(head.block_number())
 	}
 
 	/// Returns whether the last head was not printed yet.
@@ -177,6 +194,19 @@ impl Follower {
 		let blocks = stream::iter(first..=last).map(|number| block(&self.chain, number));
 		let blocks: Vec<_> = blocks.buffered(CONCURRENCY).try_collect().await?;
 		Ok(blocks.into_iter().map_while(|block| block).collect())
+	}
+}
+
+/// Waits until blocks have come for a while, and none of them has become final. Returns a warning.
+async fn stall(heads: impl Fn() -> Option<Heads>) -> String {
+	let mut before: Option<Heads> = None;
+	loop {
+		sleep(STALL).await;
+		let now = heads().filter(|heads| heads.best > heads.finalized);
+		if let (Some(Heads { finalized, .. }), Some(Heads { best, .. })) = (before, now) {
+			return format!("no block after {finalized} is final: the node's best block is {best}");
+		}
+		before = now;
 	}
 }
 
@@ -235,6 +265,16 @@ mod tests {
 			assert_eq!(place.compare(Some([0; 32]), Wait::Best), Next::Ask);
 		}
 		assert_eq!(place.compare(Some([0; 32]), Wait::Best), Next::Fail { block: 1 });
+	}
+
+	#[tokio::test(start_paused = true)]
+	async fn finality_that_stands_still_is_reported_unless_no_blocks_come() {
+		let heads = |best| move || Some(Heads { best, finalized: 7 });
+		let soon = STALL * 3;
+		let warning = "no block after 7 is final: the node's best block is 9";
+		assert_eq!(tokio::time::timeout(soon, stall(heads(9))).await.as_deref(), Ok(warning));
+		assert!(tokio::time::timeout(soon, stall(heads(7))).await.is_err());
+		assert!(tokio::time::timeout(soon, stall(|| None)).await.is_err());
 	}
 
 	#[test]

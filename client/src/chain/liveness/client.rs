@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A JSON-RPC client whose connection is watched.
+
+use std::sync::{
+	atomic::{AtomicUsize, Ordering::Relaxed},
+	Arc,
+};
+
+use futures::{stream, Stream, StreamExt};
+use jsonrpsee_ws_client::WsClient;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use subxt::rpcs::{
+	client::{RawRpcFuture, RawRpcSubscription, RpcClientT},
+	Error as RpcError, LegacyRpcMethods, RpcClient,
+};
+use tokio::task::JoinSet;
+
+use super::{Kind, Liveness};
+
+/// A client whose requests and subscriptions fail when its connection is dead.
+pub(in crate::chain) struct Watched {
+	client: Arc<WsClient>,
+	liveness: Arc<Liveness>,
+	/// The task that watches the connection. It ends with the client.
+	_watch: JoinSet<()>,
+}
+
+impl Watched {
+	/// Watches the connection of a client, until it is dead or closed.
+	pub fn new(client: WsClient, liveness: Arc<Liveness>) -> Self {
+		let client = Arc::new(client);
+		let mut watch = JoinSet::new();
+		watch.spawn({
+			let (client, liveness) = (client.clone(), liveness.clone());
+			async move {
+				let rpc = LegacyRpcMethods::new(RpcClient::new(client.clone()));
+				tokio::select! {
+					() = liveness.watch(&rpc) => {},
+					_ = client.on_disconnect() => {},
+				}
+			}
+		});
+		Self { client, liveness, _watch: watch }
+	}
+
+	/// Counts a question as one without an answer, until the result is dropped.
+	fn asking(&self, params: Option<&RawValue>) -> Asking<'_> {
+		let length = params.map_or(0, |params| params.get().len());
+		self.liveness.asking.fetch_add(length, Relaxed);
+		Asking { all: &self.liveness.asking, length }
+	}
+}
+
+/// A question without an answer.
+struct Asking<'a> {
+	all: &'a AtomicUsize,
+	length: usize,
+}
+
+impl Drop for Asking<'_> {
+	fn drop(&mut self) {
+		self.all.fetch_sub(self.length, Relaxed);
+	}
+}
+
+impl RpcClientT for Watched {
+	fn request_raw<'a>(
+		&'a self,
+		method: &'a str,
+		params: Option<Box<RawValue>>,
+	) -> RawRpcFuture<'a, Box<RawValue>> {
+		Box::pin(async move {
+			let _asking = self.asking(params.as_deref());
+			self.liveness.answered(self.client.request_raw(method, params)).await
+		})
+	}
+
+	fn subscribe_raw<'a>(
+		&'a self,
+		method: &'a str,
+		params: Option<Box<RawValue>>,
+		unsubscribe: &'a str,
+	) -> RawRpcFuture<'a, RawRpcSubscription> {
+		Box::pin(async move {
+			let _asking = self.asking(params.as_deref());
+			let subscribing = self.client.subscribe_raw(method, params, unsubscribe);
+			let RawRpcSubscription { stream, id } = self.liveness.answered(subscribing).await?;
+			let kind = Kind::of(method);
+			let stream = watched(stream, kind, self.liveness.clone()).boxed();
+			Ok(RawRpcSubscription { stream, id })
+		})
+	}
+}
+
+impl Kind {
+	/// Returns the blocks that a subscription with this method brings. `None` if it brings
+	/// something else.
+	fn of(method: &str) -> Option<Self> {
+		match method {
+			"chain_subscribeNewHeads" => Some(Self::Best),
+			"chain_subscribeFinalizedHeads" => Some(Self::Finalized),
+			_ => None,
+		}
+	}
+}
+
+type Item = Result<Box<RawValue>, RpcError>;
+
+/// Returns the notifications of a subscription, and an error when the connection is dead. It is,
+/// too, if blocks of this kind should have come.
+fn watched(
+	notifications: impl Stream<Item = Item> + Send + Unpin + 'static,
+	kind: Option<Kind>,
+	liveness: Arc<Liveness>,
+) -> impl Stream<Item = Item> + Send {
+	let start = Some((notifications, None));
+	stream::unfold(start, move |state| {
+		let liveness = liveness.clone();
+		async move {
+			let (mut notifications, mut seen) = state?;
+			let lack = async {
+				match kind {
+					Some(kind) => liveness.lack(kind, seen).await,
+					None => std::future::pending().await,
+				}
+			};
+			tokio::select! {
+				biased;
+				next = notifications.next() => match (next, *liveness.death.borrow()) {
+					(Some(next), _) => {
+						liveness.was_heard.store(true, Relaxed);
+						seen = seen.max(next.as_deref().ok().and_then(number));
+						return Some((next, Some((notifications, seen))));
+					},
+					(None, None) => return None,
+					(None, Some(_)) => {},
+				},
+				_ = liveness.ended() => {},
+				cause = lack => liveness.end(cause),
+			}
+			Some((Err(liveness.ended().await.into()), None))
+		}
+	})
+}
+
+/// Returns the number of the block whose header this is.
+fn number(header: &RawValue) -> Option<u64> {
+	#[derive(Deserialize)]
+	struct Header<'a> {
+		number: &'a str,
+	}
+	let header: Header<'_> = serde_json::from_str(header.get()).ok()?;
+	u64::from_str_radix(header.number.strip_prefix("0x")?, 16).ok()
+}
