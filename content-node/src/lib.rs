@@ -12,6 +12,7 @@ mod page_cache;
 mod place;
 mod serve;
 pub mod store;
+pub mod verify;
 
 pub use cli::{run, Cli};
 

@@ -11,10 +11,12 @@ use prometheus_client::{
 };
 use tokio::sync::Semaphore;
 
+use super::bodies::Bodies;
 use crate::{
 	chain::Fabric,
 	keep::{upload::Uploads, Keep},
 	store::Store,
+	verify::Verifier,
 };
 
 /// Largest number of simultaneous uploads, in all and of one client.
@@ -28,6 +30,10 @@ pub struct App {
 	pub store: Store,
 	pub uploads: Arc<Uploads>,
 	pub fabric: Arc<Fabric>,
+	/// Knows which stored bytes are sound.
+	pub verifier: Arc<Verifier>,
+	/// The memory of bodies that arrive.
+	pub bodies: Bodies,
 	/// The uploads that are under way.
 	pub uploading: Gate,
 	/// The commits that may begin.
@@ -41,12 +47,15 @@ impl App {
 		store: Store,
 		uploads: Arc<Uploads>,
 		fabric: Arc<Fabric>,
+		verifier: Arc<Verifier>,
 	) -> Arc<Self> {
 		Arc::new(Self {
 			keep,
 			store,
 			uploads,
 			fabric,
+			verifier,
+			bodies: Bodies::new(),
 			uploading: Gate::new(UPLOADS.0, UPLOADS.1),
 			committing: Arc::new(Semaphore::new(COMMITS)),
 			metrics: Metrics::new(),
@@ -91,6 +100,7 @@ impl Metrics {
 			("promised_bytes", totals.promised),
 			("damaged", totals.damaged),
 			("uploads", app.uploading.taken() as u64),
+			("body_bytes", app.bodies.taken() as u64),
 			("connected", followed.is_some().into()),
 			("block", followed.unwrap_or_default()),
 		] {

@@ -169,6 +169,8 @@ impl Fabric {
 		if let Some(reason) = self.refusal(&at, &call).await? {
 			return Err(Refusal::Chain(reason));
 		}
+		// Bytes that are here already are hashed again before they are final for another tenant.
+		self.verifier.forget(commit.versions.iter().map(|version| version.version));
 		// Whatever happens to the transaction, the muid is used.
 		state.open = None;
 		let block = match self.submit(&call).await {

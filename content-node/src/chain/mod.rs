@@ -5,6 +5,7 @@
 mod commit;
 mod finalize;
 mod follow;
+mod owed;
 
 use std::{
 	sync::{atomic::AtomicUsize, Arc},
@@ -27,6 +28,7 @@ pub use commit::{Refusal, Room};
 use crate::{
 	error::Error,
 	keep::{Identity, Keep, FORMAT},
+	verify::Verifier,
 };
 
 /// Longest time until a transaction is in a block.
@@ -50,8 +52,12 @@ pub struct Fabric {
 	drafts: Mutex<commit::Drafts>,
 	room: Room,
 	keep: Arc<Keep>,
+	/// Knows which stored bytes are sound.
+	verifier: Arc<Verifier>,
 	/// Notifies the finalizer that there is work.
 	pub arrived: Notify,
+	/// Notifies the task that hashes stored bytes before they are finalized.
+	unverified: Notify,
 	/// Number of uploads since the last finalizations.
 	uploads: AtomicUsize,
 	/// The last finalized block that the node has followed since it started. `None` if it has not
@@ -76,6 +82,7 @@ impl Fabric {
 		key: KeySource,
 		keep: Arc<Keep>,
 		room: Room,
+		verifier: Arc<Verifier>,
 	) -> Result<Self, KeyError> {
 		Ok(Self {
 			// The chain is not known yet: a key that it does not allow is refused with the
@@ -90,7 +97,9 @@ impl Fabric {
 			drafts: Mutex::default(),
 			room,
 			keep,
+			verifier,
 			arrived: Notify::new(),
+			unverified: Notify::new(),
 			uploads: AtomicUsize::new(0),
 			followed: watch::Sender::default(),
 		})

@@ -9,7 +9,11 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::{chain::rows, keys::Signer};
+use content_fabric_client::{
+	chain::{calls, rows},
+	ids,
+	keys::Signer,
+};
 use content_fabric_identifiers::{NodeId, VersionId};
 use content_fabric_tests::{
 	fabric::Fabric,
@@ -310,4 +314,73 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	for bytes in &contents {
 		assert!(store.wait("GET", &path(bytes), 200).body == *bytes);
 	}
+}
+
+#[tokio::test]
+async fn damaged_bytes_are_not_finalized_for_another_commit_and_are_replaced_by_who_has_them() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let file = |bytes: &[u8]| place(&dir.path().join("data"), version(bytes));
+	let damaged = || store.ask("GET", "/v1/status", &[], &[]).expect(200).json()["damaged"].clone();
+	let contents = [content(1, 3_000_000), content(2, 3_000_000), content(3, 3_000_000)];
+	let [rotten, cut, sound] = &contents;
+	commit(&store, &fabric, &contents);
+	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
+	finalized(&fabric, &contents).await;
+
+	// A byte rots, and nobody notices before the same bytes are committed for another object.
+	let mut changed = rotten.clone();
+	changed[2_000_000] ^= 1;
+	fs::write(file(rotten), changed).expect("the file can be written");
+	let other = ids::content_object(fabric.tenant, "other");
+	let create = calls::CreateContentObject { tenant: fabric.tenant, object: other };
+	fabric.submit(&fabric.charlie, create).await;
+	let versions = [rotten, sound]
+		.map(|bytes| json!({ "object": other, "version": version(bytes), "size": bytes.len() }));
+	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
+	let request = request.to_string();
+	let draft = store.ask("POST", "/v1/drafts", &[], request.as_bytes()).expect(200).json();
+	let signed = sign(&draft, &fabric.charlie, fabric.charlie.account());
+	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(200);
+	wait::until(PATIENCE, "the damage is not noticed", async || damaged() == 1).await;
+	let is_final = async |bytes: &[u8]| {
+		let key = (fabric.tenant, other, version(bytes));
+		let row = fabric.client.best().await.get(&rows::versions(), key).await;
+		row.expect("the node answers").expect("it is committed").finalized.is_some()
+	};
+	wait::until(PATIENCE, "sound bytes wait", async || is_final(sound).await).await;
+	assert!(!is_final(rotten).await, "damaged bytes are final");
+	// Who has the bytes mends them.
+	let head = store.ask("HEAD", &path(rotten), &[], &[]).expect(204).head;
+	assert!(head.contains("upload-offset: 0"), "{head}");
+	store.ask("PUT", &path(rotten), &[], rotten).expect(201);
+	wait::until(PATIENCE, "the mended bytes wait", async || is_final(rotten).await).await;
+	assert_served(&store, &[rotten]);
+	assert_eq!(damaged(), 0);
+
+	// A file is cut: every kind of read finds it, and records it.
+	for (method, range) in [("GET", None), ("HEAD", None), ("GET", Some("Range: bytes=2000000-"))] {
+		fs::write(file(cut), &cut[..1_000_000]).expect("the file can be written");
+		let headers: Vec<_> = range.into_iter().collect();
+		store.ask(method, &path(cut), &headers, &[]).expect(500);
+		assert_eq!(damaged(), 1, "{method} {range:?}");
+		store.ask("PUT", &path(cut), &[], cut).expect(201);
+		assert_served(&store, &[cut]);
+		assert_eq!(damaged(), 0);
+	}
+	// Nobody has read it: who offers the bytes finds it.
+	for other in [&cut[1..], &rotten[..]] {
+		fs::write(file(cut), other).expect("the file can be written");
+		store.ask("PUT", &path(cut), &[], cut).expect(201);
+		store.ask("PUT", &path(cut), &[], cut).expect(200);
+		store.ask("PUT", &path(cut), &[], &cut[1..]).expect(422);
+		assert_served(&store, &[cut]);
+	}
+	// The process starts again between the upload and the finalization, and knows nothing.
+	let late = content(4, 50_000);
+	commit(&store, &fabric, &[&late]);
+	store.ask("PUT", &path(&late), &[], &late).expect(201);
+	drop(store);
+	let _store = Store::start(fabric.url(), (fabric.provider, node), &dir.path().join("data"));
+	finalized(&fabric, &[&late]).await;
 }
