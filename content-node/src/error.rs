@@ -43,6 +43,14 @@ pub enum Error {
 	/// needed would be let go.
 	#[error("the node of the chain is at block {found}, and this node has seen block {last}")]
 	Behind { found: u64, last: u64 },
+	/// The chain has other blocks than this node has followed.
+	#[error(
+		"the chain was begun anew: its block {block} is 0x{}, and this node has followed 0x{}: give \
+		 the chain its data back, or start this program with another --data",
+		hex::encode(found),
+		hex::encode(seen)
+	)]
+	OtherChain { block: u64, found: [u8; 32], seen: [u8; 32] },
 	/// The file of the record failed. It cannot be used before it is opened again.
 	#[error("the record could not be written: start the node again when its disk has room")]
 	RecordFailed,

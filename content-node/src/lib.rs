@@ -6,6 +6,7 @@ pub mod api;
 mod chain;
 pub mod check;
 mod cli;
+pub mod disk;
 mod error;
 pub mod keep;
 mod page_cache;

@@ -83,6 +83,9 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let uploads = Uploads::open(options.place.data.join("uploads"))?;
 	let store = options.place.store().await?;
 	let keep = Arc::new(Keep::open(&options.place.data)?);
+	if keep.was_repaired() {
+		warn!("the record did not agree with its checksums: its last sound state was restored");
+	}
 	let ids = (options.provider, options.node);
 	let keeps_all = options.place.store.is_none();
 	let room = Room { capacity: options.capacity, disk: uploads.clone(), keeps_all };

@@ -24,7 +24,10 @@ use object_store::{
 };
 use tokio::task::spawn_blocking;
 
-use crate::page_cache;
+use crate::{
+	disk::{Disk, System},
+	page_cache,
+};
 
 #[cfg(feature = "cloud")]
 mod cloud;
@@ -123,17 +126,23 @@ struct Folder {
 	path: PathBuf,
 	/// Open, so that objects are found without the folders above it.
 	open: Arc<File>,
+	disk: Arc<dyn Disk>,
 }
 
 impl Store {
 	/// Opens a folder, or makes it.
 	pub fn folder(path: &FilePath) -> Result<Self, StoreError> {
+		Self::folder_on(path, Arc::new(System))
+	}
+
+	/// Opens a folder on a disk, or makes it.
+	pub fn folder_on(path: &FilePath, disk: Arc<dyn Disk>) -> Result<Self, StoreError> {
 		fs::create_dir_all(path).map_err(file_error("made", path))?;
 		let path = path.canonicalize().map_err(file_error("opened", path))?;
-		path.parent().map_or(Ok(()), synchronize)?;
+		path.parent().map_or(Ok(()), |parent| synchronize(&*disk, parent))?;
 		let objects = Arc::new(LocalFileSystem::new_with_prefix(&path)?);
 		let open = Arc::new(File::open(&path).map_err(file_error("opened", &path))?);
-		Ok(Self { objects, folder: Some(Folder { path, open }) })
+		Ok(Self { objects, folder: Some(Folder { path, open, disk }) })
 	}
 
 	/// Takes any object store. What it acknowledges must be durable.
@@ -166,7 +175,8 @@ impl Store {
 		match &self.folder {
 			Some(folder) => {
 				let (staged, place) = (staged.to_owned(), folder.path.join(name(id)));
-				blocking(move || move_into_place(&staged, &place)).await
+				let disk = folder.disk.clone();
+				blocking(move || move_into_place(&*disk, &staged, &place)).await
 			},
 			None => {
 				self.upload(staged, id).await?;
@@ -318,18 +328,18 @@ fn id_of(path: &Path) -> Option<VersionId> {
 }
 
 /// Renames a file within a file system, and synchronizes the folders that lead to it.
-fn move_into_place(staged: &FilePath, place: &FilePath) -> Result<(), StoreError> {
+fn move_into_place(disk: &dyn Disk, staged: &FilePath, place: &FilePath) -> Result<(), StoreError> {
 	let folders: Vec<_> = place.ancestors().skip(1).take(3).collect();
 	if let Some(folder) = folders.first() {
 		fs::create_dir_all(folder).map_err(file_error("made", folder))?;
 	}
 	fs::rename(staged, place).map_err(file_error("written", place))?;
 	// All of them: another upload may have made one, and not have synchronized it yet.
-	folders.into_iter().try_for_each(synchronize)
+	folders.into_iter().try_for_each(|folder| synchronize(disk, folder))
 }
 
-fn synchronize(folder: &FilePath) -> Result<(), StoreError> {
-	let synchronized = File::open(folder).and_then(|folder| folder.sync_all());
+fn synchronize(disk: &dyn Disk, folder: &FilePath) -> Result<(), StoreError> {
+	let synchronized = File::open(folder).and_then(|open| disk.synchronize(&open, folder));
 	synchronized.map_err(file_error("synchronized", folder))
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! State that all requests share.
 
-use std::sync::Arc;
+use std::sync::{atomic::AtomicU64, Arc};
 
 use content_fabric_client::server::Gate;
 use prometheus_client::{
@@ -71,6 +71,7 @@ pub struct Metrics {
 	pub sent: Counter,
 	pub received: Counter,
 	gauges: Family<[(&'static str, &'static str); 1], Gauge>,
+	balance: Gauge<f64, AtomicU64>,
 }
 
 impl Metrics {
@@ -81,12 +82,15 @@ impl Metrics {
 			sent: Counter::default(),
 			received: Counter::default(),
 			gauges: Family::default(),
+			balance: Gauge::default(),
 		};
 		let registry = &mut this.registry;
 		registry.register("answers", "Answers by status", this.answers.clone());
 		registry.register("sent_bytes", "Bytes of versions that were served", this.sent.clone());
 		registry.register("received_bytes", "Bytes that were uploaded", this.received.clone());
 		registry.register("state", "What the node has now", this.gauges.clone());
+		let balance = "What the operator can spend, in the smallest unit of the chain";
+		registry.register("balance", balance, this.balance.clone());
 		this
 	}
 
@@ -107,6 +111,8 @@ impl Metrics {
 			let gauge = self.gauges.get_or_create(&[("of", of)]);
 			gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
 		}
+		// More than 64 bits, so not exact. Not a number while it is not known.
+		self.balance.set(app.fabric.balance().map_or(f64::NAN, |balance| balance as f64));
 		let mut text = String::new();
 		// Writing to a string does not fail.
 		let _ = encode(&mut text, &self.registry);

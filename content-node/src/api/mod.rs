@@ -6,6 +6,8 @@ mod bodies;
 mod error;
 pub mod range;
 mod server;
+#[cfg(test)]
+mod tests;
 mod versions;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
@@ -35,6 +37,14 @@ use error::Failure;
 /// Largest length of a draft or a commit, in bytes.
 const JSON: usize = 1 << 20;
 
+/// The headers of answers that pages of other origins can read.
+const EXPOSED: &str = "Accept-Ranges, Allow, Content-Length, Content-Range, ETag, Retry-After, \
+                       Upload-Length, Upload-Offset";
+/// The headers that requests of such pages can have.
+const ALLOWED: &str = "Content-Range, Content-Type, If-None-Match, If-Range, Range";
+/// The methods of such requests.
+const METHODS: &str = "GET, HEAD, POST, PUT";
+
 /// Longest time until a draft or a commit has arrived.
 const JSON_TIME: Duration = Duration::from_secs(30);
 
@@ -58,7 +68,6 @@ fn router(app: Arc<App>) -> Router {
 /// browsers itself.
 async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
 	let asks = *request.method() == Method::OPTIONS;
-	let reads = asks || matches!(*request.method(), Method::GET | Method::HEAD);
 	let mut response = match asks {
 		true => StatusCode::NO_CONTENT.into_response(),
 		false => route(&app, router, request).await,
@@ -68,13 +77,12 @@ async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
 	let mut set = |name: HeaderName, value| headers.insert(name, HeaderValue::from_static(value));
 	set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
 	set(header::CONTENT_SECURITY_POLICY, "sandbox");
-	if reads {
-		set(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
-		set(header::ACCESS_CONTROL_EXPOSE_HEADERS, "content-range, content-length, etag");
-	}
+	set(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+	set(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 	if asks {
-		set(header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD");
-		set(header::ACCESS_CONTROL_ALLOW_HEADERS, "range, if-range, if-none-match");
+		set(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+		set(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED);
+		set(header::ACCESS_CONTROL_MAX_AGE, "86400");
 	}
 	response
 }
@@ -188,9 +196,12 @@ async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"node": app.fabric.node,
 		"version": env!("CARGO_PKG_VERSION"),
 		"finalized_block": app.fabric.followed(),
+		"problem": app.fabric.problem(),
+		"operator": app.fabric.operator(),
+		"balance": app.fabric.balance().map(|balance| balance.to_string()),
 		"versions": totals.versions,
-		"held_bytes": totals.held,
-		"promised_bytes": totals.promised,
+		"held_bytes": totals.held.to_string(),
+		"promised_bytes": totals.promised.to_string(),
 		"damaged": totals.damaged,
 	}))
 }

@@ -201,7 +201,7 @@ pub async fn upload(
 	let file = receive(&app, client, file, body, part.end).await?;
 	if file.length() < total {
 		let offset = file.length();
-		let answer = Json(json!({ "version": version, "arrived": offset }));
+		let answer = Json(json!({ "version": version, "arrived": offset.to_string() }));
 		let offset = [(OFFSET, HeaderValue::from(offset))];
 		return Ok((StatusCode::ACCEPTED, offset, answer).into_response());
 	}

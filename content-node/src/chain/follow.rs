@@ -32,6 +32,12 @@ impl Fabric {
 		loop {
 			let result = self.follow(&mut must_compare).await;
 			self.followed.send_replace(None);
+			if let Err(error @ (Error::Behind { .. } | Error::OtherChain { .. })) = &result {
+				// The connection is not at fault.
+				self.problem.report(error);
+				sleep(PAUSE).await;
+				continue;
+			}
 			if let Err(error) = result {
 				// A block that cannot be read now, such as one that is pruned, is left out.
 				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
@@ -53,10 +59,8 @@ impl Fabric {
 		let chain = &link.chain;
 		let mut blocks = chain.blocks(Wait::Finalized).await?;
 		let at = chain.finalized().await?;
+		self.ensure_followed(chain, &at).await?;
 		let last = self.keep.block()?;
-		if let Some(last) = last.filter(|last| *last > at.block_number()) {
-			return Err(Error::Behind { found: at.block_number(), last });
-		}
 		let missed = last.map(|last| at.block_number().saturating_sub(last));
 		let mut last = match last.filter(|_| !*must_compare && missed <= Some(CATCH_UP)) {
 			Some(last) => last,
@@ -66,6 +70,8 @@ impl Fabric {
 				at.block_number()
 			},
 		};
+		self.read_balance(&at).await?;
+		self.problem.end();
 		self.followed.send_replace(Some(last));
 		loop {
 			let next = blocks.next().await?;
@@ -79,6 +85,7 @@ impl Fabric {
 				self.apply(&link, &next).await?;
 				last = next.block_number();
 			}
+			self.read_balance(&next).await?;
 			self.followed.send_replace(Some(last));
 		}
 	}
@@ -111,7 +118,10 @@ impl Fabric {
 			self.keep.put(&changes, now_seconds())?;
 			self.arrived.notify_one();
 		}
-		Ok(self.keep.reached(at.block_number())?)
+		if at.block_number() == 1 {
+			self.keep.begin(at.block_hash())?;
+		}
+		Ok(self.keep.reached(at.block_number(), at.block_hash())?)
 	}
 
 	/// Makes the record equal to the chain at a finalized block.
@@ -145,7 +155,7 @@ impl Fabric {
 		}
 		self.keep.put(&changes, now_seconds())?;
 		let removed = self.remove_unseen(&seen, at.block_number())?;
-		self.keep.reached(at.block_number())?;
+		self.keep.reached(at.block_number(), at.block_hash())?;
 		info!("{} rows at block {}, {removed} removed", seen.len(), at.block_number());
 		self.arrived.notify_one();
 		Ok(())

@@ -194,7 +194,7 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	let by_hex = format!("/v1/versions/{}", hex::encode(version(&small).0));
 	assert!(store.ask("GET", &by_hex, &[], &[]).expect(200).body == small);
 	let status = store.ask("GET", "/v1/status", &[], &[]).expect(200).json();
-	assert_eq!((&status["versions"], &status["held_bytes"]), (&3.into(), &3_005_000.into()));
+	assert_eq!((&status["versions"], &status["held_bytes"]), (&3.into(), &"3005000".into()));
 	let figures = store.ask("GET", "/metrics", &[], &[]).expect(200).body;
 	assert!(String::from_utf8_lossy(&figures).contains("fabric_store_state{of=\"versions\"} 3"));
 
@@ -220,6 +220,39 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	}
 	let objects = dir.path().join("data/objects");
 	wait::until(PATIENCE, "files are left", async || tree(&objects).is_empty()).await;
+}
+
+#[tokio::test]
+async fn drafts_that_together_exceed_the_capacity_are_not_both_committed() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	// The node has room for 20 million bytes.
+	let request = |name: &str| {
+		let versions = json!([{
+			"object": fabric.object, "version": version(name.as_bytes()), "size": "12000000"
+		}]);
+		json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions }).to_string()
+	};
+	let ask = |path, body: &str| store.ask("POST", path, &[], body.as_bytes());
+	let signed = |draft: &Value| sign(draft, &fabric.charlie, fabric.charlie.account());
+	let first = ask("/v1/drafts", &request("first")).expect(200).json();
+	// The second one fits while it waits for the first one, which is open.
+	let second = std::thread::scope(|scope| {
+		let second = scope.spawn(|| ask("/v1/drafts", &request("second")));
+		std::thread::sleep(Duration::from_secs(1));
+		ask("/v1/commits", &signed(&first)).expect(200);
+		second.join().expect("it is answered")
+	});
+	let full = match second.status {
+		200 => ask("/v1/commits", &signed(&second.json())),
+		_ => second,
+	};
+	let reason = full.expect(507).json()["error"].as_str().unwrap_or_default().to_owned();
+	let expected = "the versions need 12000000 bytes, but the node has room for 8000000";
+	assert_eq!(reason, expected);
+	ask("/v1/drafts", &request("third")).expect(507);
+	let status = store.ask("GET", "/v1/status", &[], &[]).expect(200).json();
+	assert_eq!(status["promised_bytes"], "12000000");
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ async fn commits_and_finalizations_that_the_chain_takes_back_are_made_again() {
 	}
 	finalized(&fabric, &contents).await;
 	wait::until(PATIENCE, "the content node has promises left", async || {
-		store.ask("GET", "/v1/status", &[], &[]).json()["promised_bytes"] == 0
+		store.ask("GET", "/v1/status", &[], &[]).json()["promised_bytes"] == "0"
 	})
 	.await;
 	assert_served(&store, &contents);
@@ -112,6 +112,8 @@ async fn a_node_of_the_chain_that_is_behind_takes_nothing_away_and_another_one_g
 	// Bytes that are no longer needed are removed within a second, so these are kept.
 	tokio::time::sleep(Duration::from_secs(5)).await;
 	assert_eq!(followed(&store), None);
+	let problem = store.ask("GET", "/v1/status", &[], &[]).json()["problem"].to_string();
+	assert!(problem.contains("the node of the chain is at block "), "{problem}");
 	assert_served(&store, &contents[..2]);
 
 	let fabric = fabric.served_by(serve_at(chain)).await;

@@ -234,6 +234,35 @@ async fn a_thousand_slow_uploads_and_long_heads_keep_nobody_from_the_content_nod
 	finalized(&fabric, &[&slow]).await;
 }
 
+#[tokio::test]
+async fn a_restart_in_the_middle_of_a_purge_takes_no_row_back() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let (held, promised) = (content(1, 5_000), content(2, 6_000));
+	commit(&store, &fabric, &[&held, &promised]);
+	store.ask("PUT", &path(&held), &[], &held).expect(201);
+	finalized(&fabric, &[&held]).await;
+	fabric.delete_tenant().await;
+	store.wait("GET", &path(&held), 404);
+	drop(store);
+	// Rows are removed in later blocks, and there are none without a transaction.
+	let at = fabric.client.best().await;
+	let purges = at.rows(rows::purges(), ()).await.expect("the node answers");
+	let left = at.rows(rows::versions(), ()).await.expect("the node answers");
+	assert_eq!((purges.len(), left.len()), (1, 2), "the purge has ended");
+
+	let store = Store::start(fabric.url(), (fabric.provider, node), &dir.path().join("data"));
+	wait::until(SOON * 4, "the chain is not followed", async || {
+		store.ask("GET", "/v1/status", &[], &[]).json()["finalized_block"].is_u64()
+	})
+	.await;
+	let status = store.ask("GET", "/v1/status", &[], &[]).expect(200).json();
+	assert_eq!((&status["promised_bytes"], &status["versions"]), (&json!("0"), &json!(0)));
+	for bytes in [&held, &promised] {
+		store.ask("PUT", &path(bytes), &[], bytes).expect(403);
+	}
+}
+
 /// Returns the number of MiB that a process has in memory.
 fn memory(process: u32) -> u64 {
 	let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
