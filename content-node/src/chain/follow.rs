@@ -10,7 +10,7 @@ use content_fabric_client::chain::{
 use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, VersionId};
 use content_fabric_primitives::MemberId;
 use tokio::time::sleep;
-use tracing::{error, info, warn};
+use tracing::{info, warn};
 
 use super::{Fabric, Link, PAUSE};
 use crate::{
@@ -48,7 +48,7 @@ impl Fabric {
 				Err(Error::Chain(error)) if error.is_connection() => {
 					warn!("the chain cannot be reached: {error}");
 				},
-				Err(error) => error!("nothing is taken in or finalized: {error}"),
+				Err(error) => self.problem.report(&error),
 				Ok(()) => {},
 			}
 		}

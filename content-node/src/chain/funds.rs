@@ -35,15 +35,19 @@ impl Fabric {
 		*self.balance.borrow()
 	}
 
-	/// Asks the chain what the operator can spend.
-	pub(super) async fn read_balance(&self, at: &Snapshot) -> Result<u128, ChainError> {
-		let spendable = at.spendable(self.operator()).await?;
-		self.balance.send_replace(Some(spendable));
+	/// Asks the chain what the operator can spend. `None` if the chain keeps accounts in another way
+	/// than this program knows.
+	pub(super) async fn read_balance(&self, at: &Snapshot) -> Result<Option<u128>, ChainError> {
+		let spendable = match at.spendable(self.operator()).await {
+			Err(error) if error.is_connection() => return Err(error),
+			spendable => spendable.ok(),
+		};
+		self.balance.send_replace(spendable);
 		Ok(spendable)
 	}
 
 	/// Checks that the operator can pay for a commit and for the finalization of its versions.
-	/// Passes if the runtime does not compute fees.
+	/// Passes if the chain says neither what a call costs nor what an account has.
 	pub(super) async fn ensure_funds(
 		&self,
 		at: &Snapshot,
@@ -66,10 +70,9 @@ impl Fabric {
 			let Some(fee) = at.fee(call).await? else { return Ok(()) };
 			needed = needed.saturating_add(fee);
 		}
-		let spendable = self.read_balance(at).await?;
-		if spendable >= needed {
+		let Some(spendable) = self.read_balance(at).await?.filter(|found| *found < needed) else {
 			return Ok(());
-		}
+		};
 		let link = self.link()?;
 		let units = &link.chain.identity().units;
 		let (spendable, needed) = (units.amount(spendable), units.amount(needed));

@@ -68,7 +68,7 @@ impl Problem {
 		let before = said.as_ref().filter(|said| said.kind == kind);
 		let before = before.filter(|said| said.since.elapsed() < AGAIN).map(|said| said.since);
 		if before.is_none() {
-			error!("{reason}");
+			error!("nothing is taken in or finalized: {reason}");
 		}
 		let is_other_chain = matches!(error, Error::OtherChain { .. });
 		let since = before.unwrap_or_else(Instant::now);
