@@ -139,6 +139,7 @@ impl Open {
 impl Fabric {
 	/// Drafts a commit. Waits a while for the open draft to come back.
 	pub async fn draft(&self, request: DraftRequest) -> Result<Draft, Refusal> {
+		self.ensure_same_chain()?;
 		let link = self.link()?;
 		let (number, limit) = (request.versions.len(), link.limit);
 		if number == 0 || number > limit {
@@ -146,7 +147,6 @@ impl Fabric {
 				"a draft has 1 to {limit} versions, and the request has {number}"
 			)));
 		}
-		self.ensure_same_chain()?;
 		self.ensure_room(&request.versions)?;
 		let versions: Vec<_> = request.versions.into_iter().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
