@@ -62,6 +62,7 @@ pub struct DraftedVersion {
 	/// The version: the SHA-256 hash of its data.
 	pub version: VersionId,
 	/// Size of the data in bytes, 0 if it is unknown.
+	#[serde(with = "size_text")]
 	pub size: u64,
 	/// True if finalizing makes the version the head of its object.
 	#[serde(default)]
@@ -205,6 +206,47 @@ pub enum DraftError {
 	OtherSigner(AccountId32),
 }
 
+/// A size as a number, and as text where readers of JSON lose digits of numbers. Reads either.
+mod size_text {
+	use std::fmt;
+
+	use serde::{de, Deserializer, Serializer};
+
+	/// The largest number up to which a floating-point number has all integers.
+	const MOST: u64 = (1 << 53) - 1;
+
+	pub fn serialize<S: Serializer>(size: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+		match *size {
+			0..=MOST => serializer.serialize_u64(*size),
+			_ => serializer.collect_str(size),
+		}
+	}
+
+	pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+		deserializer.deserialize_any(Size)
+	}
+
+	struct Size;
+
+	impl de::Visitor<'_> for Size {
+		type Value = u64;
+
+		fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+			f.write_str("a number of bytes, or its digits as text")
+		}
+
+		fn visit_u64<E: de::Error>(self, size: u64) -> Result<u64, E> {
+			Ok(size)
+		}
+
+		fn visit_str<E: de::Error>(self, text: &str) -> Result<u64, E> {
+			let digits = text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text);
+			let size = digits.and_then(|digits| digits.parse().ok());
+			size.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+		}
+	}
+}
+
 /// Bytes as `0x` and hex digits.
 mod hex_text {
 	use serde::{de, Deserialize, Deserializer, Serializer};
@@ -268,6 +310,31 @@ pub(crate) mod tests {
 			let mut changed = draft();
 			change(&mut changed);
 			assert!(changed.commit().is_err(), "{changed:?}");
+		}
+	}
+
+	#[test]
+	fn sizes_are_read_as_numbers_and_as_text_and_lose_no_digit() {
+		for (size, json) in [
+			(0, "0"),
+			((1 << 53) - 1, "9007199254740991"),
+			(1 << 53, "\"9007199254740992\""),
+			(u64::MAX, "\"18446744073709551615\""),
+		] {
+			let version = DraftedVersion { size, ..draft().versions[0] };
+			let text = serde_json::to_string(&version).expect("it is JSON");
+			assert!(text.contains(&format!("\"size\":{json},")), "{text}");
+			let digits = size.to_string();
+			for form in [digits.clone(), format!("\"{digits}\"")] {
+				let other = text.replace(json, &form);
+				assert_eq!(serde_json::from_str::<DraftedVersion>(&other).ok(), Some(version));
+			}
+		}
+		let text = serde_json::to_string(&draft().versions[0]).expect("it is JSON");
+		for wrong in ["-1", "1.5", "\"\"", "\"+1\"", "\"1e3\"", "\"18446744073709551616\"", "null"]
+		{
+			let text = text.replace("\"18446744073709551615\"", wrong);
+			assert!(serde_json::from_str::<DraftedVersion>(&text).is_err(), "{text}");
 		}
 	}
 

@@ -9,7 +9,7 @@ use futures::{stream, StreamExt, TryStreamExt};
 use crate::{
 	error::Error,
 	keep::{upload::Uploads, Held, Keep},
-	store::Store,
+	store::{Stat, Store, StoreError},
 };
 
 /// Number of versions that are read from the record at once.
@@ -28,23 +28,36 @@ pub enum Fault {
 	Unknown,
 }
 
-/// Hashes the bytes of a version. Returns what is wrong with them, and records damage.
+/// Hashes the bytes of a version, and records whether they are damaged. Returns what the store says
+/// of sound bytes, or what is wrong with them.
 pub async fn examine(
 	keep: &Keep,
 	store: &Store,
 	version: VersionId,
 	held: &Held,
-) -> Result<Option<Fault>, Error> {
-	let fault = match store.hash(version).await? {
-		None => Some(Fault::Missing),
-		Some((hash, size)) if hash != version || size != held.size => Some(Fault::Damaged),
-		Some(_) => None,
+) -> Result<Result<Stat, Fault>, Error> {
+	let examined = match store.stat(version).await? {
+		None => Err(Fault::Missing),
+		Some(stat) if stat.size == held.size && has_hash(store, version, held.size).await? => {
+			Ok(stat)
+		},
+		Some(_) => Err(Fault::Damaged),
 	};
-	let is_damaged = fault.is_some();
+	let is_damaged = examined.is_err();
 	if held.is_damaged != is_damaged {
 		keep.mark(version, is_damaged)?;
 	}
-	Ok(fault)
+	Ok(examined)
+}
+
+/// Returns whether an object of this size is what its name says.
+async fn has_hash(store: &Store, version: VersionId, size: u64) -> Result<bool, StoreError> {
+	match store.hash(version, size).await {
+		Ok(hash) => Ok(hash == version),
+		// It changes while it is read.
+		Err(error) if error.is_damage() => Ok(false),
+		Err(error) => Err(error),
+	}
 }
 
 /// Compares the whole record with the whole store. With `repair` the record follows the store:
@@ -63,8 +76,8 @@ pub async fn check(
 		after = Some(*last);
 		for (version, held) in &page {
 			match examine(keep, store, *version, held).await? {
-				None => sound += 1,
-				Some(fault) => {
+				Ok(_) => sound += 1,
+				Err(fault) => {
 					report(*version, fault);
 					if repair {
 						store.remove(*version).await?;
@@ -89,12 +102,10 @@ pub async fn check(
 
 /// Takes in an object that the record does not have, or removes it if it is damaged.
 async fn adopt(keep: &Keep, store: &Store, version: VersionId, now: u64) -> Result<(), Error> {
-	match store.hash(version).await? {
-		Some((hash, size)) if hash == version => {
-			keep.hold(version, size, now)?;
-		},
-		Some(_) => store.remove(version).await?,
-		None => {},
+	let Some(Stat { size, .. }) = store.stat(version).await? else { return Ok(()) };
+	match has_hash(store, version, size).await? {
+		true => drop(keep.hold(version, size, now)?),
+		false => store.remove(version).await?,
 	}
 	Ok(())
 }

@@ -55,6 +55,10 @@ async fn run_check(options: &Check) -> Result<(), Error> {
 	let store = options.place.store().await?;
 	let keep = Keep::open(&options.place.data)?;
 	let mut faults = 0;
+	if keep.was_repaired() {
+		faults += 1;
+		println!("the record did not agree with its checksums: its last sound state was restored");
+	}
 	let sound = check(&keep, &store, options.repair, now_seconds(), |version, fault| {
 		faults += 1;
 		println!(

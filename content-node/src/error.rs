@@ -39,6 +39,18 @@ pub enum Error {
 	/// An event of the chain is not of the form that this program knows.
 	#[error("the event {event} has no {field} that this program can read")]
 	Event { event: String, field: &'static str },
+	/// The node of the chain has not seen blocks that this node has. By its state, bytes that are
+	/// needed would be let go.
+	#[error("the node of the chain is at block {found}, and this node has seen block {last}")]
+	Behind { found: u64, last: u64 },
+	/// The chain has other blocks than this node has followed.
+	#[error(
+		"the chain was begun anew: its block {block} is 0x{}, and this node has followed 0x{}: give \
+		 the chain its data back, or start this program with another --data",
+		hex::encode(found),
+		hex::encode(seen)
+	)]
+	OtherChain { block: u64, found: [u8; 32], seen: [u8; 32] },
 	/// The file of the record failed. It cannot be used before it is opened again.
 	#[error("the record could not be written: start the node again when its disk has room")]
 	RecordFailed,

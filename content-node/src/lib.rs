@@ -6,12 +6,14 @@ pub mod api;
 mod chain;
 pub mod check;
 mod cli;
+pub mod disk;
 mod error;
 pub mod keep;
 mod page_cache;
 mod place;
 mod serve;
 pub mod store;
+pub mod verify;
 
 pub use cli::{run, Cli};
 

@@ -14,17 +14,18 @@ use tokio::{
 	net::TcpListener,
 	time::{interval, sleep, MissedTickBehavior},
 };
-use tracing::{error, info, warn};
+use tracing::{info, warn};
 
 use crate::{
 	api::{self, App, CONNECTIONS},
 	chain::{Fabric, Room},
-	check::{adopt_unrecorded, examine, sweep},
+	check::{adopt_unrecorded, sweep},
 	error::Error,
 	keep::{upload::Uploads, Keep},
 	now_seconds,
 	place::Place,
 	store::{Store, StoreError},
+	verify::Verifier,
 };
 
 /// Longest time between two sweeps.
@@ -82,10 +83,16 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let uploads = Uploads::open(options.place.data.join("uploads"))?;
 	let store = options.place.store().await?;
 	let keep = Arc::new(Keep::open(&options.place.data)?);
+	if keep.was_repaired() {
+		warn!("the record did not agree with its checksums: its last sound state was restored");
+	}
 	let ids = (options.provider, options.node);
 	let keeps_all = options.place.store.is_none();
 	let room = Room { capacity: options.capacity, disk: uploads.clone(), keeps_all };
-	let fabric = Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room)?);
+	let verifier = Arc::new(Verifier::new(keep.clone(), store.clone(), uploads.clone()));
+	let verified = verifier.clone();
+	let fabric =
+		Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room, verified)?);
 	match fabric.connect().await {
 		// Bytes that are here can be served without the chain.
 		Err(Error::Chain(error))
@@ -97,7 +104,8 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	}
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
-	let app = App::new(keep.clone(), store.clone(), uploads.clone(), fabric.clone());
+	let app =
+		App::new(keep.clone(), store.clone(), uploads.clone(), fabric.clone(), verifier.clone());
 	// The work below blocks while it writes to the record. It keeps this thread, so requests run on
 	// the others.
 	let serving = tokio::spawn(api::serve(listener, app, told_to_stop()));
@@ -106,8 +114,9 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 		() = keep.failed() => return Err(Error::RecordFailed),
 		() = fabric.keep_following() => {},
 		() = fabric.keep_finalizing() => {},
+		() = fabric.keep_verifying() => {},
 		() = keep_sweeping(&keep, &store, &uploads, &fabric, options.grace) => {},
-		() = keep_scrubbing(&keep, &store, &uploads, options.scrub) => {},
+		() = keep_scrubbing(&keep, &verifier, options.scrub) => {},
 	}
 	Ok(())
 }
@@ -151,7 +160,7 @@ async fn keep_sweeping(
 }
 
 /// Hashes all bytes again, within a number of days each time.
-async fn keep_scrubbing(keep: &Keep, store: &Store, uploads: &Arc<Uploads>, days: u64) {
+async fn keep_scrubbing(keep: &Keep, verifier: &Verifier, days: u64) {
 	if days == 0 {
 		return std::future::pending().await;
 	}
@@ -167,16 +176,10 @@ async fn keep_scrubbing(keep: &Keep, store: &Store, uploads: &Arc<Uploads>, days
 		tick.tick().await;
 		let next = keep.held_after(after, 1).map(|page| page.first().copied());
 		after = match next {
-			Ok(Some((version, held))) => {
+			Ok(Some((version, _))) => {
 				// Somebody who uploads it again replaces the file.
-				if let Some(_claim) = uploads.claim(version) {
-					match examine(keep, store, version, &held).await {
-						Ok(Some(fault)) => {
-							error!("the bytes of {version} are not sound: {fault:?}")
-						},
-						Ok(None) => {},
-						Err(error) => warn!("{version} cannot be hashed now: {error}"),
-					}
+				if let Err(error) = verifier.verify(version).await {
+					warn!("{version} cannot be hashed now: {error}");
 				}
 				Some(version)
 			},

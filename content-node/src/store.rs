@@ -24,7 +24,10 @@ use object_store::{
 };
 use tokio::task::spawn_blocking;
 
-use crate::page_cache;
+use crate::{
+	disk::{Disk, System},
+	page_cache,
+};
 
 #[cfg(feature = "cloud")]
 mod cloud;
@@ -60,9 +63,9 @@ pub enum StoreError {
 		/// The reason.
 		error: io::Error,
 	},
-	/// An object ends before its declared size.
-	#[error("the object {0} is shorter than its recorded size")]
-	Short(VersionId),
+	/// An object has another size than the recorded one.
+	#[error("the object {0} does not have its recorded size")]
+	OtherSize(VersionId),
 	/// A thread of this program failed.
 	#[error("a thread that moves bytes has failed")]
 	Thread,
@@ -74,11 +77,11 @@ impl StoreError {
 		matches!(self, Self::File { error, .. } if is_full(error))
 	}
 
-	/// Returns whether the object is not there.
-	pub fn is_missing(&self) -> bool {
+	/// Returns whether the object is not there, or is not the one that was stored.
+	pub fn is_damage(&self) -> bool {
 		match self {
 			Self::File { error, .. } => error.kind() == io::ErrorKind::NotFound,
-			Self::Store(object_store::Error::NotFound { .. }) => true,
+			Self::Store(object_store::Error::NotFound { .. }) | Self::OtherSize(_) => true,
 			_ => false,
 		}
 	}
@@ -93,6 +96,18 @@ pub fn is_full(error: &io::Error) -> bool {
 pub fn file_error(action: &'static str, path: &FilePath) -> impl FnOnce(io::Error) -> StoreError {
 	let path = path.display().to_string();
 	move |error| StoreError::File { action, path, error }
+}
+
+/// What a store says of an object without reading it. Another one is equal only if its object was
+/// written at the same time, and to the same place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stat {
+	/// Number of its bytes.
+	pub size: u64,
+	/// When it was written, in microseconds since the Unix epoch.
+	written: i64,
+	/// The store's name of its content. Contains the inode if the store is a folder.
+	tag: Option<String>,
 }
 
 /// Bytes as they are read.
@@ -111,17 +126,23 @@ struct Folder {
 	path: PathBuf,
 	/// Open, so that objects are found without the folders above it.
 	open: Arc<File>,
+	disk: Arc<dyn Disk>,
 }
 
 impl Store {
 	/// Opens a folder, or makes it.
 	pub fn folder(path: &FilePath) -> Result<Self, StoreError> {
+		Self::folder_on(path, Arc::new(System))
+	}
+
+	/// Opens a folder on a disk, or makes it.
+	pub fn folder_on(path: &FilePath, disk: Arc<dyn Disk>) -> Result<Self, StoreError> {
 		fs::create_dir_all(path).map_err(file_error("made", path))?;
 		let path = path.canonicalize().map_err(file_error("opened", path))?;
-		path.parent().map_or(Ok(()), synchronize)?;
+		path.parent().map_or(Ok(()), |parent| synchronize(&*disk, parent))?;
 		let objects = Arc::new(LocalFileSystem::new_with_prefix(&path)?);
 		let open = Arc::new(File::open(&path).map_err(file_error("opened", &path))?);
-		Ok(Self { objects, folder: Some(Folder { path, open }) })
+		Ok(Self { objects, folder: Some(Folder { path, open, disk }) })
 	}
 
 	/// Takes any object store. What it acknowledges must be durable.
@@ -154,7 +175,8 @@ impl Store {
 		match &self.folder {
 			Some(folder) => {
 				let (staged, place) = (staged.to_owned(), folder.path.join(name(id)));
-				blocking(move || move_into_place(&staged, &place)).await
+				let disk = folder.disk.clone();
+				blocking(move || move_into_place(&*disk, &staged, &place)).await
 			},
 			None => {
 				self.upload(staged, id).await?;
@@ -189,22 +211,40 @@ impl Store {
 		sent
 	}
 
-	/// Returns the size of an object. `None` if there is none.
-	pub async fn size(&self, id: VersionId) -> Result<Option<u64>, StoreError> {
+	/// Returns what the store says of an object. `None` if there is none.
+	pub async fn stat(&self, id: VersionId) -> Result<Option<Stat>, StoreError> {
 		match self.objects.head(&place(id)).await {
-			Ok(meta) => Ok(Some(meta.size)),
+			Ok(meta) => Ok(Some(Stat {
+				size: meta.size,
+				written: meta.last_modified.timestamp_micros(),
+				tag: meta.e_tag,
+			})),
 			Err(object_store::Error::NotFound { .. }) => Ok(None),
 			Err(error) => Err(error.into()),
 		}
 	}
 
-	/// Reads a part of an object, which must not be beyond its end.
-	pub async fn read(&self, id: VersionId, range: Range<u64>) -> Result<ByteStream, StoreError> {
+	/// Reads a part of an object of this size, which must not be beyond its end.
+	pub async fn read(
+		&self,
+		id: VersionId,
+		range: Range<u64>,
+		size: u64,
+	) -> Result<ByteStream, StoreError> {
 		let options = GetOptions {
 			range: (!range.is_empty()).then(|| range.clone().into()),
 			..Default::default()
 		};
-		let found = self.objects.get_opts(&place(id), options).await?;
+		let found = match self.objects.get_opts(&place(id), options).await {
+			Ok(found) if found.meta.size != size => return Err(StoreError::OtherSize(id)),
+			Ok(found) => found,
+			// The range may be beyond the end of an object that was cut.
+			Err(error) => {
+				let stat = self.stat(id).await?;
+				let is_other = stat.is_some_and(|stat| stat.size != size);
+				return Err(if is_other { StoreError::OtherSize(id) } else { error.into() });
+			},
+		};
 		Ok(match found.payload {
 			_ if range.is_empty() => stream::empty().boxed(),
 			GetResultPayload::File(file, _) => file_stream(file, range, READ, id).boxed(),
@@ -234,27 +274,25 @@ impl Store {
 			return blocking(read).await;
 		}
 		let mut bytes = Vec::new();
-		let mut read = self.read(id, 0..size).await?;
+		let mut read = self.read(id, 0..size, size).await?;
 		while let Some(chunk) = read.try_next().await? {
 			bytes.extend_from_slice(&chunk);
 		}
 		Ok(hashed(bytes))
 	}
 
-	/// Hashes an object. Returns its hash and its size; `None` if there is none.
-	pub async fn hash(&self, id: VersionId) -> Result<Option<(VersionId, u64)>, StoreError> {
-		let Some(size) = self.size(id).await? else { return Ok(None) };
-		let mut bytes = self.read(id, 0..size).await?;
-		let (mut hasher, mut length) = (VersionHasher::new(), 0);
+	/// Hashes an object of this size.
+	pub async fn hash(&self, id: VersionId, size: u64) -> Result<VersionId, StoreError> {
+		let mut bytes = self.read(id, 0..size, size).await?;
+		let mut hasher = VersionHasher::new();
 		while let Some(chunk) = bytes.try_next().await? {
-			length += chunk.len() as u64;
 			hasher = blocking(move || {
 				hasher.update(&chunk);
 				Ok(hasher)
 			})
 			.await?;
 		}
-		Ok(Some((hasher.finish(), length)))
+		Ok(hasher.finish())
 	}
 
 	/// Removes an object, if it is there.
@@ -290,18 +328,18 @@ fn id_of(path: &Path) -> Option<VersionId> {
 }
 
 /// Renames a file within a file system, and synchronizes the folders that lead to it.
-fn move_into_place(staged: &FilePath, place: &FilePath) -> Result<(), StoreError> {
+fn move_into_place(disk: &dyn Disk, staged: &FilePath, place: &FilePath) -> Result<(), StoreError> {
 	let folders: Vec<_> = place.ancestors().skip(1).take(3).collect();
 	if let Some(folder) = folders.first() {
 		fs::create_dir_all(folder).map_err(file_error("made", folder))?;
 	}
 	fs::rename(staged, place).map_err(file_error("written", place))?;
 	// All of them: another upload may have made one, and not have synchronized it yet.
-	folders.into_iter().try_for_each(synchronize)
+	folders.into_iter().try_for_each(|folder| synchronize(disk, folder))
 }
 
-fn synchronize(folder: &FilePath) -> Result<(), StoreError> {
-	let synchronized = File::open(folder).and_then(|folder| folder.sync_all());
+fn synchronize(disk: &dyn Disk, folder: &FilePath) -> Result<(), StoreError> {
+	let synchronized = File::open(folder).and_then(|open| disk.synchronize(&open, folder));
 	synchronized.map_err(file_error("synchronized", folder))
 }
 
@@ -333,7 +371,7 @@ fn file_stream(file: File, range: Range<u64>, piece: usize, id: VersionId) -> By
 			}
 			let bytes = read_up_to(&file, length).map_err(failed)?;
 			if (bytes.len() as u64) < length {
-				return Err(StoreError::Short(id));
+				return Err(StoreError::OtherSize(id));
 			}
 			Ok(Some((Bytes::from(bytes), (file, at + length, true))))
 		})

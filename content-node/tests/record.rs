@@ -139,6 +139,32 @@ fn a_version_is_kept_until_no_tenant_needs_it_and_the_grace_time_is_over() {
 }
 
 #[test]
+fn all_rows_of_a_tenant_are_removed_however_many_they_are() {
+	const ROWS: u32 = 2_500;
+	let mut keep = Record::open();
+	let of = |tenant, number: u32| {
+		let mut version = [0; 32];
+		version[..4].copy_from_slice(&number.to_be_bytes());
+		VersionKey { version: VersionId(version), ..key(tenant, 0) }
+	};
+	for tenant in [1, 2, 3] {
+		let rows: Vec<_> =
+			(0..ROWS).map(|number| (of(tenant, number), Some(row(1, true)))).collect();
+		Keep::put(&keep, &rows, 0).expect("they are recorded");
+	}
+	assert_eq!(keep.totals().promised, u64::from(ROWS));
+	assert_eq!(keep.remove_tenant(TenantId([2; 10]), 0).ok(), Some(ROWS as usize));
+	keep.reopen();
+	let left = keep.rows_after(None, usize::MAX).expect("the file can be read");
+	let expected = [1, 3].map(|tenant| (0..ROWS).map(move |number| of(tenant, number)));
+	assert!(left.into_iter().map(|(key, _)| key).eq(expected.into_iter().flatten()));
+	for tenant in [1, 3] {
+		assert_eq!(keep.remove_tenant(TenantId([tenant; 10]), 0).ok(), Some(ROWS as usize));
+	}
+	assert_eq!(keep.totals(), Totals::default());
+}
+
+#[test]
 fn bytes_without_a_row_are_gone_at_once_and_lost_bytes_are_promised_again() {
 	let mut keep = Record::open();
 	assert!(!keep.hold(1, 10, 5));
@@ -171,14 +197,68 @@ fn a_record_outlives_the_process_and_belongs_to_one_node() {
 	assert_eq!(keep.is_of(identity.node).ok(), Some(false));
 	keep.claim(&identity).expect("it is new");
 	keep.put(key(1, 1), Some(row(10, false)), 0);
-	keep.reached(9).expect("it is recorded");
+	assert_eq!((keep.block_hash().ok(), keep.first_block().ok()), (Some(None), Some(None)));
+	keep.begin([8; 32]).expect("it is recorded");
+	keep.reached(9, [9; 32]).expect("it is recorded");
 	keep.reopen();
 	assert_eq!((keep.totals().promised, keep.block().ok()), (10, Some(Some(9))));
+	assert_eq!(keep.block_hash().ok(), Some(Some([9; 32])));
+	assert_eq!(keep.first_block().ok(), Some(Some([8; 32])));
 	assert!(keep.claim(&identity).is_ok());
+	assert_eq!(keep.is(&identity).ok(), Some(true));
+	assert_eq!(keep.is(&Identity { genesis: [9; 32], ..identity.clone() }).ok(), Some(false));
 	assert_eq!(keep.is_of(identity.node).ok(), Some(true));
 	assert_eq!(keep.is_of(([2; 10], [4; 10])).ok(), Some(false));
 	let other = Identity { genesis: [9; 32], ..identity };
 	assert!(matches!(keep.claim(&other), Err(KeepError::Foreign { .. })));
+}
+
+/// Returns all that a record has.
+fn all(keep: &Keep) -> Result<impl PartialEq + std::fmt::Debug, KeepError> {
+	let (rows, held) = (keep.rows_after(None, usize::MAX)?, keep.held_after(None, usize::MAX)?);
+	let rest = (keep.owed(None, usize::MAX)?, keep.pending(u64::MAX)?, keep.block()?);
+	Ok((rows, held, rest, keep.totals()))
+}
+
+#[test]
+fn a_flipped_byte_of_the_file_is_noticed_or_one_that_nobody_reads() {
+	let (folder, file) = {
+		let mut record = Record::open();
+		for version in 0..=255 {
+			let row = row(u64::from(version), version % 2 == 0);
+			Keep::put(&record, &[(key(version % 7, version), Some(row))], 0).expect("it is new");
+		}
+		for version in 0..128 {
+			let held = Keep::hold(&record, VersionId([version; 32]), u64::from(version), 0);
+			held.expect("it is recorded");
+		}
+		record.reopen();
+		drop(record.keep.take());
+		let file = record.folder.path().join("record.okvs");
+		(record.folder, file)
+	};
+	let sound = std::fs::read(&file).expect("the record is a file");
+	let expected = all(&Keep::open(folder.path()).expect("it is sound")).expect("it is sound");
+	let mut counts = std::collections::BTreeMap::<&str, usize>::new();
+	for number in 0..400 {
+		// Places all over the file.
+		let place = (number * 0x9e37_79b9 + 12_345) % sound.len();
+		let mut flipped = sound.clone();
+		flipped[place] ^= 1 << (number % 8);
+		std::fs::write(&file, flipped).expect("there is room");
+		let outcome = match Keep::open(folder.path()) {
+			Err(_) => "refused",
+			Ok(keep) if keep.was_repaired() => "repaired",
+			Ok(keep) => {
+				let found = all(&keep).expect("what is not noticed can be read");
+				assert!(found == expected, "the byte at {place} changes the record unnoticed");
+				"not read"
+			},
+		};
+		*counts.entry(outcome).or_default() += 1;
+	}
+	println!("{counts:?} in {} bytes", sound.len());
+	assert!(counts.get("refused").or(counts.get("repaired")) > Some(&0), "{counts:?}");
 }
 
 #[test]

@@ -54,8 +54,9 @@ async fn put(store: &Store, uploads: &Arc<Uploads>, bytes: &[u8]) -> Result<Vers
 	Ok(version)
 }
 
-async fn read(store: &Store, version: VersionId, from: u64, to: u64) -> Vec<u8> {
-	let stream = store.read(version, from..to).await.expect("it is there");
+async fn read(store: &Store, bytes: &[u8], from: usize, to: usize) -> Vec<u8> {
+	let (part, size) = (from as u64..to as u64, bytes.len() as u64);
+	let stream = store.read(id(bytes), part, size).await.expect("it is there");
 	let chunks: Vec<_> = stream.try_collect().await.expect("it can be read");
 	chunks.concat()
 }
@@ -140,16 +141,20 @@ async fn a_folder_and_memory_keep_what_they_take_in() {
 			let bytes = content(length);
 			let size = length as u64;
 			let version = put(&store, &uploads, &bytes).await.expect("it is taken in");
-			assert_eq!(store.size(version).await.expect("it answers"), Some(size));
-			assert!(read(&store, version, 0, size).await == bytes);
+			assert_eq!(store.stat(version).await.expect("it answers").map(|s| s.size), Some(size));
+			assert!(read(&store, &bytes, 0, length).await == bytes);
 			let (from, to) = (length / 3, length - length / 3);
-			assert!(read(&store, version, from as u64, to as u64).await == bytes[from..to]);
-			let hash = store.hash(version).await.expect("it answers");
-			assert_eq!(hash, Some((version, size)));
+			assert!(read(&store, &bytes, from, to).await == bytes[from..to]);
+			assert_eq!(store.hash(version, size).await.expect("it answers"), version);
+			for other in [size + 1, size.wrapping_sub(1)] {
+				let refused = store.hash(version, other).await.expect_err("the size is another");
+				assert!(refused.is_damage(), "{refused}");
+			}
 			assert_eq!(store.list().try_collect::<Vec<_>>().await.expect("it lists"), [version]);
 			store.remove(version).await.expect("it is removed");
 			store.remove(version).await.expect("it is gone already");
-			assert_eq!(store.hash(version).await.expect("it answers"), None);
+			assert_eq!(store.stat(version).await.expect("it answers"), None);
+			assert!(store.hash(version, size).await.expect_err("it is gone").is_damage());
 		}
 		// Nothing is left of the uploads.
 		assert_eq!(fs::read_dir(dir.path().join("uploads")).expect("it exists").count(), 0);
@@ -168,7 +173,7 @@ async fn a_store_that_fails_at_any_write_has_no_part_of_an_object() {
 		left.store(writes, Ordering::SeqCst);
 		let failed = put(&store, &uploads, &bytes).await.expect_err("a write fails");
 		assert!(failed.contains("no more writes"), "{failed}");
-		assert_eq!(store.size(id(&bytes)).await.expect("it answers"), None);
+		assert_eq!(store.stat(id(&bytes)).await.expect("it answers"), None);
 		let part = uploads.part(id(&bytes)).expect("it can be opened").expect("it is free");
 		assert_eq!(part.length(), bytes.len() as u64, "the bytes can be sent again");
 		part.discard().expect("it can be removed");

@@ -56,10 +56,17 @@ impl Snapshot {
 			answer => answer?,
 		};
 		let Some(answer) = answer else { return Ok(None) };
-		let fee = self.weight_and_fee(call, call.bytes().len() + ENVELOPE).await?;
-		self.read(&answer, fee.map(|(_, fee)| fee))
+		let fee = self.fee(call).await?;
+		self.read(&answer, fee)
 			.map(Some)
 			.ok_or_else(|| Error::Metadata(format!("function {API}_dry_run of the expected type")))
+	}
+
+	/// Returns the fee of a transaction with a call. `None` if the runtime does not offer to compute
+	/// it.
+	pub async fn fee(&self, call: &EncodedCall) -> Result<Option<u128>, Error> {
+		let estimate = self.weight_and_fee(call, call.bytes().len() + ENVELOPE).await?;
+		Ok(estimate.map(|(_, fee)| fee))
 	}
 
 	/// Dispatches a call as [`dry_run`](Self::dry_run) does. Fails if the runtime does not offer

@@ -110,6 +110,17 @@ impl Snapshot {
 		Ok(Some((Weight { ref_time, proof_size }, fee)))
 	}
 
+	/// Returns the amount that an account can spend: its free balance, without the existential
+	/// deposit and what is frozen.
+	pub async fn spendable(&self, account: &AccountId32) -> Result<u128, Error> {
+		let minimum: u128 = self.constant("Balances", "ExistentialDeposit")?;
+		let row = self.get(rows::accounts(), (*account,)).await?;
+		Ok(row.map_or(0, |row| {
+			let locked = row.data.frozen.saturating_sub(row.data.reserved).max(minimum);
+			row.data.free.saturating_sub(locked)
+		}))
+	}
+
 	/// Returns the type of the values of a map.
 	pub(super) fn value_type(&self, pallet: &str, map: &str) -> Result<u32, Error> {
 		let found = self.metadata().pallet_by_name(pallet).and_then(|pallet| pallet.storage());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! State that all requests share.
 
-use std::sync::Arc;
+use std::sync::{atomic::AtomicU64, Arc};
 
 use content_fabric_client::server::Gate;
 use prometheus_client::{
@@ -11,10 +11,12 @@ use prometheus_client::{
 };
 use tokio::sync::Semaphore;
 
+use super::bodies::Bodies;
 use crate::{
 	chain::Fabric,
 	keep::{upload::Uploads, Keep},
 	store::Store,
+	verify::Verifier,
 };
 
 /// Largest number of simultaneous uploads, in all and of one client.
@@ -28,6 +30,10 @@ pub struct App {
 	pub store: Store,
 	pub uploads: Arc<Uploads>,
 	pub fabric: Arc<Fabric>,
+	/// Knows which stored bytes are sound.
+	pub verifier: Arc<Verifier>,
+	/// The memory of bodies that arrive.
+	pub bodies: Bodies,
 	/// The uploads that are under way.
 	pub uploading: Gate,
 	/// The commits that may begin.
@@ -41,12 +47,15 @@ impl App {
 		store: Store,
 		uploads: Arc<Uploads>,
 		fabric: Arc<Fabric>,
+		verifier: Arc<Verifier>,
 	) -> Arc<Self> {
 		Arc::new(Self {
 			keep,
 			store,
 			uploads,
 			fabric,
+			verifier,
+			bodies: Bodies::new(),
 			uploading: Gate::new(UPLOADS.0, UPLOADS.1),
 			committing: Arc::new(Semaphore::new(COMMITS)),
 			metrics: Metrics::new(),
@@ -62,6 +71,7 @@ pub struct Metrics {
 	pub sent: Counter,
 	pub received: Counter,
 	gauges: Family<[(&'static str, &'static str); 1], Gauge>,
+	balance: Gauge<f64, AtomicU64>,
 }
 
 impl Metrics {
@@ -72,12 +82,15 @@ impl Metrics {
 			sent: Counter::default(),
 			received: Counter::default(),
 			gauges: Family::default(),
+			balance: Gauge::default(),
 		};
 		let registry = &mut this.registry;
 		registry.register("answers", "Answers by status", this.answers.clone());
 		registry.register("sent_bytes", "Bytes of versions that were served", this.sent.clone());
 		registry.register("received_bytes", "Bytes that were uploaded", this.received.clone());
 		registry.register("state", "What the node has now", this.gauges.clone());
+		let balance = "What the operator can spend, in the smallest unit of the chain";
+		registry.register("balance", balance, this.balance.clone());
 		this
 	}
 
@@ -91,6 +104,7 @@ impl Metrics {
 			("promised_bytes", totals.promised),
 			("damaged", totals.damaged),
 			("uploads", app.uploading.taken() as u64),
+			("body_bytes", app.bodies.taken() as u64),
 			("connected", followed.is_some().into()),
 			("block", followed.unwrap_or_default()),
 			("best_block", app.fabric.best().unwrap_or_default()),
@@ -98,6 +112,8 @@ impl Metrics {
 			let gauge = self.gauges.get_or_create(&[("of", of)]);
 			gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
 		}
+		// More than 64 bits, so not exact. Not a number while it is not known.
+		self.balance.set(app.fabric.balance().map_or(f64::NAN, |balance| balance as f64));
 		let mut text = String::new();
 		// Writing to a string does not fail.
 		let _ = encode(&mut text, &self.registry);

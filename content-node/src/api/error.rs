@@ -87,6 +87,8 @@ impl From<Refusal> for Failure {
 			Refusal::Full { .. } => StatusCode::INSUFFICIENT_STORAGE,
 			Refusal::Lapsed => StatusCode::CONFLICT,
 			Refusal::Chain(_) => StatusCode::FORBIDDEN,
+			Refusal::Funds(_) => StatusCode::PAYMENT_REQUIRED,
+			Refusal::OtherChain(_) => StatusCode::FAILED_DEPENDENCY,
 		};
 		Self::new(status, refusal.to_string())
 	}

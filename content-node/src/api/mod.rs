@@ -2,21 +2,26 @@
 //! The HTTP interface.
 
 mod app;
+mod bodies;
 mod error;
 pub mod range;
 mod server;
+#[cfg(test)]
+mod tests;
 mod versions;
 
-use std::{sync::Arc, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
-	body::{to_bytes, Body},
-	extract::{DefaultBodyLimit, Request, State},
+	body::{Body, BodyDataStream},
+	extract::{DefaultBodyLimit, Extension, Request, State},
 	http::{header, HeaderName, HeaderValue, Method, StatusCode},
 	response::{IntoResponse, Response},
 	routing::{get, post},
 	Json, Router,
 };
+use futures::StreamExt;
+use serde::de::DeserializeOwned;
 use serde_json::{json, Value};
 use tokio::time::timeout;
 use tower::ServiceExt;
@@ -26,10 +31,19 @@ use content_fabric_client::drafts::{Draft, DraftRequest, SignedDraft};
 pub(crate) use app::App;
 pub(crate) use server::{serve, CONNECTIONS};
 
+use bodies::Buffer;
 use error::Failure;
 
 /// Largest length of a draft or a commit, in bytes.
 const JSON: usize = 1 << 20;
+
+/// The headers of answers that pages of other origins can read.
+const EXPOSED: &str = "Accept-Ranges, Allow, Content-Length, Content-Range, ETag, Retry-After, \
+                       Upload-Length, Upload-Offset";
+/// The headers that requests of such pages can have.
+const ALLOWED: &str = "Content-Range, Content-Type, If-None-Match, If-Range, Range";
+/// The methods of such requests.
+const METHODS: &str = "GET, HEAD, POST, PUT";
 
 /// Longest time until a draft or a commit has arrived.
 const JSON_TIME: Duration = Duration::from_secs(30);
@@ -54,7 +68,6 @@ fn router(app: Arc<App>) -> Router {
 /// browsers itself.
 async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
 	let asks = *request.method() == Method::OPTIONS;
-	let reads = asks || matches!(*request.method(), Method::GET | Method::HEAD);
 	let mut response = match asks {
 		true => StatusCode::NO_CONTENT.into_response(),
 		false => route(&app, router, request).await,
@@ -64,20 +77,19 @@ async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
 	let mut set = |name: HeaderName, value| headers.insert(name, HeaderValue::from_static(value));
 	set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
 	set(header::CONTENT_SECURITY_POLICY, "sandbox");
-	if reads {
-		set(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
-		set(header::ACCESS_CONTROL_EXPOSE_HEADERS, "content-range, content-length, etag");
-	}
+	set(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+	set(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 	if asks {
-		set(header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD");
-		set(header::ACCESS_CONTROL_ALLOW_HEADERS, "range, if-range, if-none-match");
+		set(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+		set(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED);
+		set(header::ACCESS_CONTROL_MAX_AGE, "86400");
 	}
 	response
 }
 
 /// Passes a request to its handler. Reads of versions whose ids are as usual bypass the router:
 /// through it, a tenth fewer small versions are served in the same time.
-async fn route(app: &App, router: Router, request: Request) -> Response {
+async fn route(app: &Arc<App>, router: Router, request: Request) -> Response {
 	let reads = matches!(*request.method(), Method::GET | Method::HEAD);
 	let is_usual = |id: &&str| {
 		!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
@@ -95,25 +107,75 @@ async fn route(app: &App, router: Router, request: Request) -> Response {
 }
 
 /// Reads a body that is JSON, whatever its content type says.
-async fn json_of<T: serde::de::DeserializeOwned>(body: Body) -> Result<T, Failure> {
+async fn json_of<T: DeserializeOwned>(app: &App, client: IpAddr, body: Body) -> Result<T, Failure> {
 	let late =
 		|_| Failure::new(StatusCode::REQUEST_TIMEOUT, "the body has not arrived within 30 seconds");
-	let refused = |error: axum::Error| {
-		let reason = format!("the body cannot be read, or has more than {JSON} bytes: {error}");
-		Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
+	let mut body = body.into_data_stream();
+	let body = match timeout(JSON_TIME, collect(app, client, &mut body)).await.map_err(late)? {
+		Ok(arrived) => arrived,
+		Err(refused) => {
+			discard(body).await;
+			return Err(refused);
+		},
 	};
-	let body = timeout(JSON_TIME, to_bytes(body, JSON)).await.map_err(late)?.map_err(refused)?;
-	serde_json::from_slice(&body).map_err(|error| {
+	serde_json::from_slice(body.bytes()).map_err(|error| {
 		Failure::new(StatusCode::BAD_REQUEST, format!("the body is not as expected: {error}"))
 	})
 }
 
-async fn draft(State(app): State<Arc<App>>, body: Body) -> Result<Json<Draft>, Failure> {
-	Ok(Json(app.fabric.draft(json_of::<DraftRequest>(body).await?).await?))
+/// Reads a body as a whole, as far as there is room.
+async fn collect(app: &App, client: IpAddr, body: &mut BodyDataStream) -> Result<Buffer, Failure> {
+	let mut arrived = app.bodies.buffer(client);
+	while let Some(bytes) = body.next().await {
+		let cut = |error| {
+			Failure::new(StatusCode::BAD_REQUEST, format!("the body cannot be read: {error}"))
+		};
+		let bytes = bytes.map_err(cut)?;
+		if arrived.bytes().len().saturating_add(bytes.len()) > JSON {
+			let reason = format!("the body has more than {JSON} bytes");
+			return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason));
+		}
+		if !arrived.append(&bytes) {
+			return Err(Failure::busy("other requests take the memory for bodies: try again"));
+		}
+	}
+	Ok(arrived)
 }
 
-async fn commit(State(app): State<Arc<App>>, body: Body) -> Result<Json<Value>, Failure> {
-	let signed = json_of::<SignedDraft>(body).await?;
+/// Reads the start of a body that is refused.
+async fn discard(mut body: BodyDataStream) {
+	/// Largest number of bytes that are read.
+	const MOST: usize = 4 << 20;
+	/// Longest time for which they are read.
+	const TIME: Duration = Duration::from_secs(5);
+	let mut left = MOST;
+	let read = async {
+		while let Some(Ok(bytes)) = body.next().await {
+			left = left.saturating_sub(bytes.len());
+			if left == 0 {
+				return;
+			}
+		}
+	};
+	// The answer is the refusal, whatever happens to the rest.
+	let _ = timeout(TIME, read).await;
+}
+
+async fn draft(
+	State(app): State<Arc<App>>,
+	Extension(client): Extension<IpAddr>,
+	body: Body,
+) -> Result<Json<Draft>, Failure> {
+	let request = json_of::<DraftRequest>(&app, client, body).await?;
+	Ok(Json(app.fabric.draft(request).await?))
+}
+
+async fn commit(
+	State(app): State<Arc<App>>,
+	Extension(client): Extension<IpAddr>,
+	body: Body,
+) -> Result<Json<Value>, Failure> {
+	let signed = json_of::<SignedDraft>(&app, client, body).await?;
 	let turn = app.committing.clone().try_acquire_owned();
 	let turn = turn.map_err(|_| Failure::busy("other commits are under way: try again"))?;
 	// Continues if the client disconnects: the transaction may already be submitted.
@@ -135,9 +197,12 @@ async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"version": env!("CARGO_PKG_VERSION"),
 		"finalized_block": app.fabric.followed(),
 		"best_block": app.fabric.best(),
+		"problem": app.fabric.problem(),
+		"operator": app.fabric.operator(),
+		"balance": app.fabric.balance().map(|balance| balance.to_string()),
 		"versions": totals.versions,
-		"held_bytes": totals.held,
-		"promised_bytes": totals.promised,
+		"held_bytes": totals.held.to_string(),
+		"promised_bytes": totals.promised.to_string(),
 		"damaged": totals.damaged,
 	}))
 }

@@ -22,14 +22,14 @@ use tracing::error;
 
 use super::{
 	app::App,
+	discard,
 	error::{header_value, Failure, OFFSET},
 	range::{requested, sent, Sent},
 };
 use crate::{
-	check::examine,
 	keep::{upload::Part, Held},
 	now_seconds,
-	store::{blocking, StoreError},
+	store::{blocking, ByteStream, StoreError},
 };
 
 /// Objects up to this size are hashed each time they are read as a whole.
@@ -55,32 +55,19 @@ pub async fn read(
 	answer(&app, &text, &method, &headers).await
 }
 
-/// Answers with the bytes of a version, or a part of them. For a version that has yet to arrive,
-/// `HEAD` answers how much has.
+/// Answers with the bytes of a version, or a part of them. For a version that has yet to arrive, or
+/// whose bytes are damaged, `HEAD` answers how much has arrived.
 pub async fn answer(
-	app: &App,
+	app: &Arc<App>,
 	text: &str,
 	method: &Method,
 	headers: &HeaderMap,
 ) -> Result<Response, Failure> {
 	let version = id(text)?;
-	let Some(held) = app.keep.held(version)? else {
-		return match app.keep.needed(version)?.filter(|_| method == Method::HEAD) {
-			Some(size) => {
-				let offset = app.uploads.length(version)?;
-				let length = header::HeaderName::from_static("upload-length");
-				let headers = [(OFFSET, offset.into()), (length, HeaderValue::from(size))];
-				Ok((StatusCode::NO_CONTENT, headers).into_response())
-			},
-			None => Err(Failure::new(
-				StatusCode::NOT_FOUND,
-				format!("the node does not have {version}"),
-			)),
-		};
+	let held = match app.keep.held(version)? {
+		Some(held) if !held.is_damaged => held,
+		other => return absent(app, version, method, other),
 	};
-	if held.is_damaged {
-		return Err(damaged(version));
-	}
 	let etag = ["\"", &hex::encode(version.0), "\""].concat();
 	let mut response = Response::new(Body::empty());
 	let answer = response.headers_mut();
@@ -106,28 +93,64 @@ pub async fn answer(
 		*response.status_mut() = StatusCode::PARTIAL_CONTENT;
 	}
 	if method == Method::HEAD {
-		return Ok(response);
+		let stat = app.store.stat(version).await?;
+		return match stat.is_some_and(|stat| stat.size == held.size) {
+			true => Ok(response),
+			false => Err(found_damaged(app, version).await?),
+		};
 	}
 	*response.body_mut() = match is_whole && held.size <= HASHED {
 		true => Body::from(whole(app, version, &held).await?),
 		false => {
-			let sent = app.metrics.sent.clone();
-			let bytes = app.store.read(version, part).await;
-			let bytes = bytes_of(app, version, &held, bytes).await?;
-			Body::from_stream(bytes.inspect_ok(move |bytes| {
-				sent.inc_by(bytes.len() as u64);
-			}))
+			let bytes = app.store.read(version, part, held.size).await;
+			let bytes = bytes_of(app, version, bytes).await?;
+			Body::from_stream(watched(app.clone(), version, bytes))
 		},
 	};
 	Ok(response)
 }
 
+/// Answers for a version whose bytes are not here, or damaged.
+fn absent(
+	app: &App,
+	version: VersionId,
+	method: &Method,
+	held: Option<Held>,
+) -> Result<Response, Failure> {
+	if let Some(size) = app.keep.needed(version)?.filter(|_| method == Method::HEAD) {
+		let offset = app.uploads.length(version)?;
+		let length = header::HeaderName::from_static("upload-length");
+		let headers = [(OFFSET, offset.into()), (length, HeaderValue::from(size))];
+		return Ok((StatusCode::NO_CONTENT, headers).into_response());
+	}
+	Err(match held {
+		Some(_) => damaged(version),
+		None => Failure::new(StatusCode::NOT_FOUND, format!("the node does not have {version}")),
+	})
+}
+
+/// Counts the bytes of an answer. If the file is cut while it is read, records the damage.
+fn watched(app: Arc<App>, version: VersionId, bytes: ByteStream) -> ByteStream {
+	let sent = app.metrics.sent.clone();
+	let counted = bytes.inspect_ok(move |bytes| {
+		sent.inc_by(bytes.len() as u64);
+	});
+	let watched = counted.inspect_err(move |error| {
+		error!("an answer with the bytes of {version} has ended early: {error}");
+		if error.is_damage() {
+			let app = app.clone();
+			tokio::spawn(async move { found_damaged(&app, version).await.map(drop) });
+		}
+	});
+	watched.boxed()
+}
+
 /// Reads a small object as a whole, and checks its hash.
 async fn whole(app: &App, version: VersionId, held: &Held) -> Result<Bytes, Failure> {
 	let read = app.store.whole(version, held.size).await;
-	let (bytes, hash) = bytes_of(app, version, held, read).await?;
+	let (bytes, hash) = bytes_of(app, version, read).await?;
 	if hash != version {
-		return Err(found_damaged(app, version, held).await?);
+		return Err(found_damaged(app, version).await?);
 	}
 	app.metrics.sent.inc_by(bytes.len() as u64);
 	Ok(bytes)
@@ -137,22 +160,18 @@ async fn whole(app: &App, version: VersionId, held: &Held) -> Result<Bytes, Fail
 async fn bytes_of<T>(
 	app: &App,
 	version: VersionId,
-	held: &Held,
 	read: Result<T, StoreError>,
 ) -> Result<T, Failure> {
 	match read {
-		Err(error) if error.is_missing() => Err(found_damaged(app, version, held).await?),
+		Err(error) if error.is_damage() => Err(found_damaged(app, version).await?),
 		read => Ok(read?),
 	}
 }
 
-/// Records that bytes are damaged, so that they can be uploaded again. Returns the answer.
-async fn found_damaged(app: &App, version: VersionId, held: &Held) -> Result<Failure, Failure> {
-	error!("the bytes of {version} are damaged");
-	// Hashes them again, unless somebody replaces them.
-	if let Some(_claim) = app.uploads.claim(version) {
-		examine(&app.keep, &app.store, version, held).await?;
-	}
+/// Has bytes examined that cannot be right, so that they can be uploaded again. Returns the answer.
+async fn found_damaged(app: &App, version: VersionId) -> Result<Failure, Failure> {
+	// If somebody is replacing them, there is nothing to record.
+	app.verifier.verify(version).await?;
 	Ok(damaged(version))
 }
 
@@ -174,15 +193,15 @@ pub async fn upload(
 		// A client that is still sending when the connection is closed may not see the answer. One
 		// that waits for permission to send has not begun.
 		if !headers.contains_key(header::EXPECT) {
-			discard(body).await;
+			discard(body.into_data_stream()).await;
 		}
 		return begun.map(|_| StatusCode::OK.into_response());
 	};
 	let Begun { version, sent: Sent { part, total }, file, pass } = begun;
-	let file = receive(&app, file, body, part.end).await?;
+	let file = receive(&app, client, file, body, part.end).await?;
 	if file.length() < total {
 		let offset = file.length();
-		let answer = Json(json!({ "version": version, "arrived": offset }));
+		let answer = Json(json!({ "version": version, "arrived": offset.to_string() }));
 		let offset = [(OFFSET, HeaderValue::from(offset))];
 		return Ok((StatusCode::ACCEPTED, offset, answer).into_response());
 	}
@@ -205,14 +224,21 @@ struct Begun {
 
 /// Checks whether an upload may go on, and opens its file. `None` if the bytes are here already.
 async fn begin(
-	app: &App,
+	app: &Arc<App>,
 	client: IpAddr,
 	text: &str,
 	headers: &HeaderMap,
 ) -> Result<Option<Begun>, Failure> {
 	let version = id(text)?;
-	if app.keep.held(version)?.is_some_and(|held| !held.is_damaged) {
-		return Ok(None);
+	let held = app.keep.held(version)?.filter(|held| !held.is_damaged);
+	if let Some(Held { size, .. }) = held {
+		let offered = sent(headers)?.total;
+		if offered != size {
+			return Err(other_size(offered, size));
+		}
+		if is_sound(app, version, size).await? {
+			return Ok(None);
+		}
 	}
 	let Some(largest) = app.keep.needed(version)? else {
 		let reason = format!(
@@ -223,12 +249,7 @@ async fn begin(
 	let sent = sent(headers)?;
 	let total = sent.total;
 	if !app.keep.needs(version, total)? {
-		let reason = format!("the upload has {total} bytes, and the commit has {largest}");
-		let status = match total > largest {
-			true => StatusCode::PAYLOAD_TOO_LARGE,
-			false => StatusCode::UNPROCESSABLE_ENTITY,
-		};
-		return Err(Failure::new(status, reason));
+		return Err(other_size(total, largest));
 	}
 	let pass = app.uploading.take(client_of(client)).ok_or_else(|| {
 		Failure::busy("too many uploads are open: try again when others have ended")
@@ -243,9 +264,7 @@ async fn begin(
 		}
 		Ok(Some(file))
 	});
-	let file = opened.await?.ok_or_else(|| {
-		Failure::new(StatusCode::CONFLICT, format!("another upload of {version} is under way"))
-	})?;
+	let file = opened.await?.ok_or_else(|| claimed(version))?;
 	let arrived = file.length();
 	if start != arrived {
 		let reason = format!("the part begins at {start}, and {arrived} bytes are here");
@@ -254,51 +273,74 @@ async fn begin(
 	Ok(Some(Begun { version, sent, file, pass }))
 }
 
-/// Reads the start of a body that is refused.
-async fn discard(body: Body) {
-	/// Largest number of bytes that are read.
-	const MOST: usize = 4 << 20;
-	/// Longest time for which they are read.
-	const TIME: Duration = Duration::from_secs(5);
-	let mut body = body.into_data_stream();
-	let mut left = MOST;
-	let read = async {
-		while let Some(Ok(bytes)) = body.next().await {
-			left = left.saturating_sub(bytes.len());
-			if left == 0 {
-				return;
-			}
-		}
+/// Returns the refusal of an upload of another size.
+fn other_size(offered: u64, expected: u64) -> Failure {
+	let reason = format!("the upload has {offered} bytes, and the commit has {expected}");
+	let status = match offered > expected {
+		true => StatusCode::PAYLOAD_TOO_LARGE,
+		false => StatusCode::UNPROCESSABLE_ENTITY,
 	};
-	// The answer is the refusal, whatever happens to the rest.
-	let _ = timeout(TIME, read).await;
+	Failure::new(status, reason)
+}
+
+/// Returns whether the bytes that the node believes to have are what they should be. Hashes them if
+/// nobody has a short time ago. Goes on if the client disconnects, so that the next one need not
+/// wait as long.
+async fn is_sound(app: &Arc<App>, version: VersionId, size: u64) -> Result<bool, Failure> {
+	if app.verifier.knows_lately(version, size).await? {
+		return Ok(true);
+	}
+	let app = app.clone();
+	let verifying = tokio::spawn(async move {
+		let busy = || Failure::busy("the node is hashing other versions: try again");
+		let _turn = app.verifier.try_turn().ok_or_else(busy)?;
+		let verified = app.verifier.verify(version).await?;
+		verified.map(|sound| sound.is_ok()).ok_or_else(|| claimed(version))
+	});
+	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the check has failed");
+	verifying.await.map_err(failed)?
+}
+
+fn claimed(version: VersionId) -> Failure {
+	let reason = format!("{version} is being uploaded or checked: try again");
+	Failure::new(StatusCode::CONFLICT, reason)
 }
 
 /// Writes what arrives, until a part of an upload is complete. What has arrived before an error
 /// stays.
-async fn receive(app: &App, mut file: Part, body: Body, end: u64) -> Result<Part, Failure> {
+async fn receive(
+	app: &App,
+	client: IpAddr,
+	mut file: Part,
+	body: Body,
+	end: u64,
+) -> Result<Part, Failure> {
 	let mut body = body.into_data_stream();
-	let mut piece = Vec::with_capacity(PIECE);
+	let mut piece = app.bodies.buffer(client);
 	loop {
 		let next = match timeout(IDLE, body.next()).await {
 			Ok(next) => next.transpose(),
 			Err(_) => {
-				file = write(app, file, std::mem::take(&mut piece)).await?;
+				file = write(app, file, piece.take()).await?;
 				let reason = "nothing has arrived for 30 seconds: continue the upload";
 				return Err(Failure::new(StatusCode::REQUEST_TIMEOUT, reason).at(file.length()));
 			},
 		};
 		let ended = !matches!(next, Ok(Some(_)));
 		if let Ok(Some(bytes)) = &next {
-			piece.extend_from_slice(bytes);
-			let length = file.length().saturating_add(piece.len() as u64);
-			if length > end {
+			let arrived = piece.bytes().len().saturating_add(bytes.len());
+			if file.length().saturating_add(arrived as u64) > end {
 				let reason = "the body is longer than its headers say";
 				return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason));
 			}
+			if !piece.append(bytes) {
+				// Without room for more, what is here is written at once.
+				file = write(app, file, piece.take()).await?;
+				file = write(app, file, bytes.clone()).await?;
+			}
 		}
-		if ended || piece.len() >= PIECE {
-			file = write(app, file, std::mem::take(&mut piece)).await?;
+		if ended || piece.bytes().len() >= PIECE {
+			file = write(app, file, piece.take()).await?;
 		}
 		if ended {
 			return match next {
@@ -312,10 +354,14 @@ async fn receive(app: &App, mut file: Part, body: Body, end: u64) -> Result<Part
 	}
 }
 
-async fn write(app: &App, mut file: Part, bytes: Vec<u8>) -> Result<Part, Failure> {
-	app.metrics.received.inc_by(bytes.len() as u64);
+async fn write(
+	app: &App,
+	mut file: Part,
+	bytes: impl AsRef<[u8]> + Send + 'static,
+) -> Result<Part, Failure> {
+	app.metrics.received.inc_by(bytes.as_ref().len() as u64);
 	Ok(blocking(move || {
-		file.write(&bytes)?;
+		file.write(bytes.as_ref())?;
 		Ok(file)
 	})
 	.await?)
@@ -335,6 +381,7 @@ async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<
 	})
 	.await?;
 	app.store.adopt(&file.path(), version).await?;
+	app.verifier.has_stored(version).await?;
 	let keep = app.keep.clone();
 	let hold = move || {
 		let held = keep.hold(version, size, now_seconds());

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Drafts that the node hands out, and the signed ones that it commits.
 
-use std::{
-	collections::BTreeMap,
-	sync::Arc,
-	time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use content_fabric_client::{
 	chain::{
@@ -16,8 +12,9 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::{Muid, VersionId};
 use content_fabric_primitives::DraftVersion;
+use tokio::time::Instant;
 
-use super::Fabric;
+use super::{funds::Shortage, Fabric};
 use crate::{
 	error::Error,
 	keep::{upload::Uploads, Row, Totals, VersionKey},
@@ -51,6 +48,12 @@ pub enum Refusal {
 	/// The chain does not accept the commit.
 	#[error("the chain does not accept the commit: {0}")]
 	Chain(String),
+	/// The operator cannot pay.
+	#[error(transparent)]
+	Funds(Shortage),
+	/// The chain is not the one that the node has followed.
+	#[error("the node takes nothing in: {0}")]
+	OtherChain(String),
 	/// Something failed.
 	#[error(transparent)]
 	Failed(Error),
@@ -108,9 +111,35 @@ struct Open {
 	since: Instant,
 }
 
+impl Drafts {
+	/// Returns whether no draft is open, or the open one has lapsed.
+	fn are_free(&self) -> bool {
+		self.open.as_ref().is_none_or(Open::has_lapsed)
+	}
+
+	/// Opens a draft, from now on.
+	fn open(&mut self, draft: Draft, commit: VersionCommit) {
+		self.last = Some(commit.muid);
+		self.open = Some(Open { draft, commit, since: Instant::now() });
+	}
+
+	/// Returns the commit of a draft. `None` if it is not the open one, or has lapsed.
+	fn commit_of(&self, draft: &Draft) -> Option<&VersionCommit> {
+		let open = self.open.as_ref().filter(|open| open.draft == *draft && !open.has_lapsed());
+		open.map(|open| &open.commit)
+	}
+}
+
+impl Open {
+	fn has_lapsed(&self) -> bool {
+		self.since.elapsed() > VALID
+	}
+}
+
 impl Fabric {
 	/// Drafts a commit. Waits a while for the open draft to come back.
 	pub async fn draft(&self, request: DraftRequest) -> Result<Draft, Refusal> {
+		self.ensure_same_chain()?;
 		let link = self.link()?;
 		let (number, limit) = (request.versions.len(), link.limit);
 		if number == 0 || number > limit {
@@ -119,12 +148,25 @@ impl Fabric {
 			)));
 		}
 		self.ensure_room(&request.versions)?;
+		let versions: Vec<_> = request.versions.into_iter().map(DraftVersion::from).collect();
+		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
+		let mut commit = VersionCommit {
+			// Not known yet.
+			muid: Muid::from_bytes([0; Muid::LEN]),
+			originator: self.provider,
+			node: self.node,
+			tenant: request.tenant,
+			kms: request.kms,
+			create_objects: request.create_objects,
+			versions: versions.try_into().map_err(too_many)?,
+		};
+		self.ensure_funds(&link.chain.best().await?, &commit).await?;
 		// Others do not wait for this.
 		let stands_still = link.chain.stands_still().await?;
 		let free = async {
 			loop {
 				let state = self.drafts.lock().await;
-				if state.open.as_ref().is_none_or(|open| open.since.elapsed() > VALID) {
+				if state.are_free() {
 					return state;
 				}
 				drop(state);
@@ -135,20 +177,9 @@ impl Fabric {
 		// Only now, as the draft before may have been committed meanwhile.
 		let chain = &self.link()?.chain;
 		let muid = chain.next_muid((self.provider, self.node), stands_still, state.last).await?;
-		let versions: Vec<_> = request.versions.into_iter().map(DraftVersion::from).collect();
-		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
-		let commit = VersionCommit {
-			muid,
-			originator: self.provider,
-			node: self.node,
-			tenant: request.tenant,
-			kms: request.kms,
-			create_objects: request.create_objects,
-			versions: versions.try_into().map_err(too_many)?,
-		};
+		commit.muid = muid;
 		let draft = Draft::new(chain.identity().genesis_hash, &commit);
-		let open = Open { draft: draft.clone(), commit, since: Instant::now() };
-		*state = Drafts { open: Some(open), last: Some(muid) };
+		state.open(draft.clone(), commit);
 		Ok(draft)
 	}
 
@@ -156,11 +187,11 @@ impl Fabric {
 	pub async fn commit(&self, signed: SignedDraft) -> Result<(u64, Vec<VersionKey>), Refusal> {
 		let signature = signed.signature().map_err(|error| Refusal::Wrong(error.to_string()))?;
 		let mut state = self.drafts.lock().await;
-		let is_meant = |open: &&Open| open.draft == signed.draft && open.since.elapsed() <= VALID;
-		let open = state.open.as_ref().filter(is_meant).ok_or(Refusal::Lapsed)?;
-		let commit = open.commit.clone();
+		let commit = state.commit_of(&signed.draft).ok_or(Refusal::Lapsed)?.clone();
+		self.ensure_same_chain()?;
 		self.ensure_room(&signed.draft.versions)?;
 		let at = self.link()?.chain.best().await?;
+		self.ensure_funds(&at, &commit).await?;
 		let call = at.encode(CommitVersions {
 			tenant_signer: signed.account,
 			commit: Encoded::new(&commit),
@@ -169,6 +200,8 @@ impl Fabric {
 		if let Some(reason) = self.refusal(&at, &call).await? {
 			return Err(Refusal::Chain(reason));
 		}
+		// Bytes that are here already are hashed again before they are final for another tenant.
+		self.verifier.forget(commit.versions.iter().map(|version| version.version));
 		// Whatever happens to the transaction, the muid is used.
 		state.open = None;
 		let block = match self.submit(&call).await {
@@ -195,6 +228,11 @@ impl Fabric {
 		Ok((block, rows.into_iter().map(|(key, _)| key).collect()))
 	}
 
+	/// Checks that the chain was not found to be another one than before.
+	fn ensure_same_chain(&self) -> Result<(), Refusal> {
+		self.problem.other_chain().map_or(Ok(()), |reason| Err(Refusal::OtherChain(reason)))
+	}
+
 	/// Checks that there is room for bytes that are neither here nor promised yet.
 	fn ensure_room(&self, versions: &[DraftedVersion]) -> Result<(), Refusal> {
 		let mut sizes = BTreeMap::new();
@@ -215,5 +253,53 @@ impl Fabric {
 			}
 		}
 		self.room.ensure(&lengths, self.keep.totals())
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, TenantId};
+	use tokio::time::advance;
+
+	use super::*;
+
+	fn commit(number: u8) -> VersionCommit {
+		let version = DraftVersion {
+			object: ContentObjectId([1; 10]),
+			version: VersionId([number; 32]),
+			size: 1,
+			set_head_on_finalize: false,
+		};
+		VersionCommit {
+			muid: Muid::from_bytes([number; Muid::LEN]),
+			originator: ProviderId([2; 10]),
+			node: NodeId([3; 10]),
+			tenant: TenantId([4; 10]),
+			kms: KmsId([5; 10]),
+			create_objects: false,
+			versions: vec![version].try_into().expect("one version is within the limit"),
+		}
+	}
+
+	#[tokio::test(start_paused = true)]
+	async fn a_draft_keeps_others_waiting_until_it_is_committed_or_a_minute_is_over() {
+		let draft = |number| Draft::new([0; 32], &commit(number));
+		let mut drafts = Drafts::default();
+		assert!(drafts.are_free() && drafts.commit_of(&draft(1)).is_none());
+		drafts.open(draft(1), commit(1));
+		advance(VALID).await;
+		assert!(!drafts.are_free());
+		assert_eq!(drafts.commit_of(&draft(1)), Some(&commit(1)));
+		assert_eq!(drafts.commit_of(&draft(2)), None);
+		advance(Duration::from_millis(1)).await;
+		assert!(drafts.are_free(), "the draft has not lapsed");
+		assert_eq!(drafts.commit_of(&draft(1)), None);
+		drafts.open(draft(2), commit(2));
+		assert!(!drafts.are_free());
+		assert_eq!(drafts.last, Some(commit(2).muid));
+		// It is committed.
+		drafts.open = None;
+		assert!(drafts.are_free());
+		assert_eq!(drafts.last, Some(commit(2).muid));
 	}
 }

@@ -79,11 +79,12 @@ impl Fabric {
 			after = Some(*last);
 			let places = page.iter().map(|key| (key.tenant, key.object, key.version));
 			let rows = link.chain.get_many(&at, rows::versions(), places).await?;
-			for (key, row) in page.into_iter().zip(rows) {
-				// The chain waits for its finalization.
-				if row.is_some_and(|row| row.finalized.is_none() && link.is_ours(&row)) {
-					tenants.entry(key.tenant).or_default().push((key.object, key.version));
-				}
+			// The chain waits for their finalization.
+			let waits = |row: &rows::Version| row.finalized.is_none() && link.is_ours(row);
+			let waiting =
+				page.into_iter().zip(rows).filter(|(_, row)| row.as_ref().is_some_and(waits));
+			for key in self.sound(waiting.map(|(key, _)| key).collect()).await? {
+				tenants.entry(key.tenant).or_default().push((key.object, key.version));
 			}
 		}
 		for (tenant, versions) in tenants {

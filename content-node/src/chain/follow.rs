@@ -10,7 +10,7 @@ use content_fabric_client::chain::{
 use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, VersionId};
 use content_fabric_primitives::MemberId;
 use tokio::time::sleep;
-use tracing::{error, info, warn};
+use tracing::{info, warn};
 
 use super::{Fabric, Link, PAUSE};
 use crate::{
@@ -32,6 +32,12 @@ impl Fabric {
 		loop {
 			let result = self.follow(&mut must_compare).await;
 			self.followed.send_replace(None);
+			if let Err(error @ (Error::Behind { .. } | Error::OtherChain { .. })) = &result {
+				// The connection is not at fault.
+				self.problem.report(error);
+				sleep(PAUSE).await;
+				continue;
+			}
 			if let Err(error) = result {
 				// A block that cannot be read now, such as one that is pruned, is left out.
 				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
@@ -42,7 +48,7 @@ impl Fabric {
 				Err(Error::Chain(error)) if error.is_connection() => {
 					warn!("the chain cannot be reached: {error}");
 				},
-				Err(error) => error!("nothing is taken in or finalized: {error}"),
+				Err(error) => self.problem.report(&error),
 				Ok(()) => {},
 			}
 		}
@@ -52,16 +58,9 @@ impl Fabric {
 		let link = self.link()?;
 		let chain = &link.chain;
 		let mut blocks = chain.blocks(Wait::Finalized).await?;
-		let mut at = chain.finalized().await?;
+		let at = chain.finalized().await?;
+		self.ensure_followed(chain, &at).await?;
 		let last = self.keep.block()?;
-		if let Some(last) = last.filter(|last| *last > at.block_number()) {
-			let found = at.block_number();
-			// By its state, bytes that are needed would be let go.
-			warn!("the node of the chain is at block {found}, and this node has seen block {last}");
-			while at.block_number() < last {
-				at = blocks.next().await?;
-			}
-		}
 		let missed = last.map(|last| at.block_number().saturating_sub(last));
 		let mut last = match last.filter(|_| !*must_compare && missed <= Some(CATCH_UP)) {
 			Some(last) => last,
@@ -71,6 +70,8 @@ impl Fabric {
 				at.block_number()
 			},
 		};
+		self.read_balance(&at).await?;
+		self.problem.end();
 		self.followed.send_replace(Some(last));
 		loop {
 			let next = blocks.next().await?;
@@ -84,6 +85,7 @@ impl Fabric {
 				self.apply(&link, &next).await?;
 				last = next.block_number();
 			}
+			self.read_balance(&next).await?;
 			self.followed.send_replace(Some(last));
 		}
 	}
@@ -116,7 +118,10 @@ impl Fabric {
 			self.keep.put(&changes, now_seconds())?;
 			self.arrived.notify_one();
 		}
-		Ok(self.keep.reached(at.block_number())?)
+		if at.block_number() == 1 {
+			self.keep.begin(at.block_hash())?;
+		}
+		Ok(self.keep.reached(at.block_number(), at.block_hash())?)
 	}
 
 	/// Makes the record equal to the chain at a finalized block.
@@ -150,7 +155,7 @@ impl Fabric {
 		}
 		self.keep.put(&changes, now_seconds())?;
 		let removed = self.remove_unseen(&seen, at.block_number())?;
-		self.keep.reached(at.block_number())?;
+		self.keep.reached(at.block_number(), at.block_hash())?;
 		info!("{} rows at block {}, {removed} removed", seen.len(), at.block_number());
 		self.arrived.notify_one();
 		Ok(())

@@ -5,6 +5,9 @@
 mod commit;
 mod finalize;
 mod follow;
+mod funds;
+mod origin;
+mod owed;
 
 use std::{
 	sync::{atomic::AtomicUsize, Arc},
@@ -27,6 +30,7 @@ pub use commit::{Refusal, Room};
 use crate::{
 	error::Error,
 	keep::{Identity, Keep, FORMAT},
+	verify::Verifier,
 };
 
 /// Longest time until a transaction is in a block.
@@ -50,13 +54,21 @@ pub struct Fabric {
 	drafts: Mutex<commit::Drafts>,
 	room: Room,
 	keep: Arc<Keep>,
+	/// Knows which stored bytes are sound.
+	verifier: Arc<Verifier>,
 	/// Notifies the finalizer that there is work.
 	pub arrived: Notify,
+	/// Notifies the task that hashes stored bytes before they are finalized.
+	unverified: Notify,
 	/// Number of uploads since the last finalizations.
 	uploads: AtomicUsize,
 	/// The last finalized block that the node has followed since it started. `None` if it has not
 	/// compared itself with the chain yet, or has lost the chain.
 	followed: watch::Sender<Option<u64>>,
+	/// What keeps the node from following the chain, if it lasts.
+	problem: origin::Problem,
+	/// What the operator could spend when the chain was last asked.
+	balance: watch::Sender<Option<u128>>,
 }
 
 /// A connection, and what the chain says of the node.
@@ -76,6 +88,7 @@ impl Fabric {
 		key: KeySource,
 		keep: Arc<Keep>,
 		room: Room,
+		verifier: Arc<Verifier>,
 	) -> Result<Self, KeyError> {
 		Ok(Self {
 			// The chain is not known yet: a key that it does not allow is refused with the
@@ -90,9 +103,13 @@ impl Fabric {
 			drafts: Mutex::default(),
 			room,
 			keep,
+			verifier,
 			arrived: Notify::new(),
+			unverified: Notify::new(),
 			uploads: AtomicUsize::new(0),
 			followed: watch::Sender::default(),
+			problem: origin::Problem::default(),
+			balance: watch::Sender::default(),
 		})
 	}
 
@@ -102,6 +119,15 @@ impl Fabric {
 		let (provider, node) = (self.provider, self.node);
 		let chain = Chain::connect(self.endpoint.clone()).await?;
 		self.key.ensure_allowed(chain.identity().kind)?;
+		let genesis = chain.identity().genesis_hash;
+		let identity = Identity { format: FORMAT, genesis, node: (provider.0, node.0) };
+		if self.keep.is(&identity)? {
+			match self.ensure_followed(&chain, &chain.finalized().await?).await {
+				// It may catch up.
+				Err(Error::Behind { .. }) => {},
+				checked => checked?,
+			}
+		}
 		let at = chain.best().await?;
 		let row = at.get(rows::nodes(), (provider, node)).await?;
 		let row = row.ok_or_else(|| ChainError::Unknown { kind: "node", id: node.to_string() })?;
@@ -114,8 +140,7 @@ impl Fabric {
 		}
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
-		let genesis = chain.identity().genesis_hash;
-		self.keep.claim(&Identity { format: FORMAT, genesis, node: (provider.0, node.0) })?;
+		self.keep.claim(&identity)?;
 		self.link.send_replace(Some(Arc::new(Link { chain, limit, medallion: row.medallion })));
 		Ok(())
 	}
@@ -131,6 +156,11 @@ impl Fabric {
 	pub fn best(&self) -> Option<u64> {
 		self.followed()?;
 		Some(self.link().ok()?.chain.heads()?.best)
+	}
+
+	/// Returns what keeps the node from following the chain, if it lasts.
+	pub fn problem(&self) -> Option<String> {
+		self.problem.reason()
 	}
 
 	/// Returns the last connection, which may be lost. Fails if there has been none.

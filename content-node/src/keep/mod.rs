@@ -15,7 +15,9 @@ use std::{
 use codec::Encode;
 use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_okvs::{
-	disk::{DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskTransaction, Verify},
+	disk::{
+		Condition, DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskTransaction, Verify,
+	},
 	Database, Error as OkvsError, RangeOptions, Read, Transaction,
 };
 
@@ -112,6 +114,12 @@ impl Keep {
 		Ok(keep)
 	}
 
+	/// Returns whether the file did not agree with its checksums when it was opened: it has the last
+	/// state that does.
+	pub fn was_repaired(&self) -> bool {
+		self.file.condition() == Condition::Repaired
+	}
+
 	/// Checks that the record is that of a node, or makes it so if it is new.
 	pub fn claim(&self, identity: &Identity) -> Changed<()> {
 		let mut tx = self.file.begin()?;
@@ -124,6 +132,12 @@ impl Keep {
 				Ok(tx.commit()?)
 			},
 		}
+	}
+
+	/// Returns whether the record is that of a node.
+	pub fn is(&self, identity: &Identity) -> Changed<bool> {
+		let found = get(&self.file.begin_read()?, rows::IDENTITY, |bytes| Some(bytes.to_vec()))?;
+		Ok(found.is_some_and(|found| found == identity.encode()))
 	}
 
 	/// Returns whether the record is that of `node`, on any chain.
@@ -139,10 +153,30 @@ impl Keep {
 		get(&self.file.begin_read()?, rows::BLOCK, rows::decode)
 	}
 
+	/// Returns the hash of that block. `None` if the program that recorded it did not record hashes.
+	pub fn block_hash(&self) -> Changed<Option<[u8; 32]>> {
+		let block = self.block()?;
+		let found = get(&self.file.begin_read()?, rows::BLOCK_HASH, rows::decode::<(u64, _)>)?;
+		Ok(found.filter(|(number, _)| Some(*number) == block).map(|(_, hash)| hash))
+	}
+
 	/// Notes that all changes up to a finalized block are recorded.
-	pub fn reached(&self, block: u64) -> Changed<()> {
+	pub fn reached(&self, block: u64, hash: [u8; 32]) -> Changed<()> {
 		let mut tx = self.file.begin()?;
 		tx.set(rows::BLOCK, &block.encode())?;
+		tx.set(rows::BLOCK_HASH, &(block, hash).encode())?;
+		Ok(tx.commit()?)
+	}
+
+	/// Returns the hash of the chain's first block after the genesis, if it is recorded.
+	pub fn first_block(&self) -> Changed<Option<[u8; 32]>> {
+		get(&self.file.begin_read()?, rows::FIRST, rows::decode)
+	}
+
+	/// Records the hash of the chain's first block after the genesis.
+	pub fn begin(&self, hash: [u8; 32]) -> Changed<()> {
+		let mut tx = self.file.begin()?;
+		tx.set(rows::FIRST, &hash.encode())?;
 		Ok(tx.commit()?)
 	}
 

@@ -8,6 +8,10 @@ use content_fabric_identifiers::{ContentObjectId, Muid, TenantId, VersionId};
 pub(super) const IDENTITY: &[u8] = b"i";
 /// The tag of the number of the last block.
 pub(super) const BLOCK: &[u8] = b"b";
+/// The tag of the number and the hash of that block.
+pub(super) const BLOCK_HASH: &[u8] = b"l";
+/// The tag of the hash of the chain's first block.
+pub(super) const FIRST: &[u8] = b"f";
 /// The tag of rows of the chain, by tenant, object and version.
 pub(super) const ROW: u8 = b'r';
 /// The tag of the rows that need a version, by version, size, tenant and object. Larger sizes come

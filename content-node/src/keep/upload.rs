@@ -11,7 +11,10 @@ use std::{
 
 use content_fabric_identifiers::{VersionHasher, VersionId};
 
-use crate::store::{file_error, is_full, StoreError};
+use crate::{
+	disk::{Disk, System},
+	store::{file_error, is_full, StoreError},
+};
 
 /// Number of bytes of a file that are hashed at once.
 const PIECE: usize = 256 << 10;
@@ -23,6 +26,7 @@ const RESERVE: u64 = 64 << 20;
 #[derive(Debug)]
 pub struct Uploads {
 	folder: PathBuf,
+	disk: Arc<dyn Disk>,
 	state: Mutex<State>,
 }
 
@@ -53,8 +57,13 @@ pub struct Part {
 impl Uploads {
 	/// Opens the folder, or makes it.
 	pub fn open(folder: PathBuf) -> Result<Arc<Self>, StoreError> {
+		Self::open_on(folder, Arc::new(System))
+	}
+
+	/// Opens the folder on a disk, or makes it.
+	pub fn open_on(folder: PathBuf, disk: Arc<dyn Disk>) -> Result<Arc<Self>, StoreError> {
 		fs::create_dir_all(&folder).map_err(file_error("made", &folder))?;
-		Ok(Arc::new(Self { folder, state: Mutex::default() }))
+		Ok(Arc::new(Self { folder, disk, state: Mutex::default() }))
 	}
 
 	/// Returns the number of bytes that uploads may still take of the disk.
@@ -190,7 +199,9 @@ impl Part {
 
 	/// Synchronizes the file.
 	pub fn synchronize(&self) -> Result<(), StoreError> {
-		self.file.sync_all().map_err(file_error("synchronized", &self.path()))
+		let path = self.path();
+		let synchronized = self.claim.uploads.disk.synchronize(&self.file, &path);
+		synchronized.map_err(file_error("synchronized", &path))
 	}
 
 	/// Removes all that has arrived.

@@ -9,7 +9,11 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::{chain::rows, keys::Signer};
+use content_fabric_client::{
+	chain::{calls, rows},
+	ids,
+	keys::Signer,
+};
 use content_fabric_identifiers::{NodeId, VersionId};
 use content_fabric_tests::{
 	fabric::Fabric,
@@ -190,7 +194,7 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	let by_hex = format!("/v1/versions/{}", hex::encode(version(&small).0));
 	assert!(store.ask("GET", &by_hex, &[], &[]).expect(200).body == small);
 	let status = store.ask("GET", "/v1/status", &[], &[]).expect(200).json();
-	assert_eq!((&status["versions"], &status["held_bytes"]), (&3.into(), &3_005_000.into()));
+	assert_eq!((&status["versions"], &status["held_bytes"]), (&3.into(), &"3005000".into()));
 	let figures = store.ask("GET", "/metrics", &[], &[]).expect(200).body;
 	assert!(String::from_utf8_lossy(&figures).contains("fabric_store_state{of=\"versions\"} 3"));
 
@@ -216,6 +220,39 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	}
 	let objects = dir.path().join("data/objects");
 	wait::until(PATIENCE, "files are left", async || tree(&objects).is_empty()).await;
+}
+
+#[tokio::test]
+async fn drafts_that_together_exceed_the_capacity_are_not_both_committed() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	// The node has room for 20 million bytes.
+	let request = |name: &str| {
+		let versions = json!([{
+			"object": fabric.object, "version": version(name.as_bytes()), "size": "12000000"
+		}]);
+		json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions }).to_string()
+	};
+	let ask = |path, body: &str| store.ask("POST", path, &[], body.as_bytes());
+	let signed = |draft: &Value| sign(draft, &fabric.charlie, fabric.charlie.account());
+	let first = ask("/v1/drafts", &request("first")).expect(200).json();
+	// The second one fits while it waits for the first one, which is open.
+	let second = std::thread::scope(|scope| {
+		let second = scope.spawn(|| ask("/v1/drafts", &request("second")));
+		std::thread::sleep(Duration::from_secs(1));
+		ask("/v1/commits", &signed(&first)).expect(200);
+		second.join().expect("it is answered")
+	});
+	let full = match second.status {
+		200 => ask("/v1/commits", &signed(&second.json())),
+		_ => second,
+	};
+	let reason = full.expect(507).json()["error"].as_str().unwrap_or_default().to_owned();
+	let expected = "the versions need 12000000 bytes, but the node has room for 8000000";
+	assert_eq!(reason, expected);
+	ask("/v1/drafts", &request("third")).expect(507);
+	let status = store.ask("GET", "/v1/status", &[], &[]).expect(200).json();
+	assert_eq!(status["promised_bytes"], "12000000");
 }
 
 #[tokio::test]
@@ -310,4 +347,73 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	for bytes in &contents {
 		assert!(store.wait("GET", &path(bytes), 200).body == *bytes);
 	}
+}
+
+#[tokio::test]
+async fn damaged_bytes_are_not_finalized_for_another_commit_and_are_replaced_by_who_has_them() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let file = |bytes: &[u8]| place(&dir.path().join("data"), version(bytes));
+	let damaged = || store.ask("GET", "/v1/status", &[], &[]).expect(200).json()["damaged"].clone();
+	let contents = [content(1, 3_000_000), content(2, 3_000_000), content(3, 3_000_000)];
+	let [rotten, cut, sound] = &contents;
+	commit(&store, &fabric, &contents);
+	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
+	finalized(&fabric, &contents).await;
+
+	// A byte rots, and nobody notices before the same bytes are committed for another object.
+	let mut changed = rotten.clone();
+	changed[2_000_000] ^= 1;
+	fs::write(file(rotten), changed).expect("the file can be written");
+	let other = ids::content_object(fabric.tenant, "other");
+	let create = calls::CreateContentObject { tenant: fabric.tenant, object: other };
+	fabric.submit(&fabric.charlie, create).await;
+	let versions = [rotten, sound]
+		.map(|bytes| json!({ "object": other, "version": version(bytes), "size": bytes.len() }));
+	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
+	let request = request.to_string();
+	let draft = store.ask("POST", "/v1/drafts", &[], request.as_bytes()).expect(200).json();
+	let signed = sign(&draft, &fabric.charlie, fabric.charlie.account());
+	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(200);
+	wait::until(PATIENCE, "the damage is not noticed", async || damaged() == 1).await;
+	let is_final = async |bytes: &[u8]| {
+		let key = (fabric.tenant, other, version(bytes));
+		let row = fabric.client.best().await.get(&rows::versions(), key).await;
+		row.expect("the node answers").expect("it is committed").finalized.is_some()
+	};
+	wait::until(PATIENCE, "sound bytes wait", async || is_final(sound).await).await;
+	assert!(!is_final(rotten).await, "damaged bytes are final");
+	// Who has the bytes mends them.
+	let head = store.ask("HEAD", &path(rotten), &[], &[]).expect(204).head;
+	assert!(head.contains("upload-offset: 0"), "{head}");
+	store.ask("PUT", &path(rotten), &[], rotten).expect(201);
+	wait::until(PATIENCE, "the mended bytes wait", async || is_final(rotten).await).await;
+	assert_served(&store, &[rotten]);
+	assert_eq!(damaged(), 0);
+
+	// A file is cut: every kind of read finds it, and records it.
+	for (method, range) in [("GET", None), ("HEAD", None), ("GET", Some("Range: bytes=2000000-"))] {
+		fs::write(file(cut), &cut[..1_000_000]).expect("the file can be written");
+		let headers: Vec<_> = range.into_iter().collect();
+		store.ask(method, &path(cut), &headers, &[]).expect(500);
+		assert_eq!(damaged(), 1, "{method} {range:?}");
+		store.ask("PUT", &path(cut), &[], cut).expect(201);
+		assert_served(&store, &[cut]);
+		assert_eq!(damaged(), 0);
+	}
+	// Nobody has read it: who offers the bytes finds it.
+	for other in [&cut[1..], &rotten[..]] {
+		fs::write(file(cut), other).expect("the file can be written");
+		store.ask("PUT", &path(cut), &[], cut).expect(201);
+		store.ask("PUT", &path(cut), &[], cut).expect(200);
+		store.ask("PUT", &path(cut), &[], &cut[1..]).expect(422);
+		assert_served(&store, &[cut]);
+	}
+	// The process starts again between the upload and the finalization, and knows nothing.
+	let late = content(4, 50_000);
+	commit(&store, &fabric, &[&late]);
+	store.ask("PUT", &path(&late), &[], &late).expect(201);
+	drop(store);
+	let _store = Store::start(fabric.url(), (fabric.provider, node), &dir.path().join("data"));
+	finalized(&fabric, &[&late]).await;
 }

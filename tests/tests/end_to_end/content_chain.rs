@@ -63,7 +63,7 @@ async fn commits_and_finalizations_that_the_chain_takes_back_are_made_again() {
 	}
 	finalized(&fabric, &contents).await;
 	wait::until(PATIENCE, "the content node has promises left", async || {
-		store.ask("GET", "/v1/status", &[], &[]).json()["promised_bytes"] == 0
+		store.ask("GET", "/v1/status", &[], &[]).json()["promised_bytes"] == "0"
 	})
 	.await;
 	assert_served(&store, &contents);
@@ -118,6 +118,8 @@ async fn a_node_of_the_chain_that_is_behind_takes_nothing_away_and_another_one_g
 	tokio::time::sleep(Duration::from_secs(6)).await;
 	assert!(relay.connections() <= connections + 1, "it connects again and again");
 	assert_eq!(followed(&store), None);
+	let problem = store.ask("GET", "/v1/status", &[], &[]).json()["problem"].to_string();
+	assert!(problem.contains("the node of the chain is at block "), "{problem}");
 	assert_served(&store, &contents[..2]);
 
 	let fabric = fabric.served_by(serve_at(chain)).await;

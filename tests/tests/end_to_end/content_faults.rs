@@ -23,6 +23,7 @@ use content_fabric_tests::{
 	fabric::Fabric,
 	process::{fixed_port, Node},
 	store::Store,
+	wait,
 };
 use rand::Rng;
 use serde_json::json;
@@ -231,6 +232,78 @@ async fn a_thousand_slow_uploads_and_long_heads_keep_nobody_from_the_content_nod
 	// The bytes that the slow clients have left are not an obstacle.
 	store.upload(&path(&slow), &slow);
 	finalized(&fabric, &[&slow]).await;
+}
+
+#[tokio::test]
+async fn a_restart_in_the_middle_of_a_purge_takes_no_row_back() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let (held, promised) = (content(1, 5_000), content(2, 6_000));
+	commit(&store, &fabric, &[&held, &promised]);
+	store.ask("PUT", &path(&held), &[], &held).expect(201);
+	finalized(&fabric, &[&held]).await;
+	fabric.delete_tenant().await;
+	store.wait("GET", &path(&held), 404);
+	drop(store);
+	// Rows are removed in later blocks, and there are none without a transaction.
+	let at = fabric.client.best().await;
+	let purges = at.rows(rows::purges(), ()).await.expect("the node answers");
+	let left = at.rows(rows::versions(), ()).await.expect("the node answers");
+	assert_eq!((purges.len(), left.len()), (1, 2), "the purge has ended");
+
+	let store = Store::start(fabric.url(), (fabric.provider, node), &dir.path().join("data"));
+	wait::until(SOON * 4, "the chain is not followed", async || {
+		store.ask("GET", "/v1/status", &[], &[]).json()["finalized_block"].is_u64()
+	})
+	.await;
+	let status = store.ask("GET", "/v1/status", &[], &[]).expect(200).json();
+	assert_eq!((&status["promised_bytes"], &status["versions"]), (&json!("0"), &json!(0)));
+	for bytes in [&held, &promised] {
+		store.ask("PUT", &path(bytes), &[], bytes).expect(403);
+	}
+}
+
+/// Returns the number of MiB that a process has in memory.
+fn memory(process: u32) -> u64 {
+	let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+	let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+	let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+	kib.expect("the system says how much it is") >> 10
+}
+
+#[tokio::test]
+async fn six_hundred_large_bodies_that_do_not_end_take_little_memory_and_keep_nobody_waiting() {
+	fdlimit::raise_fd_limit().expect("the limit can be raised");
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let honest = content(1, 60_000);
+	commit(&store, &fabric, &[&honest]);
+	let (before, body) = (memory(store.process.id()), vec![b' '; (1 << 20) - 1]);
+	let mut connections = Vec::new();
+	for number in 0..600 {
+		let path = if number % 2 == 0 { "/v1/drafts" } else { "/v1/commits" };
+		// The addresses of several clients.
+		let address = format!("127.0.1.{}", number % 50 + 1);
+		let head = format!("POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\n\r\n");
+		connections.push(send_from(&address, &store, &head, &body).await);
+	}
+	let taken = memory(store.process.id()).saturating_sub(before);
+	assert!(taken < 200, "{taken} MiB");
+	// Those who had no room are told when to try again.
+	let refused = store.ask("POST", "/v1/drafts", &[], &body).expect(503);
+	assert!(refused.head.contains("retry-after: "), "{}", refused.head);
+	let figures = store.ask("GET", "/metrics", &[], &[]).expect(200).body;
+	let full = "fabric_store_state{of=\"body_bytes\"} 67108864";
+	assert!(String::from_utf8_lossy(&figures).contains(full));
+	// Uploads and reads go on.
+	store.ask("PUT", &path(&honest), &[], &honest).expect(201);
+	assert_served(&store, &[&honest]);
+	drop(connections);
+	wait::until(SOON, "the memory is not free again", async || {
+		store.ask("POST", "/v1/drafts", &[], &body).status == 400
+	})
+	.await;
+	finalized(&fabric, &[&honest]).await;
 }
 
 /// The folder of the content node is on a disk of its own of 72 MiB. 64 MiB of it are the reserve.

@@ -8,6 +8,7 @@ mod content;
 mod content_chain;
 mod content_cloud;
 mod content_faults;
+mod content_operator;
 mod debian;
 mod drafts;
 mod faults;

@@ -80,13 +80,8 @@ pub(super) async fn ensure_affordable(
 	units: &Units,
 	costs: &[EstimatedCost],
 ) -> Result<(), Error> {
-	let minimum: u128 = at.constant("Balances", "ExistentialDeposit")?;
 	for EstimatedCost { account, deposits, bonds, fees } in costs {
-		let row = at.get(rows::accounts(), (*account,)).await?;
-		let free = row.map_or(0, |row| {
-			let locked = row.data.frozen.saturating_sub(row.data.reserved).max(minimum);
-			row.data.free.saturating_sub(locked)
-		});
+		let free = at.spendable(account).await?;
 		let needed = deposits.value().saturating_add(bonds.value());
 		let needed = needed.saturating_add(fees.as_ref().map_or(0, Amount::value));
 		if needed > free {

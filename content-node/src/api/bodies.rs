@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The memory of bodies that arrive: what is here of all of them counts against one bound.
+
+use std::{net::IpAddr, sync::Arc};
+
+use content_fabric_client::server::{client_of, Gate, Pass};
+
+/// Number of bytes of a place.
+const PLACE: usize = 64 << 10;
+/// Largest number of places, in all and of one client: 64 MiB and 16 MiB.
+const PLACES: (usize, usize) = (1_024, 256);
+
+/// The memory for what has arrived of the bodies of requests.
+#[derive(Clone, Debug)]
+pub struct Bodies(Arc<Gate>);
+
+/// What has arrived of a body. Its places are free again when it is dropped.
+#[derive(Debug)]
+pub struct Buffer {
+	bodies: Bodies,
+	client: IpAddr,
+	bytes: Vec<u8>,
+	places: Vec<Pass>,
+}
+
+impl Bodies {
+	/// Makes the memory, of which nothing is taken.
+	pub fn new() -> Self {
+		Self(Arc::new(Gate::new(PLACES.0, PLACES.1)))
+	}
+
+	/// Returns the number of bytes that are taken.
+	pub fn taken(&self) -> usize {
+		self.0.taken().saturating_mul(PLACE)
+	}
+
+	/// Makes a buffer for the body of a client, which takes nothing yet.
+	pub fn buffer(&self, client: IpAddr) -> Buffer {
+		let (bodies, client) = (self.clone(), client_of(client));
+		Buffer { bodies, client, bytes: Vec::new(), places: Vec::new() }
+	}
+}
+
+impl Buffer {
+	/// Appends bytes. Changes nothing and returns false if there is no room for them.
+	pub fn append(&mut self, bytes: &[u8]) -> bool {
+		let length = self.bytes.len().saturating_add(bytes.len());
+		let mut needed = length.div_ceil(PLACE).saturating_sub(self.places.len());
+		if needed > 0 {
+			// Twice as many as before, so that bytes are not moved at each step.
+			needed = needed.max(self.places.len());
+		}
+		let more = (0..needed).map(|_| self.bodies.0.take(self.client));
+		let Some(more) = more.collect::<Option<Vec<_>>>() else { return false };
+		self.places.extend(more);
+		let room = self.places.len().saturating_mul(PLACE);
+		if length > self.bytes.capacity() {
+			self.bytes.reserve_exact(room.saturating_sub(self.bytes.len()));
+		}
+		self.bytes.extend_from_slice(bytes);
+		true
+	}
+
+	/// Returns the bytes.
+	pub fn bytes(&self) -> &[u8] {
+		&self.bytes
+	}
+
+	/// Takes the bytes with their places, and leaves the buffer empty.
+	pub fn take(&mut self) -> Self {
+		let empty = self.bodies.buffer(self.client);
+		std::mem::replace(self, empty)
+	}
+}
+
+impl AsRef<[u8]> for Buffer {
+	fn as_ref(&self) -> &[u8] {
+		&self.bytes
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn address(last: u8) -> IpAddr {
+		[127, 0, 0, last].into()
+	}
+
+	#[test]
+	fn bodies_take_what_has_arrived_up_to_the_share_of_a_client_and_the_bound_of_all() {
+		let bodies = Bodies::new();
+		let mut all = Vec::new();
+		for client in 1..=5 {
+			let mut buffer = bodies.buffer(address(client));
+			while buffer.append(&[1; 1_000]) {}
+			assert!(bodies.taken() >= buffer.bytes().len());
+			all.push(buffer);
+		}
+		let lengths: Vec<_> = all.iter().map(|buffer| buffer.bytes().len()).collect();
+		assert!(lengths[..4].iter().all(|length| *length > (16 << 20) - PLACE), "{lengths:?}");
+		assert!(lengths.iter().sum::<usize>() <= 64 << 20, "{lengths:?}");
+		assert_eq!((lengths[4], bodies.taken()), (0, 64 << 20));
+		// What is moved keeps its places until it is dropped.
+		let moved = all[0].take();
+		assert_eq!((all[0].bytes().len(), bodies.taken()), (0, 64 << 20));
+		drop(moved);
+		assert!(all[4].append(&[1; 2 * PLACE]));
+		drop(all);
+		assert_eq!(bodies.taken(), 0);
+	}
+
+	#[test]
+	fn bytes_without_room_leave_a_buffer_as_it_was() {
+		let bodies = Bodies::new();
+		let mut buffer = bodies.buffer(address(1));
+		assert!(buffer.append(b"start"));
+		assert!(!buffer.append(&vec![0; 16 << 20]));
+		assert_eq!((buffer.bytes(), bodies.taken()), (&b"start"[..], PLACE));
+		assert!(buffer.append(b" and end"));
+		assert_eq!(buffer.bytes(), b"start and end");
+	}
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Knows which stored bytes were found sound, and hashes those of which it is not known.
+//!
+//! What was hashed counts as sound while the store says the same of it: size, time, inode or tag.
+//! So bytes are hashed once for each need, however often somebody asks.
+
+use std::{
+	collections::HashMap,
+	sync::{Arc, Mutex, MutexGuard, PoisonError},
+	time::Duration,
+};
+
+use content_fabric_identifiers::VersionId;
+use tokio::{
+	sync::{Semaphore, SemaphorePermit},
+	time::Instant,
+};
+use tracing::error;
+
+use crate::{
+	check::{examine, Fault},
+	error::Error,
+	keep::{upload::Uploads, Keep},
+	store::{Stat, Store, StoreError},
+};
+
+/// Time for which bytes that were found sound are not hashed again for those who offer them.
+const FRESH: Duration = Duration::from_secs(600);
+/// Number of versions that are hashed at the same time for those who offer or commit them.
+const TURNS: usize = 2;
+/// Largest number of versions that are known to be sound. Others are hashed again.
+const MOST: usize = 65_536;
+
+/// What is known of the soundness of stored bytes.
+#[derive(Debug)]
+pub struct Verifier {
+	keep: Arc<Keep>,
+	store: Store,
+	uploads: Arc<Uploads>,
+	known: Mutex<HashMap<VersionId, Known>>,
+	turns: Semaphore,
+}
+
+/// Bytes that were found sound.
+#[derive(Debug)]
+struct Known {
+	/// What the store said of them then.
+	stat: Stat,
+	/// When they were hashed.
+	since: Instant,
+}
+
+impl Verifier {
+	/// Makes a verifier that knows nothing yet.
+	pub fn new(keep: Arc<Keep>, store: Store, uploads: Arc<Uploads>) -> Self {
+		let (known, turns) = (Mutex::default(), Semaphore::new(TURNS));
+		Self { keep, store, uploads, known, turns }
+	}
+
+	/// Notes that an object has just been stored whose bytes were hashed as they arrived.
+	pub async fn has_stored(&self, version: VersionId) -> Result<(), StoreError> {
+		if let Some(stat) = self.store.stat(version).await? {
+			self.note(version, stat);
+		}
+		Ok(())
+	}
+
+	/// Forgets what is known of versions, so that they are hashed again before they are finalized.
+	pub fn forget(&self, versions: impl IntoIterator<Item = VersionId>) {
+		let mut known = self.known();
+		for version in versions {
+			known.remove(&version);
+		}
+	}
+
+	/// Returns whether bytes of this size were found sound, and are still the same.
+	pub async fn knows(&self, version: VersionId, size: u64) -> Result<bool, StoreError> {
+		self.knows_since(version, size, None).await
+	}
+
+	/// Returns whether bytes of this size were found sound a short time ago, and are still the
+	/// same.
+	pub async fn knows_lately(&self, version: VersionId, size: u64) -> Result<bool, StoreError> {
+		self.knows_since(version, size, Some(FRESH)).await
+	}
+
+	async fn knows_since(
+		&self,
+		version: VersionId,
+		size: u64,
+		within: Option<Duration>,
+	) -> Result<bool, StoreError> {
+		let is_recent = |known: &&Known| within.is_none_or(|time| known.since.elapsed() <= time);
+		let known = self.known().get(&version).filter(is_recent).map(|known| known.stat.clone());
+		match known.filter(|stat| stat.size == size) {
+			Some(stat) => Ok(self.store.stat(version).await? == Some(stat)),
+			None => Ok(false),
+		}
+	}
+
+	/// Takes one of the few places of those who have bytes hashed. `None` if all are taken.
+	pub fn try_turn(&self) -> Option<SemaphorePermit<'_>> {
+		self.turns.try_acquire().ok()
+	}
+
+	/// Waits for a place as [`try_turn`](Self::try_turn) takes one.
+	pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+		self.turns.acquire().await.ok()
+	}
+
+	/// Hashes the bytes of a version that is held, and records and logs damage. Returns what is
+	/// wrong with them. `Ok(None)` if somebody is moving or hashing them now.
+	pub async fn verify(&self, version: VersionId) -> Result<Option<Result<(), Fault>>, Error> {
+		let Some(_claim) = self.uploads.claim(version) else { return Ok(None) };
+		let Some(held) = self.keep.held(version)? else { return Ok(Some(Err(Fault::Missing))) };
+		let examined = examine(&self.keep, &self.store, version, &held).await?;
+		Ok(Some(match examined {
+			Ok(stat) => {
+				self.note(version, stat);
+				Ok(())
+			},
+			Err(fault) => {
+				self.forget([version]);
+				error!("the bytes of {version} are not sound: {fault:?}");
+				Err(fault)
+			},
+		}))
+	}
+
+	fn note(&self, version: VersionId, stat: Stat) {
+		let mut known = self.known();
+		if known.len() >= MOST {
+			known.retain(|_, known| known.since.elapsed() <= FRESH);
+		}
+		if known.len() >= MOST {
+			known.clear();
+		}
+		known.insert(version, Known { stat, since: Instant::now() });
+	}
+
+	fn known(&self) -> MutexGuard<'_, HashMap<VersionId, Known>> {
+		// Each change is whole.
+		self.known.lock().unwrap_or_else(PoisonError::into_inner)
+	}
+}
