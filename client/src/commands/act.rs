@@ -175,8 +175,8 @@ impl Act {
 			Err(Error::Chain(error)) if error.is_overtaken() => {
 				let account = signer.account();
 				Err(Error::from(error).with_hint(format!(
-					"another transaction of {account} was pending and came first; nothing was \
-					 submitted: run the command again when the other one is in a block"
+					"other transactions of {account} came first again and again; nothing was \
+					 submitted: run the command again when they are in a block"
 				)))
 			},
 			submitted => submitted,

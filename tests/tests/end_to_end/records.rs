@@ -2,13 +2,18 @@
 //! Records: collections of all kinds, records that are put, put again and deleted, and records that
 //! outlive their targets.
 
+use std::process::Stdio;
+
 use content_fabric_client::{chain::calls, ids};
 use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, TenantId, VersionId};
 use content_fabric_tests::{
 	api,
 	client::{signer, Client},
 	lockfile::{releases, synthetic, CRATES_IO},
-	process::{event_of, fabric_fails, fabric_json, fabric_output, stderr, write, Node},
+	process::{
+		event_of, fabric_command, fabric_fails, fabric_json, fabric_output, report, stderr, write,
+		Node, Process,
+	},
 	published::tenant,
 	raw::{record_key, Raw},
 };
@@ -205,4 +210,40 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let gone = ["resolve", id, "channels", "stable"];
 	let named = "has no record `stable` in a collection `channels`";
 	fabric_fails(&node.url, &gone, "not-found", named);
+}
+
+#[tokio::test]
+async fn commands_of_one_key_that_run_at_the_same_time_are_all_done_once() {
+	let (dir, node) = Node::start_anew(&["--consensus", "interval=500"]);
+	let text = synthetic(1);
+	fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &text)]);
+	let tenant = tenant();
+	let object = ContentObjectPath { tenant, object: ids::content_object(tenant, PACKAGE) };
+	let (id, object) = (tenant.to_string(), object.to_string());
+	let create = ["collection", "create", &id, "channels", "--key-type", "any"];
+	fabric_json(&node.url, &create);
+	let client = Client::connect(&node.url).await;
+	let nonce = async || {
+		let account = *signer("//Charlie").account();
+		client.best().await.nonce(&account).await.expect("the node answers")
+	};
+	let before = nonce().await;
+	let names: Vec<_> = (0..6).map(|number| format!("channel-{number}")).collect();
+	let running: Vec<_> = names
+		.iter()
+		.map(|name| {
+			let put = ["--json", "record", "put", &id, "channels", name, "--object", &object];
+			let mut command = fabric_command(&node.url, &put);
+			command.stdout(Stdio::piped()).stderr(Stdio::piped());
+			Process(command.spawn().expect("the client starts"))
+		})
+		.collect();
+	for (process, name) in running.into_iter().zip(&names) {
+		assert_eq!(report(&process.output(), 0)["record"]["key"], **name);
+	}
+	let raw = Raw::connect(&node.url).await;
+	for name in &names {
+		assert_eq!(raw.keys(&record_key(tenant, "channels", name)).await.len(), 1, "{name}");
+	}
+	assert_eq!(nonce().await - before, 6, "each call is in a block once");
 }
