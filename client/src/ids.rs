@@ -11,8 +11,8 @@ use std::str::FromStr;
 
 use blake2::{digest::consts::U10, Blake2b, Digest};
 use content_fabric_identifiers::{
-	id_kind, ContentObjectId, ContentObjectPath, KmsId, NodeId, ParseIdError, ProviderId, SpaceId,
-	TenantId, VersionId, ID_KINDS,
+	id_kind, Cid, ContentObjectId, ContentObjectPath, KmsId, NodeId, ParseCidError, ParseIdError,
+	ProviderId, SpaceId, TenantId, VersionId, ID_KINDS,
 };
 use content_fabric_primitives::{MemberId, ParseMemberIdError};
 use subxt::utils::AccountId32;
@@ -51,6 +51,15 @@ pub enum IdError {
 		needed: String,
 		/// The prefixes of their ids.
 		prefixes: String,
+	},
+	/// The text is a CID, but not that of a version.
+	#[error("`{text}` is not the CID of a version: {reason}")]
+	Cid {
+		/// The text.
+		text: String,
+		/// The reason.
+		#[source]
+		reason: ParseCidError,
 	},
 	/// The object belongs to another tenant.
 	#[error("the content object {object} does not belong to the tenant {tenant}")]
@@ -93,13 +102,18 @@ pub fn parse_member(text: &str) -> Result<MemberId, IdError> {
 	})
 }
 
-/// Reads the id of a version: its text, or its hash in hex, with or without `0x`.
+/// Reads the id of a version: its text, its hash in hex, with or without `0x`, or the CID of its
+/// data.
 pub fn parse_version(text: &str) -> Result<VersionId, IdError> {
 	let mut hash = [0; 32];
 	let digits = text.strip_prefix("0x").unwrap_or(text);
-	match hex::decode_to_slice(digits, &mut hash) {
-		Ok(()) => Ok(VersionId(hash)),
-		Err(_) => parse(text),
+	if hex::decode_to_slice(digits, &mut hash).is_ok() {
+		return Ok(VersionId(hash));
+	}
+	match text.parse() {
+		Ok(Cid(version)) => Ok(version),
+		Err(ParseCidError::Syntax) => parse(text),
+		Err(reason) => Err(IdError::Cid { text: text.into(), reason }),
 	}
 }
 
@@ -109,7 +123,7 @@ pub fn parse_account(text: &str) -> Result<AccountId32, IdError> {
 		.map_err(|error| IdError::Account { text: text.into(), reason: error.to_string() })
 }
 
-/// The id of a content object on the command line: alone, `iq__…`, or with its tenant, `itq_…`.
+/// The id of a content object: alone, `iq__…`, or with its tenant, `itq_…`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectArgument {
 	/// The object alone.
@@ -228,11 +242,20 @@ mod tests {
 	}
 
 	#[test]
-	fn versions_are_named_by_their_id_or_by_their_hash_in_hex() {
+	fn versions_are_named_by_their_id_by_their_hash_in_hex_or_by_their_cid() {
 		let version = VersionId([0xab; 32]);
-		for text in [version.to_string(), "ab".repeat(32), format!("0x{}", "AB".repeat(32))] {
+		let cid = Cid(version).to_string();
+		for text in [version.to_string(), "ab".repeat(32), format!("0x{}", "AB".repeat(32)), cid] {
 			assert_eq!(parse_version(&text), Ok(version), "{text}");
 		}
+		let text = "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG";
+		assert_eq!(
+			parse_version(text).map_err(|error| error.to_string()),
+			Err(format!(
+				"`{text}` is not the CID of a version: expected a CIDv1 of raw data with a SHA-256 \
+				 hash"
+			))
+		);
 		for text in ["", "0x", "abab", "hq__0", "iten1111111111", &"ab".repeat(33)] {
 			assert!(parse_version(text).is_err(), "{text:?}");
 		}

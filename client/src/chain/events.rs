@@ -8,7 +8,7 @@ use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid, VersionId,
 };
 use indexmap::IndexMap;
-use scale_info::{TypeDef, TypeDefPrimitive};
+use scale_info::{form::PortableForm, PortableRegistry, TypeDef, TypeDefPrimitive};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use subxt::{
@@ -31,8 +31,9 @@ use crate::{
 /// The name of the pallet.
 const FABRIC: &str = "ContentFabric";
 
-/// An event. In JSON and in text its ids and accounts have their text forms, amounts are strings
-/// of digits in the smallest unit, and bytes that are not text are hex.
+/// An event. In JSON and in text its ids and accounts have their text forms, integers of 64 or more
+/// bits, such as amounts in the smallest unit, are strings of digits, and bytes that are not text
+/// are hex.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChainEvent {
 	/// The name of the pallet.
@@ -186,11 +187,9 @@ pub(super) fn to_json(value: &Value<u32>, metadata: &ArcMetadata) -> Json {
 	let kind = found.map(|found| &found.type_def);
 	match (&value.value, kind) {
 		_ if name == "DispatchError" => Json::String(dispatch_error(value, metadata)),
-		(
-			ValueDef::Primitive(Primitive::U128(amount)),
-			Some(TypeDef::Primitive(TypeDefPrimitive::U128)),
-		) => Json::String(amount.to_string()),
-		(ValueDef::Primitive(primitive), _) => primitive_json(primitive),
+		(ValueDef::Primitive(primitive), kind) => {
+			primitive_json(primitive, is_narrow(kind, metadata.types()))
+		},
 		(ValueDef::BitSequence(bits), _) => bits.iter().collect::<Vec<_>>().into(),
 		(ValueDef::Composite(_), Some(TypeDef::Sequence(list)))
 			if is_byte(list.type_param.id, metadata) =>
@@ -260,13 +259,26 @@ fn dispatch_error(value: &Value<u32>, metadata: &ArcMetadata) -> String {
 	}
 }
 
-fn primitive_json(primitive: &Primitive) -> Json {
-	/// The largest number that every reader of JSON takes exactly.
-	const EXACT: u128 = 1 << 53;
+/// Returns whether all integers of a type, plain or compact, are numbers that every reader of JSON
+/// takes exactly.
+fn is_narrow(kind: Option<&TypeDef<PortableForm>>, types: &PortableRegistry) -> bool {
+	let kind = match kind {
+		Some(TypeDef::Compact(compact)) => {
+			types.resolve(compact.type_param.id).map(|found| &found.type_def)
+		},
+		kind => kind,
+	};
+	use TypeDefPrimitive::{U16, U32, U8};
+	matches!(kind, Some(TypeDef::Primitive(U8 | U16 | U32)))
+}
+
+/// Returns a primitive as JSON. Integers are numbers if their type is narrow, whatever they are, so
+/// that a field always has the same form.
+fn primitive_json(primitive: &Primitive, is_narrow: bool) -> Json {
 	match primitive {
 		Primitive::Bool(value) => Json::Bool(*value),
-		Primitive::U128(value) => match u64::try_from(*value) {
-			Ok(small) if *value <= EXACT => small.into(),
+		Primitive::U128(value) => match u32::try_from(*value) {
+			Ok(value) if is_narrow => value.into(),
 			_ => Json::String(value.to_string()),
 		},
 		Primitive::I128(value) => Json::String(value.to_string()),
@@ -293,9 +305,37 @@ fn composite(fields: &Composite<u32>, metadata: &ArcMetadata) -> Json {
 
 #[cfg(test)]
 mod tests {
+	use scale_info::{meta_type, Registry, TypeInfo};
 	use serde_json::json;
 
 	use super::*;
+
+	/// Returns the JSON of an integer of a type.
+	fn integer<T: TypeInfo + 'static>(value: u128) -> Json {
+		let mut registry = Registry::new();
+		let id = registry.register_type(&meta_type::<T>()).id;
+		let types = PortableRegistry::from(registry);
+		let kind = types.resolve(id).map(|found| &found.type_def);
+		primitive_json(&Primitive::U128(value), is_narrow(kind, &types))
+	}
+
+	#[test]
+	fn the_width_of_an_integer_decides_whether_it_is_text() {
+		use codec::Compact;
+		assert_eq!([integer::<u8>(255), integer::<Compact<u32>>(7)], [json!(255), json!(7)]);
+		assert_eq!(integer::<u32>(u32::MAX.into()), json!(u32::MAX));
+		for value in [0, 1 << 53, u64::MAX] {
+			let (text, value) = (json!(value.to_string()), value.into());
+			assert_eq!(
+				[integer::<u64>(value), integer::<u128>(value)],
+				[text.clone(), text.clone()]
+			);
+			assert_eq!(
+				[integer::<Compact<u64>>(value), integer::<Compact<u128>>(value)],
+				[text.clone(), text]
+			);
+		}
+	}
 
 	#[test]
 	fn names_and_values_of_an_event_are_shown_without_control_characters() {

@@ -167,6 +167,10 @@ value! {
 	Record {
 		/// The content that it names.
 		target: ContentRef,
+		/// The muid of its creation.
+		created: Muid,
+		/// The muid of its last put.
+		updated: Muid,
 		/// The deposit for this row.
 		deposit: u128,
 	}

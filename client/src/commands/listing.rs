@@ -106,8 +106,7 @@ pub struct ListedRecord {
 	object: ContentObjectId,
 	/// The version to which it leads. `None` for the head of the object.
 	version: Option<VersionId>,
-	/// The time of its key or of its last put, in milliseconds since the Unix epoch. Only an index
-	/// has it.
+	/// The time of its last put, in milliseconds since the Unix epoch. Only an index gives it.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	time: Option<u64>,
 }

@@ -69,8 +69,8 @@ pub struct Record {
 	/// The version to which it leads. `None` for the head of the object.
 	#[serde(deserialize_with = "version_or_none")]
 	pub version: Option<VersionId>,
-	/// The time of its key, if that is a TID, or else of its last put, in milliseconds since the
-	/// Unix epoch.
+	/// The time of its last put, in milliseconds since the Unix epoch.
+	#[serde(rename = "updatedAt")]
 	pub time: Option<u64>,
 }
 

@@ -8,8 +8,8 @@ use axum::{
 	http::{header, request::Parts, HeaderName, Uri},
 	response::{IntoResponse, Response},
 };
-use content_fabric_client::ids::{self, IdError};
-use content_fabric_identifiers::ParseIdError;
+use content_fabric_client::ids::{self, IdError, ObjectArgument};
+use content_fabric_identifiers::{ContentObjectId, ParseIdError, TenantId};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use tracing::error;
@@ -100,6 +100,25 @@ impl Ask {
 	/// Returns a part of the path, as `parse` reads it.
 	pub fn part_as<T>(&self, name: &str, parse: Parse<T>) -> Result<T> {
 		parse(self.part(name)).map_err(wrong(name))
+	}
+
+	/// Returns a tenant and a content object of it, in parts of the path.
+	pub fn object(&self) -> Result<(TenantId, ContentObjectId)> {
+		let tenant = self.id("tenant")?;
+		let object = self.part_as("object", ObjectArgument::from_str)?;
+		Ok((tenant, object.of(tenant).map_err(wrong("object"))?))
+	}
+
+	/// Takes the parameters `tenant` and `object`. The tenant may be left out if the id of the
+	/// object has it.
+	pub fn need_object(&mut self) -> Result<(TenantId, ContentObjectId)> {
+		let tenant = self.take_as("tenant", ids::parse)?;
+		let object = self.need("object", ObjectArgument::from_str)?;
+		let tenant = match object {
+			ObjectArgument::Path(path) => tenant.unwrap_or(path.tenant),
+			ObjectArgument::Object(_) => tenant.ok_or_else(|| missing("tenant"))?,
+		};
+		Ok((tenant, object.of(tenant).map_err(wrong("object"))?))
 	}
 
 	/// Takes a parameter, as text.

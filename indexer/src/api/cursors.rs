@@ -7,7 +7,7 @@ use sp_crypto_hashing::twox_64;
 use super::error::{Error, Result};
 
 /// The format of cursors. Another one is refused.
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 /// Bytes before the place: the format, the order, and the hash of the path.
 const HEAD: usize = 10;
 

@@ -30,8 +30,9 @@ use super::{
 	info(
 		title = "Index of a content fabric",
 		description = "The directory of a content fabric in order: queries and a live feed. Ids \
-			have their text forms, amounts are strings of digits in the smallest unit, and times \
-			are milliseconds since the Unix epoch.",
+			have their text forms. Amounts, in the smallest unit, and sizes, in bytes, are strings \
+			of digits, as they may be larger than JSON numbers are exact. Times are milliseconds \
+			since the Unix epoch.",
 	),
 	components(schemas(Failure, Block, FinalizedMessage, HeadMessage, RetractMessage))
 )]
@@ -44,8 +45,8 @@ const PARTS: [(&str, &str, &str); 10] = [
 	("providers", "provider", "The provider, `iprv…`"),
 	("nodes", "node", "The node, `inod…`"),
 	("tenants", "tenant", "The tenant, `iten…`"),
-	("objects", "object", "The content object, `iq__…`"),
-	("versions", "version", "The version, `hq__…`, or its hash in hex"),
+	("objects", "object", "The content object, `iq__…`, or with its tenant, `itq_…`"),
+	("versions", "version", "The version, `hq__…`, its hash in hex, or its CID"),
 	("collections", "name", "The name of the collection"),
 	("accounts", "account", "The account, SS58"),
 	("blocks", "block", "The number of the block, or its hash in hex, `0x…`"),

@@ -20,6 +20,8 @@ use super::{
 
 /// The path in the figures of requests that reach no path of the interface.
 const OTHER: &str = "other";
+/// The headers of answers that pages of other sites may read, besides those that they always may.
+const EXPOSED: &str = "Allow, ETag, Retry-After";
 
 /// Answers a request of a client.
 pub(crate) async fn answer(
@@ -37,6 +39,7 @@ pub(crate) async fn answer(
 	};
 	let headers = response.headers_mut();
 	headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+	headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
 	headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
 	let uncached = HeaderValue::from_static("no-store");
 	headers.entry(header::CACHE_CONTROL).or_insert(uncached);
@@ -77,4 +80,54 @@ fn preflight() -> Response {
 		(header::ACCESS_CONTROL_MAX_AGE, "86400"),
 	];
 	(StatusCode::NO_CONTENT, headers).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+	use std::{collections::BTreeSet, fs, path::Path};
+
+	use axum::http::HeaderName;
+
+	use super::*;
+	use crate::api::router;
+
+	/// Headers of requests that are named in the documents.
+	const ASKED: [&str; 1] = ["last-event-id"];
+	/// Headers of answers that every page may read.
+	const SAFE: [&str; 3] = ["cache-control", "content-length", "content-type"];
+
+	/// Returns the words between backticks that are names of headers: known ones, or those with a
+	/// hyphen and capitals.
+	fn named(text: &str) -> BTreeSet<String> {
+		let known = [header::ALLOW, header::ETAG, header::VARY, header::LOCATION, header::DATE];
+		let is_header = |word: &&str| {
+			let is_known =
+				HeaderName::from_bytes(word.as_bytes()).is_ok_and(|name| known.contains(&name));
+			let mut parts = word.split('-');
+			let is_capital =
+				|part: &str| part.starts_with(|first: char| first.is_ascii_uppercase());
+			let is_plain = word.bytes().all(|byte| byte == b'-' || byte.is_ascii_alphabetic());
+			is_known || word.contains('-') && is_plain && parts.all(is_capital)
+		};
+		let words = text.split('`').skip(1).step_by(2);
+		words.filter(is_header).map(str::to_ascii_lowercase).collect()
+	}
+
+	#[test]
+	fn pages_of_other_sites_may_read_every_header_that_the_documents_name() {
+		let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/indexer.md");
+		let page = fs::read_to_string(page).expect("the page is in the repository");
+		let interface = router::document().to_json().expect("it is JSON");
+		let exposed: BTreeSet<_> = EXPOSED.split(", ").map(str::to_ascii_lowercase).collect();
+		assert_eq!(named("`a` `Retry-After` `ETag` `GET` `x-y` `1-A`").len(), 2);
+		for text in [&page, &interface] {
+			assert!(named(text).contains("retry-after"));
+			for name in named(text) {
+				let name = name.as_str();
+				let may = exposed.contains(name) || ASKED.contains(&name) || SAFE.contains(&name);
+				assert!(may, "{name} is named, and not exposed");
+			}
+		}
+		assert!(exposed.is_subset(&named(&page)), "{exposed:?}");
+	}
 }

@@ -52,7 +52,7 @@ pub(crate) fn apply(writer: &mut Writer<'_>, block: &Block, undo: bool) -> Resul
 		writer.end(*member, at.number)?;
 	}
 	for (key, row) in &block.rows {
-		let put = block.touched.put.contains(key).then_some((at.number, block.events.time));
+		let put = block.touched.put.contains(key).then_some(at.number);
 		write_row(writer, key, row.clone(), at.number, put)?;
 	}
 	totals::write(writer, block)?;
@@ -82,7 +82,7 @@ pub(crate) fn write_row(
 	key: &RowKey,
 	row: Option<Row>,
 	block: u64,
-	put: Option<(u64, u64)>,
+	put: Option<u64>,
 ) -> Result<()> {
 	if let Some(member) = key.as_member() {
 		return write_member(writer, member, key, row, block);

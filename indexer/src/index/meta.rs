@@ -12,7 +12,7 @@ use super::{
 use crate::source::{BlockRef, ChainInfo};
 
 /// The format of the file. Another one is not read.
-pub(crate) const FORMAT: u16 = 3;
+pub(crate) const FORMAT: u16 = 4;
 
 /// The state of the index: the chain, and the last blocks that are indexed.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

@@ -10,6 +10,7 @@ mod counts;
 mod dump;
 mod error;
 mod finality;
+mod folded;
 mod history;
 mod keys;
 mod meta;

@@ -12,11 +12,11 @@ use content_fabric_okvs::{
 use content_fabric_primitives::{ContentRef, MemberId, ProviderLevel, TenantLevel};
 use subxt::utils::AccountId32;
 
-use super::keys::{member_items, part, Incarnation, Part, FLAT};
+use super::{
+	folded::Folded,
+	keys::{member_items, part, Incarnation, Part, FLAT},
+};
 use crate::rows::{Row, RowKey, RowValue};
-
-/// Largest number of words of a name that are indexed.
-const MAX_WORDS: usize = 32;
 
 /// A value by which members are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,8 @@ macro_rules! orders {
 }
 
 // The number of each store, the number of items of its tuples, and the orders of these items. `m`
-// is an incarnation. Times of entities are those of their muids.
+// is an incarnation. Times are the muids of the chain in the rows, never those in ids or keys, which
+// anybody may choose.
 orders! {
 	/// Creation, space.
 	0 spaces[2] [[0, 1]],
@@ -63,13 +64,13 @@ orders! {
 	4 versions[4] [[0, 1, 2, 3], [1, 2, 3, 0]],
 	/// Provider, node, commit, m, content object, version.
 	5 intake[6] [[0, 1, 2, 3, 4, 5]],
-	/// Name in lower case, m, collection, key.
+	/// [`Folded`] name, m, collection, key.
 	6 names[4] [[0, 1, 2, 3]],
-	/// Word in lower case, m, collection, key.
+	/// Word of a folded name, m, collection, key.
 	7 words[4] [[0, 1, 2, 3]],
 	/// m, content object, version, collection, key.
 	8 targets[5] [[0, 1, 2, 3, 4]],
-	/// m, collection, time in milliseconds, key.
+	/// m, collection, last put, key.
 	9 times[4] [[0, 1, 2, 3]],
 	/// Account, m, [`RoleIn`], id, role.
 	10 accounts[5] [[0, 1, 2, 3, 4]],
@@ -79,8 +80,8 @@ orders! {
 	12 nodes[2] [[0, 1]],
 	/// KMS, m.
 	13 kmses[2] [[0, 1]],
-	/// Name of a collection, m.
-	14 collections[2] [[0, 1]],
+	/// Folded name of a collection, m, name.
+	14 collections[3] [[0, 1, 2]],
 }
 
 fn store<const N: usize, const M: usize>(number: u8, orders: [[usize; N]; M]) -> TupleStore<N> {
@@ -93,12 +94,8 @@ fn store<const N: usize, const M: usize>(number: u8, orders: [[usize; N]; M]) ->
 pub(crate) struct Stored {
 	/// The row.
 	pub row: Row,
-	/// The block that put it last, and its time in milliseconds. Only for records whose put was
-	/// indexed.
-	pub put: Option<(u64, u64)>,
-	/// The time by which a record is found, in milliseconds since the Unix epoch: that of its
-	/// TID, or else that of its put. 0 if neither is known.
-	pub time: u64,
+	/// The block that put it last. Only for records whose put was indexed.
+	pub put: Option<u64>,
 }
 
 /// Writes the keys of a row that changes.
@@ -113,14 +110,6 @@ pub(crate) fn change<Tx: Transaction>(
 	let (old, new) = (keys(old).unwrap_or_default(), keys(new).unwrap_or_default());
 	old.difference(&new).try_for_each(|key| tx.clear(key))?;
 	new.difference(&old).try_for_each(|key| tx.set(key, &[]))
-}
-
-/// Returns the words of a name, in lower case: what stands between ASCII characters that are
-/// neither letters nor digits.
-pub fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
-	let lower = name.to_ascii_lowercase();
-	let parts = lower.split(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric());
-	parts.filter(|word| !word.is_empty()).take(MAX_WORDS).map(<[u8]>::to_vec).collect()
 }
 
 /// Returns the keys of a row in all orders.
@@ -171,7 +160,8 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 		},
 		(RowKey::Kms(_, kms), RowValue::Kms(_)) => keys.extend(stores.kmses.keys(&(*kms, m))),
 		(RowKey::Collection(_, name), RowValue::Collection(_)) => {
-			keys.extend(stores.collections.keys(&(&name.0[..], m)));
+			let folded = Folded::new(&name.raw());
+			keys.extend(stores.collections.keys(&(folded.as_bytes(), m, &name.0[..])));
 		},
 		(RowKey::ContentObject(_, object), RowValue::ContentObject(row)) => {
 			keys.extend(stores.objects.keys(&(*object, m, row.created.to_u128())));
@@ -183,13 +173,13 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 			keys.extend(stores.intake.keys(&taken_in));
 		},
 		(RowKey::Record(_, collection, key), RowValue::Record(row)) => {
-			let name = name_of(&key.raw()).to_ascii_lowercase();
+			let name = Folded::new(&name_of(&key.raw()));
 			let (collection, key) = (&collection.0[..], &key.0[..]);
-			for word in words(name.as_bytes()) {
+			for word in name.words() {
 				keys.extend(stores.words.keys(&(&word[..], m, collection, key)));
 			}
 			keys.extend(stores.names.keys(&(name.as_bytes(), m, collection, key)));
-			keys.extend(stores.times.keys(&(m, collection, stored.time, key)));
+			keys.extend(stores.times.keys(&(m, collection, row.updated.to_u128(), key)));
 			let ContentRef { object, version } = row.target;
 			keys.extend(stores.targets.keys(&(m, object, version, collection, key)));
 		},
@@ -203,17 +193,4 @@ fn role_in(m: Incarnation, member: MemberId, account: AccountId32, role: &str) -
 	let (number, id) = member_items(member);
 	let id = [&[number], &id[..]].concat();
 	STORES.accounts.keys(&(account.0, m, RoleIn::Member as u8, &id[..], role)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-	use super::*;
-
-	#[test]
-	fn names_are_split_into_lower_case_words() {
-		let expected = ["1", "228", "json", "serde"].map(|word| word.as_bytes().to_vec());
-		assert_eq!(words(b"Serde_json:1..228~serde+ json-"), BTreeSet::from(expected));
-		assert_eq!(words(b"--").len(), 0);
-		assert_eq!(words("1.".repeat(3).as_bytes()).len(), 1);
-	}
 }

@@ -2,8 +2,8 @@
 //! Writes rows, with the orders and the numbers that follow from them.
 
 use codec::{Decode, Encode};
-use content_fabric_client::{chain::rows::Member, text::Text};
-use content_fabric_identifiers::{RecordKeyType, SpaceId, TenantId, Tid};
+use content_fabric_client::chain::rows::Member;
+use content_fabric_identifiers::SpaceId;
 use content_fabric_okvs::{disk::DiskTransaction, Read, Transaction};
 use content_fabric_primitives::MemberId;
 
@@ -176,45 +176,24 @@ impl Writer<'_> {
 		Ok(())
 	}
 
-	/// Returns a row with what the index adds to it. `put` is the block and the time of the event
-	/// that put it, if it is a record and the event is known.
+	/// Returns a row with what the index adds to it. `put` is the block that put it, if it is a
+	/// record that this block put.
 	pub fn stored(
 		&self,
 		m: Incarnation,
 		key: &RowKey,
 		row: Row,
-		put: Option<(u64, u64)>,
+		put: Option<u64>,
 	) -> Result<Stored> {
-		let RowKey::Record(tenant, collection, record_key) = key else {
-			return Ok(Stored { row, put: None, time: 0 });
-		};
+		let RowValue::Record(record) = &row.value else { return Ok(Stored { row, put: None }) };
 		let put = match put {
 			Some(put) => Some(put),
-			None => {
-				let old = self.get(m, key)?;
-				old.filter(|old| self.has_all_blocks() || old.row == row).and_then(|old| old.put)
-			},
+			// No put is unknown if the last one is the same.
+			None => self.get(m, key)?.and_then(|old| match old.row.value {
+				RowValue::Record(old_record) if old_record.updated == record.updated => old.put,
+				_ => None,
+			}),
 		};
-		let tid = match self.has_tids(m, *tenant, collection)? {
-			true => Tid::from_text(&record_key.0).ok().map(|tid| tid.timestamp() / 1_000),
-			false => None,
-		};
-		let time = tid.or(put.map(|(_, time)| time)).unwrap_or_default();
-		Ok(Stored { row, put, time })
-	}
-
-	/// Returns whether a resync is at the last block that is indexed, so that no put of a record is
-	/// unknown. Its rows may have changed their form: the storage has another version.
-	fn has_all_blocks(&self) -> bool {
-		self.state.resync.is_some_and(|at| at == self.state.best)
-	}
-
-	/// Returns whether the record keys of a collection are TIDs.
-	fn has_tids(&self, m: Incarnation, tenant: TenantId, name: &Text) -> Result<bool> {
-		let collection = self.get(m, &RowKey::Collection(tenant, name.clone()))?;
-		Ok(collection.is_some_and(|stored| match stored.row.value {
-			RowValue::Collection(collection) => collection.key_type == RecordKeyType::Tid,
-			_ => false,
-		}))
+		Ok(Stored { row, put })
 	}
 }

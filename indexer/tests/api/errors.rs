@@ -187,6 +187,8 @@ async fn all_answers_have_the_headers_of_the_interface() {
 		assert_eq!(answer.header("access-control-allow-origin"), "*", "{method} {target}");
 		assert_eq!(answer.header("x-content-type-options"), "nosniff", "{method} {target}");
 		assert_eq!(answer.header("cache-control"), "no-store", "{method} {target}");
+		let exposed = answer.header("access-control-expose-headers");
+		assert_eq!(exposed, "Allow, ETag, Retry-After", "{method} {target}");
 		assert_eq!(answer.body.is_empty(), ["HEAD", "OPTIONS"].contains(&method), "{target}");
 	}
 	let refused = request(server.address, "POST", "/v1/status", &[]).await;

@@ -124,7 +124,7 @@ async fn a_cursor_belongs_to_its_path_and_order() {
 		// Cut off, of another version, and of no index.
 		format!("/v1/spaces?cursor={}", &spaces[1..]),
 		format!("/v1/spaces?cursor={}", &spaces[..8]),
-		format!("/v1/spaces?cursor={}", spaces.replacen("AQ", "Ag", 1)),
+		format!("/v1/spaces?cursor={}", spaces.replacen("Ag", "AQ", 1)),
 		"/v1/spaces?cursor=AAAA".into(),
 		"/v1/spaces?cursor=?".into(),
 		"/v1/spaces?cursor=".into(),

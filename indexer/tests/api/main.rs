@@ -2,14 +2,18 @@
 //! The server, asked over connections as clients ask it.
 
 mod assets;
+mod case;
 mod crowd;
 mod errors;
 mod feed;
 mod http;
+mod ids;
 mod limits;
 mod lists;
 mod probes;
 mod program;
 mod queries;
 mod server;
+mod sizes;
+mod times;
 mod world;

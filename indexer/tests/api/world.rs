@@ -186,6 +186,12 @@ impl World {
 		}
 	}
 
+	/// Returns the next muid of the chain: each event of a block has its own.
+	fn mint(&self) -> Muid {
+		let offset = i32::try_from(self.events.len() + 1).expect("a block has few events");
+		muid(self.next()).with_offset(offset)
+	}
+
 	fn event(&mut self, event: E) {
 		self.events.push((event, json!({})));
 	}
@@ -392,9 +398,15 @@ impl World {
 		object: ContentObjectId,
 		version: Option<VersionId>,
 	) {
-		let row = Record { target: ContentRef { object, version }, deposit: 11 };
 		let (collection, key) = (text(collection), text(key));
 		let row_key = RowKey::Record(tenant, collection.clone(), key.clone());
+		let updated = self.mint();
+		let created = match self.rows.get(&row_key) {
+			Some(RowValue::Record(row)) => row.created,
+			_ => updated,
+		};
+		let target = ContentRef { object, version };
+		let row = Record { target, created, updated, deposit: 11 };
 		self.rows.insert(row_key, row.into());
 		let fields = json!({ "key": key.to_string() });
 		self.events.push((E::RecordPut { tenant, collection, key }, fields));

@@ -2,13 +2,19 @@
 //! Comparisons of the keys of the index with the chain, once all blocks are final and the rows of
 //! ended incarnations are removed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+	cmp::Reverse,
+	collections::{BTreeMap, BTreeSet},
+};
 
 use codec::DecodeAll;
-use content_fabric_client::chain::rows::Collection;
-use content_fabric_identifiers::{RecordKeyType, SpaceId, Tid};
+use content_fabric_client::chain::rows::Record;
+use content_fabric_identifiers::SpaceId;
 use content_fabric_indexer::{
-	index::{View, HOUR},
+	index::{
+		view::{RecordOrder, Slice},
+		View, HOUR,
+	},
 	rows::{Map, RowKey},
 	source::FabricEvent,
 };
@@ -196,32 +202,37 @@ fn compare_totals(pairs: &Pairs, chain: &Chain, since: u64) -> Result {
 	strange.map_or(Ok(()), |strange| Err(format!("the totals {strange:?} are of no block")))
 }
 
-/// Compares what the index adds to records: the block of their puts, and the time by which they are
-/// found.
+/// Compares what the index adds to records: the block of their puts, and their order by the time of
+/// these.
 pub fn compare_puts(view: &View<'_>, chain: &Chain, since: u64) -> Result {
 	let last = final_block(chain, chain.heads().best.number)?;
 	let mut puts = BTreeMap::new();
 	for number in since..=last.number() {
-		let block = final_block(chain, number)?;
-		for event in &block.events.events {
+		for event in &final_block(chain, number)?.events.events {
 			if let FabricEvent::RecordPut { tenant, collection, key } = event.event.clone() {
-				puts.insert(RowKey::Record(tenant, collection, key), (number, block.events.time));
+				puts.insert(RowKey::Record(tenant, collection, key), number);
 			}
 		}
 	}
+	let mut orders = BTreeMap::<_, BTreeMap<_, _>>::new();
 	for at in last.fabric.keys().filter(|key| last.fabric.is_indexed(key)) {
 		let RowKey::Record(tenant, name, key) = at else { continue };
-		let collection = RowKey::Collection(*tenant, name.clone());
-		let collection: Collection = last.fabric.get(&collection).ok_or("no collection")?;
-		let tid = Tid::from_text(&key.0).ok().filter(|_| collection.key_type == RecordKeyType::Tid);
-		let put = puts.get(at);
-		let time = tid.map(|tid| tid.timestamp() / 1_000).or(put.map(|(_, time)| *time));
-		let expected = (put.map(|(number, _)| *number), time);
+		let row: Record = last.fabric.get(at).ok_or("no record")?;
+		orders.entry((*tenant, name)).or_default().insert(Reverse(row.updated), key.clone());
 		let record = view.record(*tenant, &name.raw(), &key.raw()).map_err(words)?;
 		let record = record.ok_or_else(|| format!("{at:?} is not found"))?;
-		let found = (record.put_in, record.time);
+		let (expected, found) = (puts.get(at).copied(), record.put_in);
 		if found != expected {
-			return Err(format!("{at:?} was put at {expected:?}, and {found:?} in the index"));
+			return Err(format!("{at:?} was put in {expected:?}, and in {found:?} in the index"));
+		}
+	}
+	let newest = RecordOrder::Newest { times: 0..u64::MAX };
+	let all = Slice { after: None, limit: usize::MAX };
+	for ((tenant, name), keys) in orders {
+		let page = view.records(tenant, &name.raw(), &newest, &all).map_err(words)?;
+		let found = page.ok_or("no collection")?.items.into_iter().map(|record| record.key);
+		if !found.eq(keys.into_values()) {
+			return Err(format!("the records of {name} of {tenant} are not the newest first"));
 		}
 	}
 	Ok(())

@@ -47,9 +47,12 @@ type Encode = Box<dyn FnOnce(Muid, &Metadata) -> Result<EncodedCall, chain::Erro
 		("limit" = Option<u32>, Query, description = "Largest number of rows of `reap`: 1,000 by default"),
 		("provider" = Option<String>, Query, description = "The provider of a node"),
 		("node" = Option<String>, Query, description = "The node"),
-		("tenant" = Option<String>, Query, description = "The tenant"),
-		("object" = Option<String>, Query, description = "The content object"),
-		("version" = Option<String>, Query, description = "The version"),
+		("tenant" = Option<String>, Query,
+			description = "The tenant. May be left out if `object` has it"),
+		("object" = Option<String>, Query,
+			description = "The content object, `iq__…`, or with its tenant, `itq_…`"),
+		("version" = Option<String>, Query,
+			description = "The version, `hq__…`, its hash in hex, or its CID"),
 		("collection" = Option<String>, Query, description = "The name of a collection"),
 		("key" = Option<String>, Query, description = "The record key"),
 	),
@@ -113,18 +116,19 @@ fn read(ask: &mut Ask) -> Result<(Option<MemberId>, Encode)> {
 		"remove_node" => {
 			plain(RemoveNode { provider: id(ask, "provider")?, node: id(ask, "node")? })
 		},
-		"set_head_version" => plain(SetHeadVersion {
-			tenant: id(ask, "tenant")?,
-			object: id(ask, "object")?,
-			version: Some(ask.need("version", ids::parse_version)?),
-		}),
-		"delete_version" => plain(DeleteVersion {
-			tenant: id(ask, "tenant")?,
-			object: id(ask, "object")?,
-			version: ask.need("version", ids::parse_version)?,
-		}),
+		"set_head_version" => {
+			let (tenant, object) = ask.need_object()?;
+			let version = Some(ask.need("version", ids::parse_version)?);
+			plain(SetHeadVersion { tenant, object, version })
+		},
+		"delete_version" => {
+			let (tenant, object) = ask.need_object()?;
+			let version = ask.need("version", ids::parse_version)?;
+			plain(DeleteVersion { tenant, object, version })
+		},
 		"delete_content_object" => {
-			plain(DeleteContentObject { tenant: id(ask, "tenant")?, object: id(ask, "object")? })
+			let (tenant, object) = ask.need_object()?;
+			plain(DeleteContentObject { tenant, object })
 		},
 		"delete_collection" => {
 			plain(DeleteCollection { tenant: id(ask, "tenant")?, name: bytes(ask, "collection")? })

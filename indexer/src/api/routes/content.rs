@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of tenants.
 
-use content_fabric_client::ids;
+use std::str::FromStr;
+
+use content_fabric_client::ids::{self, ObjectArgument};
+use content_fabric_identifiers::ContentObjectPath;
 
 use crate::{
 	api::{
 		ask::{Answer, Ask, PageParams},
 		views::{Collection, Kms, List, Object, One, Record, Version, VersionRef},
 	},
-	index::view::Order,
+	index::view::{Order, Page},
 };
 
 const NO_TENANT: &str = "there is no such tenant";
@@ -52,7 +55,7 @@ pub(crate) async fn objects(mut ask: Ask) -> Answer {
 	responses((status = 200, description = "The content object", body = One<Object>)),
 )]
 pub(crate) async fn object(ask: Ask) -> Answer {
-	let (tenant, id) = (ask.id("tenant")?, ask.id("object")?);
+	let (tenant, id) = ask.object()?;
 	ask.one::<Object, _>(NO_OBJECT, move |view| view.object(tenant, id)).await
 }
 
@@ -67,7 +70,7 @@ pub(crate) async fn object(ask: Ask) -> Answer {
 	responses((status = 200, description = "A page of versions", body = List<Version>)),
 )]
 pub(crate) async fn versions(mut ask: Ask) -> Answer {
-	let (tenant, object) = (ask.id("tenant")?, ask.id("object")?);
+	let (tenant, object) = ask.object()?;
 	let newest_first = ask.take_order([("newest", true), ("oldest", false)])?;
 	ask.list::<Version, _>(newest_first.into(), NO_OBJECT, move |view, slice| {
 		view.versions(tenant, object, newest_first, slice)
@@ -81,7 +84,7 @@ pub(crate) async fn versions(mut ask: Ask) -> Answer {
 	responses((status = 200, description = "The version", body = One<Version>)),
 )]
 pub(crate) async fn version(ask: Ask) -> Answer {
-	let (tenant, object) = (ask.id("tenant")?, ask.id("object")?);
+	let (tenant, object) = ask.object()?;
 	let id = ask.part_as("version", ids::parse_version)?;
 	ask.one::<Version, _>(NO_VERSION, move |view| view.version(tenant, object, id)).await
 }
@@ -93,7 +96,7 @@ pub(crate) async fn version(ask: Ask) -> Answer {
 	responses((status = 200, description = "A page of records", body = List<Record>)),
 )]
 pub(crate) async fn object_names(ask: Ask) -> Answer {
-	let (tenant, object) = (ask.id("tenant")?, ask.id("object")?);
+	let (tenant, object) = ask.object()?;
 	ask.list::<Record, _>(0, NO_OBJECT, move |view, slice| view.names_of(tenant, object, slice))
 		.await
 }
@@ -120,16 +123,21 @@ pub(crate) async fn collection(ask: Ask) -> Answer {
 	ask.one::<Collection, _>(NO_COLLECTION, move |view| view.collection(tenant, &name)).await
 }
 
-/// Returns the content objects with an id, one for each tenant that has it.
+/// Returns the content objects with an id, one for each tenant that has it. The id with a tenant,
+/// `itq_…`, selects that tenant.
 #[utoipa::path(
 	get, path = "/v1/objects/{object}",
 	params(PageParams),
 	responses((status = 200, description = "A page of content objects", body = List<Object>)),
 )]
 pub(crate) async fn any_object(ask: Ask) -> Answer {
-	let id = ask.id("object")?;
-	ask.list::<Object, _>(0, NO_OBJECT, move |view, slice| {
-		view.objects_with_id(id, slice).map(Some)
+	let id = ask.part_as("object", ObjectArgument::from_str)?;
+	ask.list::<Object, _>(0, NO_OBJECT, move |view, slice| match id {
+		ObjectArgument::Object(id) => view.objects_with_id(id, slice).map(Some),
+		ObjectArgument::Path(ContentObjectPath { tenant, object }) => {
+			let items = view.object(tenant, object)?.into_iter().collect();
+			Ok(Some(Page { items, next: None }))
+		},
 	})
 	.await
 }

@@ -23,16 +23,16 @@ const MAX_TEXT: usize = 512;
 	get, path = "/v1/tenants/{tenant}/collections/{name}/records",
 	params(
 		("order" = Option<String>, Query,
-			description = "The order: `key` (default), or `newest` first, which is the default \
-				with `since` or `until`"),
+			description = "The order: `key` (default), or `newest`, the last put first, which is \
+				the default with `since` or `until`"),
 		("prefix" = Option<String>, Query,
 			description = "Only records whose names begin with this, for the order `key`"),
 		("since" = Option<u64>, Query,
-			description = "Only records of this time or later, in milliseconds since the Unix \
-				epoch, for the order `newest`"),
+			description = "Only records whose last put was at this time or later, in milliseconds \
+				since the Unix epoch, for the order `newest`"),
 		("until" = Option<u64>, Query,
-			description = "Only records before this time, in milliseconds since the Unix epoch, \
-				for the order `newest`"),
+			description = "Only records whose last put was before this time, in milliseconds since \
+				the Unix epoch, for the order `newest`"),
 		PageParams,
 	),
 	responses((status = 200, description = "A page of records", body = List<Record>)),
@@ -63,12 +63,11 @@ fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder
 	if prefix.is_some() {
 		return Err(Error::field("prefix", "prefix needs order=key, without since and until"));
 	}
-	// Records of unknown time have the time 0.
-	let times = since.unwrap_or_default().max(1)..until.unwrap_or(u64::MAX);
-	if has_times && since.is_some() && times.is_empty() {
+	let times = since.unwrap_or_default()..until.unwrap_or(u64::MAX);
+	if until.is_some() && times.is_empty() {
 		return Err(Error::field("until", "until is not after since"));
 	}
-	Ok(RecordOrder::Newest { times: has_times.then_some(times) })
+	Ok(RecordOrder::Newest { times })
 }
 
 fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>> {

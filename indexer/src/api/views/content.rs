@@ -61,8 +61,8 @@ answers! {
 		kms: String = row.kms.to_string(),
 		/// The muid that the node gave it.
 		muid: String = row.muid.to_string(),
-		/// Size of the data in bytes. `null` if it is not known.
-		size: Option<u64> = known_size(id, row.size),
+		/// Size of the data in bytes, as digits. `null` if it is not known.
+		size: Option<String> = known_size(id, row.size).map(|size| size.to_string()),
 		/// The muid of its commit.
 		committed: String = row.committed.to_string(),
 		/// The time of its commit, in milliseconds since the Unix epoch.
@@ -135,10 +135,15 @@ answers! {
 		version: Option<String> = record.row.target.version.map(|version| version.to_string()),
 		/// The deposit for its row, in the smallest unit.
 		deposit: String = record.row.deposit.to_string(),
-		/// The time of its key, if that is a TID, or else of its last put, in milliseconds since
-		/// the Unix epoch. `null` if it was put before the history of the index begins.
-		time: Option<u64> = record.time,
-		/// The block of its last put, if it is known.
+		/// The muid of its creation.
+		created: String = record.row.created.to_string(),
+		/// The time of its creation, in milliseconds since the Unix epoch.
+		created_at: u64 = millis(record.row.created),
+		/// The muid of its last put.
+		updated: String = record.row.updated.to_string(),
+		/// The time of its last put, in milliseconds since the Unix epoch.
+		updated_at: u64 = millis(record.row.updated),
+		/// The block of its last put. `null` if the history of the index does not have it.
 		put_in: Option<u64> = record.put_in,
 	}
 }

@@ -191,13 +191,14 @@ answers! {
 		rows_left: u32 = item.rows_left(),
 		/// The block in which it was started.
 		started_in: u64 = item.row.started,
-		/// Its place in the deletion queue.
-		place: u64 = item.row.place,
+		/// Its place in the deletion queue, as digits.
+		place: String = item.row.place.to_string(),
 		/// Number of rows that were removed in a block, on average since its start.
 		rate: Option<f64> = progress(&item).map(|(removed, blocks)| rate(removed, blocks)),
-		/// Number of blocks until its end at this rate.
-		blocks_left: Option<u64> = progress(&item).map(|(removed, blocks)| {
-			u64::from(item.rows_left()).saturating_mul(blocks).div_ceil(removed)
+		/// Number of blocks until its end at this rate. `null` for more than 4,294,967,295, too.
+		blocks_left: Option<u32> = progress(&item).and_then(|(removed, blocks)| {
+			let left = u64::from(item.rows_left()).saturating_mul(blocks).div_ceil(removed);
+			u32::try_from(left).ok()
 		}),
 	}
 }

@@ -117,8 +117,8 @@ answers! {
 		totals: Totals = sums.into(),
 		/// Number of purges under way.
 		purges: u64 = sums.of(Map::Purges),
-		/// The length of the file of the index, in bytes.
-		index_bytes: u64 = progress.index_bytes,
+		/// The length of the file of the index in bytes, as digits.
+		index_bytes: String = progress.index_bytes.to_string(),
 		/// The version of the program.
 		version: &'static str = env!("CARGO_PKG_VERSION"),
 	}

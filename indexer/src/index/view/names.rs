@@ -15,8 +15,9 @@ use super::page::{Owners, MAX_SKIPPED};
 use super::{Found, Name, Page, RecordItem, Slice, View};
 use crate::index::{
 	error::Result,
+	folded::Folded,
 	keys::text,
-	orders::{words, STORES},
+	orders::STORES,
 	read::Owner,
 };
 
@@ -44,15 +45,15 @@ impl NameFilter {
 }
 
 impl View<'_> {
-	/// Returns the records whose keys begin with a text, in lower or upper case, in the order of
-	/// their keys in lower case.
+	/// Returns the records whose names begin with a text, whatever the case is, in the order of
+	/// their names without case.
 	pub fn names_by_prefix(
 		&self,
 		prefix: &str,
 		filter: NameFilter,
 		slice: &Slice,
 	) -> Result<Page<RecordItem>> {
-		let prefix = prefix.to_ascii_lowercase();
+		let prefix = Folded::new(prefix);
 		let pattern = (Prefix(prefix.as_bytes()), Free, Free, Free);
 		let mut owners = Owners::new(self);
 		let rows = self.found(&STORES.names, &pattern, slice, false)?;
@@ -77,7 +78,7 @@ impl View<'_> {
 		slice: &Slice,
 	) -> Result<Page<RecordItem>> {
 		let mut page = Page { items: Vec::new(), next: None };
-		let words = query.split_whitespace().flat_map(|word| words(word.as_bytes()));
+		let words = query.split_whitespace().flat_map(|word| Folded::new(word).words());
 		let words: Vec<_> = words.collect::<BTreeSet<_>>().into_iter().collect();
 		if words.is_empty() {
 			return Ok(page);

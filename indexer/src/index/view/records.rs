@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Records of collections.
 
-use std::ops::Range;
+use std::ops::{Bound, Range};
 
 use content_fabric_client::{chain::rows, text::Text};
-use content_fabric_identifiers::{RecordPath, RecordUri, TenantId};
+use content_fabric_identifiers::{Muid, MuidParts, RecordPath, RecordUri, TenantId};
 use content_fabric_okvs::tuple_store::{Constraint, Free, Row};
 
 use super::{Found, Page, Slice, VersionItem, View};
@@ -47,9 +47,6 @@ pub struct RecordItem {
 	pub key: Text,
 	/// Its row.
 	pub row: rows::Record,
-	/// The time of its TID, or of its last put, in milliseconds since the Unix epoch. `None` if
-	/// neither is known.
-	pub time: Option<u64>,
 	/// The block that put it last, if it is known.
 	pub put_in: Option<u64>,
 }
@@ -62,18 +59,28 @@ pub enum RecordOrder {
 		/// The prefix.
 		prefix: String,
 	},
-	/// The newest first.
+	/// The last put first.
 	Newest {
-		/// The range of their times. Without it, records of unknown time are listed, too.
-		times: Option<Range<u64>>,
+		/// The range of the times of their last puts, in milliseconds since the Unix epoch.
+		times: Range<u64>,
 	},
+}
+
+/// Returns the range of the muids of a range of times, in milliseconds since the Unix epoch.
+fn muids(times: &Range<u64>) -> (Bound<u128>, Bound<u128>) {
+	let first = |millis: u64| {
+		let parts = MuidParts { timestamp: millis.saturating_mul(1_000), ..MuidParts::default() };
+		// Some times are after those of all muids.
+		Muid::from_parts(parts).ok().map(Muid::to_u128)
+	};
+	let start = first(times.start).map_or(Bound::Excluded(u128::MAX), Bound::Included);
+	(start, first(times.end).map_or(Bound::Unbounded, Bound::Excluded))
 }
 
 impl RecordItem {
 	fn new(tenant: TenantId, Name { collection, key }: Name, stored: Stored) -> Result<Self> {
-		let time = Some(stored.time).filter(|time| *time > 0);
-		let put_in = stored.put.map(|(block, _)| block);
-		Ok(Self { tenant, collection, key, row: stored.row.value.try_into()?, time, put_in })
+		let row = stored.row.value.try_into()?;
+		Ok(Self { tenant, collection, key, row, put_in: stored.put })
 	}
 
 	/// Returns the URI of the record.
@@ -114,8 +121,7 @@ impl View<'_> {
 				})
 			},
 			RecordOrder::Newest { times } => {
-				let times = times.clone().unwrap_or(0..u64::MAX);
-				let pattern = (m, name.as_bytes(), Constraint::within(&times), Free);
+				let pattern = (m, name.as_bytes(), Constraint::within(&muids(times)), Free);
 				let rows = self.found(&STORES.times, &pattern, slice, true)?;
 				self.collect(slice, rows, |row| {
 					let name = Name { collection: Text(name.into()), key: text(row.item(3)?) };

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use super::page::Owners;
 use super::{NameFilter, RecordItem, Slice, View};
-use crate::index::{error::Result, keys::text, orders::STORES, read::Owner};
+use crate::index::{error::Result, folded::Folded, keys::text, orders::STORES, read::Owner};
 
 /// Largest number of hits of a search.
 pub const MAX_HITS: usize = 20;
@@ -146,10 +146,11 @@ impl View<'_> {
 
 	fn search_names(&self, query: &str, limit: usize, hits: &mut Vec<Hit>) -> Result<()> {
 		let all = NameFilter::default();
-		let pattern = (Prefix(query.as_bytes()), Free);
+		let folded = Folded::new(query);
+		let pattern = (Prefix(folded.as_bytes()), Free, Free);
 		let most = limit.saturating_sub(hits.len()).min(MAX_COLLECTIONS);
 		hits.extend(self.owned(&STORES.collections, &pattern, most, |owner, row| {
-			let name = text(row.item(0)?);
+			let name = text(row.item(2)?);
 			let path = |tenant| format!("/tenants/{tenant}/collections/{}", escaped(&name.raw()));
 			Ok(owner.tenant().map(|tenant| Hit::new("collection", name.raw(), path(tenant))))
 		})?);
@@ -166,12 +167,12 @@ impl View<'_> {
 
 	/// Returns hits among the rows of present members that match a pattern, whose second item is
 	/// the incarnation.
-	fn owned(
+	fn owned<const N: usize>(
 		&self,
-		store: &TupleStore<2>,
-		pattern: &impl Pattern<2>,
+		store: &TupleStore<N>,
+		pattern: &impl Pattern<N>,
 		limit: usize,
-		hit: impl Fn(Owner, &Row<DiskBytes<'_>, 2>) -> Result<Option<Hit>>,
+		hit: impl Fn(Owner, &Row<DiskBytes<'_>, N>) -> Result<Option<Hit>>,
 	) -> Result<Vec<Hit>> {
 		let mut slice = Slice { after: None, limit };
 		let mut owners = Owners::new(self);

@@ -76,7 +76,9 @@ pub fn put(making: &mut Making<'_>) -> Option<()> {
 	for _ in 0..=making.below(4) {
 		let (key, target) = (record_key(making, &row)?, target(making, tenant)?);
 		let at = RowKey::Record(tenant, collection.clone(), key.clone());
-		making.put(at, Record { target, deposit: 10 });
+		let updated = making.fabric.mint();
+		let created = making.fabric.get::<Record>(&at).map_or(updated, |record| record.created);
+		making.put(at, Record { target, created, updated, deposit: 10 });
 		making.deposit(E::RecordPut { tenant, collection: collection.clone(), key });
 	}
 	Some(())

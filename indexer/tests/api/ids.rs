@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Forms of ids: objects with their tenant, and versions by their hash or their CID.
+
+use content_fabric_identifiers::{Cid, ContentObjectPath, TenantId};
+use serde_json::{json, Value as Json};
+
+use crate::{
+	server::Server,
+	world::{OBJECT, OTHER_TENANT, TENANT, VERSION},
+};
+
+fn with_tenant(tenant: TenantId) -> String {
+	ContentObjectPath { tenant, object: OBJECT }.to_string()
+}
+
+#[tokio::test]
+async fn an_object_is_found_by_its_id_with_its_tenant() {
+	let server = Server::full().await;
+	let (path, objects) = (with_tenant(TENANT), format!("/v1/tenants/{TENANT}/objects"));
+	for rest in ["", "/versions", "/names", &format!("/versions/{VERSION}")] {
+		let by_id = server.json(&format!("{objects}/{OBJECT}{rest}")).await;
+		assert_eq!(server.json(&format!("{objects}/{path}{rest}")).await, by_id, "{rest}");
+	}
+	let item = server.item(&format!("{objects}/{OBJECT}")).await;
+	assert_eq!(server.items(&format!("/v1/objects/{path}")).await, [item]);
+	let other = format!("/v1/objects/{}", with_tenant(OTHER_TENANT));
+	assert_eq!(server.fields(&other, "tenant").await, [OTHER_TENANT.to_string()]);
+	let nobody = TenantId([77; 10]);
+	assert!(server.items(&format!("/v1/objects/{}", with_tenant(nobody))).await.is_empty());
+	let hits = server.items(&format!("/v1/search?q={path}")).await;
+	assert_eq!((hits.len(), &hits[0]["kind"]), (1, &json!("object")));
+}
+
+#[tokio::test]
+async fn an_object_of_another_tenant_is_refused() {
+	let server = Server::full().await;
+	let path = with_tenant(OTHER_TENANT);
+	let call = format!("tenant={TENANT}&object={path}&version={VERSION}");
+	for target in [
+		format!("/v1/tenants/{TENANT}/objects/{path}"),
+		format!("/v1/tenants/{TENANT}/objects/{path}/versions"),
+		format!("/v1/tenants/{TENANT}/objects/{path}/versions/{VERSION}"),
+		format!("/v1/tenants/{TENANT}/objects/{path}/names"),
+		format!("/v1/calls/delete_version?{call}"),
+		format!("/v1/calls/set_head_version?{call}"),
+		format!("/v1/calls/delete_content_object?tenant={TENANT}&object={path}"),
+	] {
+		let answer = server.get(&target).await;
+		assert_eq!(answer.status, 400, "{target}");
+		let error = answer.json()["error"].take();
+		assert_eq!(error["field"], "object", "{target}");
+		let message = format!("the content object {path} does not belong to the tenant {TENANT}");
+		assert_eq!(error["message"], Json::from(message));
+	}
+}
+
+#[tokio::test]
+async fn a_version_is_found_by_its_cid() {
+	let server = Server::full().await;
+	let cid = Cid(VERSION).to_string();
+	for (by_id, by_cid) in [
+		(format!("/v1/versions/{VERSION}"), format!("/v1/versions/{cid}")),
+		(
+			format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions/{VERSION}"),
+			format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions/{cid}"),
+		),
+	] {
+		assert_eq!(server.json(&by_cid).await, server.json(&by_id).await, "{by_cid}");
+	}
+	let hits = server.items(&format!("/v1/search?q={cid}")).await;
+	assert_eq!((hits.len(), &hits[0]["kind"]), (2, &json!("version")));
+	assert_eq!((&hits[0]["id"], &hits[0]["title"]), (&json!(VERSION.to_string()), &json!(cid)));
+	// A CID of version 0.
+	let refused = "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG";
+	let error = server.get(&format!("/v1/versions/{refused}")).await.json()["error"].take();
+	assert_eq!(error["field"], "version");
+	let message = error["message"].as_str().unwrap_or_default();
+	assert!(message.contains("expected a CIDv1 of raw data with a SHA-256 hash"), "{message}");
+}
