@@ -83,7 +83,7 @@ impl Report for Holders {
 		for Holder { id, tenant, object, committed_at, names } in &self.objects {
 			writeln!(out, "content object {id}, tenant {tenant}, object {object}")?;
 			if committed_at.is_some() {
-				writeln!(out, "  committed {}", time(*committed_at))?;
+				writeln!(out, "  committed {}", committed_at.map(time).unwrap_or_default())?;
 			}
 			for HolderName { collection, key, uri } in names {
 				match uri {

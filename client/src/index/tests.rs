@@ -171,7 +171,7 @@ fn ids_are_read_as_ids() {
 		let object = content_fabric_identifiers::ContentObjectId([2; 10]);
 		serde_json::from_str::<Record>(&format!(
 			r#"{{"tenant":"{tenant}","collection":"c","key":"k","object":"{object}",
-			    "version":{version},"updatedAt":null}}"#
+			    "version":{version},"createdAt":1,"updatedAt":2}}"#
 		))
 	};
 	let tenant = TenantId([1; 10]).to_string();

@@ -65,7 +65,8 @@ mod tests {
 			let most = if c.is_ascii() { 1 } else { 3 * c.len_utf8() };
 			assert!((1..=most).contains(&folded.len()), "{c:?} is {folded:?}");
 			// No character becomes one at which words end.
-			let ends = |text: &str| text.chars().any(|c| c.is_ascii() && !c.is_ascii_alphanumeric());
+			let ends =
+				|text: &str| text.chars().any(|c| c.is_ascii() && !c.is_ascii_alphanumeric());
 			assert_eq!(ends(&folded), ends(&text), "{c:?} is {folded:?}");
 		}
 	}

@@ -13,13 +13,7 @@ use content_fabric_okvs::{
 
 use super::page::{Owners, MAX_SKIPPED};
 use super::{Found, Name, Page, RecordItem, Slice, View};
-use crate::index::{
-	error::Result,
-	folded::Folded,
-	keys::text,
-	orders::STORES,
-	read::Owner,
-};
+use crate::index::{error::Result, folded::Folded, keys::text, orders::STORES, read::Owner};
 
 /// Largest number of words of a query.
 pub const MAX_WORDS: usize = 8;
