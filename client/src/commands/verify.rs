@@ -37,7 +37,7 @@ pub struct Options {
 	/// The files
 	#[arg(required = true)]
 	files: Vec<PathBuf>,
-	/// The version that the file must be, hq__… or its hash in hex
+	/// The version that the file must be: hq__…, its hash in hex, or its CID
 	#[arg(long, value_name = "ID", value_parser = ids::parse_version)]
 	version: Option<VersionId>,
 }

@@ -29,7 +29,7 @@ Examples:
 The index names at most 10 records of each version. Fails with exit code 3 if no tenant has the
 version.")]
 pub struct Options {
-	/// The version, hq__…, or its hash in hex
+	/// The version: hq__…, its hash in hex, or its CID
 	#[arg(value_name = "HASH", value_parser = ids::parse_version)]
 	version: VersionId,
 	#[command(flatten)]

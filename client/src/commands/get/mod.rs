@@ -74,7 +74,7 @@ if the hash is right. An interrupted command goes on from there. Standard error 
 fail, send other bytes, or send less than 16 KiB a minute. Fails with exit code 7 if no node serves
 the bytes.")]
 pub struct Options {
-	/// The tenant, iten…, the URI of a record, or the version, hq__…
+	/// The tenant, iten…, the URI of a record, or the version: hq__…, its hash in hex, or its CID
 	#[arg(value_name = "TENANT|URI|VERSION")]
 	what: String,
 	/// The name of the collection
@@ -200,9 +200,8 @@ impl Options {
 	fn wish(&self) -> Result<Wish, Error> {
 		let Self { what, collection, record, .. } = self;
 		record.ensure_in(collection.as_deref())?;
-		let is_hash = what.len() >= 64 || what.starts_with(VersionId::PREFIX);
 		Ok(match (collection, what.contains(':')) {
-			(None, false) if is_hash => Wish::Version(ids::parse_version(what)?),
+			(None, false) if ids::names_version(what) => Wish::Version(ids::parse_version(what)?),
 			(None, false) => Wish::Directory(ids::parse(what)?),
 			_ => Wish::Record(Named::new(what, collection.as_deref(), record.clone())?),
 		})

@@ -80,21 +80,21 @@ mod tests {
 			|time| Tid::new(time, ClockId::CHAIN).expect("it is within range; qed").to_string();
 		let [earlier, later] = [now - 5, now + 3_600_000_000].map(key);
 		let [day, beyond] = [now + MAX_AHEAD, now + MAX_AHEAD + 1].map(key);
+		let (earlier, later, day, beyond) = (&*earlier, &*later, &*day, &*beyond);
 		for (keys, expected) in [
 			(&[][..], now),
-			(&[&earlier], now),
-			(&[&earlier, &later], now + 3_600_000_001),
-			(&[&later, &day], now + MAX_AHEAD + 1),
-			(&[&later, &beyond], now + 3_600_000_001),
+			(&[earlier], now),
+			(&[earlier, later], now + 3_600_000_001),
+			(&[later, day], now + MAX_AHEAD + 1),
+			(&[later, beyond], now + 3_600_000_001),
 			// The last TID of all, TIDs with the top bit, and texts that are none.
 			(&["bzzzzzzzzzzzz", "czzzzzzzzzzzz", "zzzzzzzzzzzzz", "self", ""], now),
-			(&["bzzzzzzzzzzzz", &later], now + 3_600_000_001),
+			(&["bzzzzzzzzzzzz", later], now + 3_600_000_001),
 		] {
-			let keys: Vec<_> = keys.iter().copied().collect();
-			assert_eq!(next(&keys, now, 0).timestamp(), expected, "{keys:?}");
+			assert_eq!(next(keys, now, 0).timestamp(), expected, "{keys:?}");
 		}
 		// The clock of this machine has stepped back by years: that of the chain counts.
-		assert_eq!(next(&[&later], 7, now).timestamp(), now + 3_600_000_001);
-		assert_eq!(next(&[&later], 7, 0).timestamp(), 7);
+		assert_eq!(next(&[later], 7, now).timestamp(), now + 3_600_000_001);
+		assert_eq!(next(&[later], 7, 0).timestamp(), 7);
 	}
 }
