@@ -12,7 +12,7 @@ use super::{listing::Times, Context};
 use crate::{
 	chain::{rows, Snapshot},
 	ids,
-	output::Report,
+	output::{size_or_none, Report},
 	record_names::{name_of, parse_collection, RecordArgument},
 	text::{printable, Text},
 	Error,
@@ -61,6 +61,7 @@ pub struct Resolved {
 	/// The version: the one that the record names, or the head of the object, if it has one.
 	pub version: Option<VersionId>,
 	/// The size of the version in bytes, if it is known.
+	#[serde(serialize_with = "size_or_none")]
 	pub size: Option<u64>,
 	/// True if the record names the object as a whole, so that the version may change.
 	follows_head: bool,

@@ -41,7 +41,7 @@ use crate::{
 	content_node::{blocking, DeclaredSize, Download, NodeError},
 	ids,
 	input::hash_file,
-	output::{warn, Report},
+	output::{as_text, warn, Report},
 	progress::Progress,
 	record_names::RecordArgument,
 	text::{count, printable, size},
@@ -114,6 +114,7 @@ pub struct Got {
 struct GotFile {
 	path: PathBuf,
 	version: VersionId,
+	#[serde(serialize_with = "as_text")]
 	size: u64,
 	/// The node that served it, in words.
 	source: String,
