@@ -185,7 +185,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 			"`stable` is not a record key of this collection: ",
 		),
 		(&unknown, "//Charlie", "refused", "ContentFabric.ContentObjectNotFound"),
-		(&foreign, "//Charlie", "usage", "does not belong to the tenant"),
+		(&foreign, "//Charlie", "usage", "belongs to the tenant"),
 		(
 			&["record", "put", id, "nowhere", "stable", "--object", object],
 			"//Charlie",
