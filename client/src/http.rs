@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The settings and the errors that all HTTP clients share.
+//! The settings and the errors that all HTTP clients share, and how they read answers.
+
+mod arriving;
+#[cfg(test)]
+pub(crate) mod drip;
 
 use std::sync::Arc;
 
@@ -12,6 +16,8 @@ use ureq::{
 };
 
 use crate::text::printable;
+
+pub(crate) use arriving::Arriving;
 
 /// Largest number of characters of a server's own words that an error repeats.
 const MAX_MESSAGE: usize = 300;

@@ -5,6 +5,7 @@
 //! ids of the parents, and the entity's own name. So the same names give the same ids everywhere,
 //! and a second run of `publish` finds what the first has published.
 
+mod address;
 mod any;
 
 use std::str::FromStr;
@@ -17,6 +18,7 @@ use content_fabric_identifiers::{
 use content_fabric_primitives::{MemberId, ParseMemberIdError};
 use subxt::utils::AccountId32;
 
+pub use address::Address;
 pub use any::AnyId;
 
 /// A text is not the id that is needed.
@@ -62,7 +64,10 @@ pub enum IdError {
 		reason: ParseCidError,
 	},
 	/// The object belongs to another tenant.
-	#[error("the content object {object} does not belong to the tenant {tenant}")]
+	#[error(
+		"the content object {object} belongs to the tenant {}, not to {tenant}",
+		object.tenant
+	)]
 	OtherTenant {
 		/// The id of the object with its tenant.
 		object: ContentObjectPath,
@@ -115,6 +120,14 @@ pub fn parse_version(text: &str) -> Result<VersionId, IdError> {
 		Err(ParseCidError::Syntax) => parse(text),
 		Err(reason) => Err(IdError::Cid { text: text.into(), reason }),
 	}
+}
+
+/// Returns whether a text is meant to name a version: it has the form of an id, of a hash in hex,
+/// or of a CID.
+pub fn names_version(text: &str) -> bool {
+	text.starts_with(VersionId::PREFIX)
+		|| text.len() >= 64
+		|| !matches!(text.parse::<Cid>(), Err(ParseCidError::Syntax))
 }
 
 /// Reads the address of an account.

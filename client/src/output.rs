@@ -90,6 +90,16 @@ pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::
 	serializer.collect_str(value)
 }
 
+/// Writes a number of bytes as digits, or `null`. Not all of them fit into the numbers of other
+/// programs, which have 53 bits.
+#[cfg(feature = "cli")]
+pub(crate) fn size_or_none<S: Serializer>(
+	size: &Option<u64>,
+	serializer: S,
+) -> Result<S::Ok, S::Error> {
+	size.map(|size| size.to_string()).serialize(serializer)
+}
+
 /// Returns the text of a report.
 #[cfg(all(test, feature = "cli"))]
 pub(crate) fn text_of(report: &impl Report) -> String {

@@ -23,6 +23,13 @@ use crate::keys::Signer;
 
 /// Number of blocks for which a signed transaction is valid.
 const MORTALITY: u64 = 64;
+/// Largest number of times that a call is signed because others of the same key came first. A node
+/// that lies about that has no more transactions than this.
+const ATTEMPTS: usize = 10;
+/// The first pause before a call is signed anew. The next one is twice as long.
+const PAUSE: Duration = Duration::from_millis(50);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// A transaction in a block, which has succeeded.
 #[derive(Clone, Debug)]
@@ -120,8 +127,30 @@ impl Chain {
 	///
 	/// A light client waits for a finalized block in any case: it reads its state from no other.
 	///
+	/// Where another transaction of the same key came first, the node has refused this one, and the
+	/// call is signed anew with the next nonce. Nothing else is tried again: the transaction may
+	/// have been taken.
+	///
 	/// Fails with [`Error::NotIncluded`] if the transaction is in no block after `timeout`.
 	pub async fn submit(
+		&self,
+		signer: &Signer,
+		call: &EncodedCall,
+		wait: Wait,
+		timeout: Duration,
+	) -> Result<Included, Error> {
+		let mut pause = PAUSE;
+		for _ in 1..ATTEMPTS {
+			match self.submit_once(signer, call, wait, timeout).await {
+				Err(error) if error.is_overtaken() => tokio::time::sleep(pause).await,
+				done => return done,
+			}
+			pause = (pause * 2).min(LONGEST_PAUSE);
+		}
+		self.submit_once(signer, call, wait, timeout).await
+	}
+
+	async fn submit_once(
 		&self,
 		signer: &Signer,
 		call: &EncodedCall,

@@ -12,11 +12,11 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::Context;
+use super::{address::account_of, Context};
 use crate::{
 	amount::Amount,
 	chain::{self, provider_level_name, rows, tenant_level_name, Snapshot},
-	ids,
+	ids::Address,
 	keys::KeySource,
 	output::{as_text, Report},
 	text::printable,
@@ -31,8 +31,7 @@ Examples:
   fabric account --signer keystore:operator.json")]
 pub struct Options {
 	/// The address of the account [default: the account of the key]
-	#[arg(value_parser = ids::parse_account)]
-	address: Option<AccountId32>,
+	address: Option<Address>,
 	/// The key of the account: env:NAME, file:PATH, keystore:PATH, - for standard input, or a
 	/// development key such as //Alice
 	///
@@ -106,11 +105,12 @@ struct Key {
 
 pub async fn run(options: Options, context: &Context) -> Result<Funds, Error> {
 	let chain = context.connect().await?;
+	let at = &chain.best().await?;
 	let account = match options.address {
-		Some(address) => address,
+		Some(address) => account_of(at, &address)?,
 		None => *context.signer(&chain, options.signer.as_ref(), "--signer", "//Alice")?.account(),
 	};
-	let (at, units) = (&chain.best().await?, &chain.identity().units);
+	let units = &chain.identity().units;
 	let (row, holds, nonce, governs, (providers, tenants), keys) = futures::try_join!(
 		at.get(rows::accounts(), (account,)),
 		at.get(rows::holds(), (account,)),

@@ -11,7 +11,7 @@ pub use council::CouncilStep;
 use outcome::{DryRunReport, PrintedCall};
 pub use outcome::{Outcome, Submitted};
 
-use super::{Action, Authority, Context};
+use super::{address::account_of, Action, Authority, Context};
 use crate::{
 	chain::{
 		self,
@@ -19,7 +19,7 @@ use crate::{
 		no_dry_run, rows, Chain, DryRun, Included, Snapshot, Wait,
 	},
 	consent::confirm,
-	ids,
+	ids::Address,
 	keys::{KeySource, Signer},
 	Error,
 };
@@ -37,8 +37,8 @@ pub struct Act {
 	pub signer: Option<KeySource>,
 	/// Act for this account, which has made the signer its proxy
 	// Commands that use these options have accounts of their own.
-	#[arg(id = "as", long = "as", value_name = "ACCOUNT", value_parser = ids::parse_account)]
-	pub account: Option<AccountId32>,
+	#[arg(id = "as", long = "as", value_name = "ACCOUNT")]
+	pub account: Option<Address>,
 	/// Act by a motion of the council: propose it, vote on it, or close it
 	#[arg(long, value_name = "STEP")]
 	pub council: Option<CouncilStep>,
@@ -66,6 +66,11 @@ pub struct Act {
 }
 
 impl Act {
+	/// Returns the account that the signer acts for, if it is not its own.
+	pub fn real(&self) -> Option<&AccountId32> {
+		self.account.as_ref().map(|address| &address.account)
+	}
+
 	/// Reads the key that signs. Returns `None` if the command signs nothing and works without it.
 	///
 	/// A command that needs the key for more than one call reads it once, because keys on standard
@@ -98,13 +103,14 @@ impl Act {
 	) -> Result<Outcome, Error> {
 		let chain = &action.chain;
 		let at = chain.best().await?;
+		self.account.iter().try_for_each(|address| account_of(&at, address).map(drop))?;
 		if self.print_call {
 			let call = self
 				.wrap_for_proxy(&at, self.wrap_for_council(&at, &action, self.threshold).await?)?;
 			return Ok(Outcome::PrintedCall(PrintedCall::new(action.summary, &call, &at)));
 		}
 		let Some(signer) = signer else {
-			let account = self.account.as_ref().ok_or(Error::NoKey { option: "--signer" })?;
+			let account = self.real().ok_or(Error::NoKey { option: "--signer" })?;
 			let call = self.wrap_for_council(&at, &action, self.threshold).await?;
 			let run = at.rehearse(account, &call).await?;
 			let report = DryRunReport::new(chain, account, action.summary, &call, run);
@@ -126,7 +132,7 @@ impl Act {
 		if asks {
 			let run = run.ok_or_else(no_dry_run)?;
 			let report = DryRunReport::new(chain, signer.account(), summary.clone(), &call, run);
-			self.consent(&report.question(self.account.as_ref()))?;
+			self.consent(&report.question(self.real()))?;
 		}
 		let included = self.submit(context, &action, signer, &call).await?;
 		if self.council == Some(CouncilStep::Close) {
@@ -175,8 +181,8 @@ impl Act {
 			Err(Error::Chain(error)) if error.is_overtaken() => {
 				let account = signer.account();
 				Err(Error::from(error).with_hint(format!(
-					"another transaction of {account} was pending and came first; nothing was \
-					 submitted: run the command again when the other one is in a block"
+					"other transactions of {account} came first again and again; nothing was \
+					 submitted: run the command again when they are in a block"
 				)))
 			},
 			submitted => submitted,
@@ -191,10 +197,10 @@ impl Act {
 		action: &Action,
 		signer: &Signer,
 	) -> Error {
-		if let Some(hint) = self.account.and_then(|real| not_a_proxy(&error, &real, signer)) {
+		if let Some(hint) = self.real().and_then(|real| not_a_proxy(&error, real, signer)) {
 			return error.with_hint(hint);
 		}
-		let account = self.account.as_ref().unwrap_or(signer.account());
+		let account = self.real().unwrap_or(signer.account());
 		if error.is_fabric("NoPermission") {
 			return error.with_hint(format!("{account} signed"));
 		}
@@ -226,7 +232,7 @@ impl Act {
 		signer: &Signer,
 	) -> Result<Wrapped, Error> {
 		let summary = &action.summary;
-		let account = self.account.as_ref().unwrap_or(signer.account());
+		let account = self.real().unwrap_or(signer.account());
 		let (call, summary, chosen_by_node) = match self.council {
 			Some(CouncilStep::Propose) => {
 				let threshold = match self.threshold {
@@ -265,7 +271,7 @@ impl Act {
 	}
 
 	fn wrap_for_proxy(&self, at: &Snapshot, call: EncodedCall) -> Result<EncodedCall, Error> {
-		let Some(real) = &self.account else { return Ok(call) };
+		let Some(real) = self.real() else { return Ok(call) };
 		let real = MultiAddress::Id(*real);
 		Ok(at.encode(Proxy { real, force_proxy_type: None, call })?)
 	}

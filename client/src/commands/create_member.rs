@@ -85,7 +85,7 @@ impl<Id: ParsedId + Into<MemberId>> Submit<Create<Id>> {
 		let action = at.action_of(Authority::of(member), call, summary);
 		let signer = act.load_signer(context, &at.chain, action.authority)?;
 		let outcome = act.run_as(context, action, signer.as_ref()).await;
-		let root = act.account.as_ref().or_else(|| signer.as_ref().map(Signer::account));
+		let root = act.real().or_else(|| signer.as_ref().map(Signer::account));
 		match (outcome, root) {
 			(Err(error), Some(root)) => {
 				Err(explain(error, &at.chain, space, member, bond, root).await)

@@ -84,7 +84,7 @@ impl Report for History {
 
 fn write_event(event: &Event, out: &mut dyn Write) -> io::Result<()> {
 	let state = if event.is_final { "" } else { ", not final" };
-	writeln!(out, "block {}{state}, {}", event.block, time(Some(event.time)))?;
+	writeln!(out, "block {}{state}, {}", event.block, time(event.time))?;
 	let shown = ChainEvent {
 		pallet: "ContentFabric".into(),
 		name: event.name.clone(),

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand, ValueEnum};
 use codec::Decode;
 use content_fabric_identifiers::{
-	Cid, ContentObjectId, ContentObjectPath, KmsId, LenientTid, Muid, NodeId, ProviderId, SpaceId,
+	ContentObjectId, ContentObjectPath, KmsId, LenientTid, Muid, NodeId, ProviderId, SpaceId,
 	TenantId, VersionId,
 };
 use content_fabric_primitives::MemberId;
@@ -37,7 +37,7 @@ pub struct Options {
 	/// Ids, muids, TIDs, CIDs of versions, or hex
 	#[arg(required = true, value_name = "TEXT")]
 	texts: Vec<String>,
-	/// The kind of the ids that are given as hex
+	/// The kind of all of them: decides what hex is, and refuses everything else
 	#[arg(long = "as", value_name = "KIND")]
 	kind: Option<Kind>,
 }
@@ -98,7 +98,7 @@ struct InTenant {
 	name: String,
 }
 
-/// The kind of an id that is given as hex.
+/// The kind of an id, a muid or a TID, with the number of digits of its hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
 	/// A space, 20 digits
@@ -163,20 +163,41 @@ fn describe(text: &str, kind: Option<Kind>) -> Result<Described, Error> {
 	if let (false, Ok(bytes)) = (digits.is_empty(), hex::decode(digits)) {
 		return from_bytes(text, &bytes, kind);
 	}
+	let (described, kinds, found) = from_text(text)?;
+	match kind {
+		Some(kind) if !kinds.contains(&kind) => Err(Error::Text {
+			text: text.into(),
+			what: kind.name(),
+			reason: format!("it is {found}"),
+		}),
+		_ => Ok(described),
+	}
+}
+
+/// Describes a text that is not hex. Returns the kinds that it has, and its name for people.
+fn from_text(text: &str) -> Result<(Described, &'static [Kind], &'static str), Error> {
 	if text.contains('-') {
 		let muid = text.parse::<Muid>().map_err(|error| Error::Text {
 			text: text.into(),
 			what: "an id, a muid, a TID or hex",
 			reason: error.to_string(),
 		})?;
-		return Ok(Described::muid(muid));
-	}
-	if let Ok(Cid(version)) = text.parse() {
-		return Ok(Described::id(AnyId::Version(version)));
+		return Ok((Described::muid(muid), &[Kind::Muid], "a muid"));
 	}
 	match (text.parse::<AnyId>(), text.parse::<LenientTid>()) {
-		(Ok(id), _) => Ok(Described::id(id)),
-		(Err(_), Ok(tid)) => Ok(Described::tid(tid)),
+		(Ok(id), _) => {
+			let kinds: &[Kind] = match id {
+				AnyId::Space(_) => &[Kind::Space],
+				AnyId::Provider(_) => &[Kind::Provider, Kind::Member],
+				AnyId::Node(_) => &[Kind::Node],
+				AnyId::Tenant(_) => &[Kind::Tenant, Kind::Member],
+				AnyId::Kms(_) => &[Kind::Kms],
+				AnyId::ContentObject(_) | AnyId::ContentObjectPath(_) => &[Kind::Object],
+				AnyId::Version(_) => &[Kind::Version],
+			};
+			Ok((Described::id(id), kinds, kinds[0].name()))
+		},
+		(Err(_), Ok(tid)) => Ok((Described::tid(tid), &[Kind::Tid], "a TID")),
 		(Err(error), Err(_)) => Err(error.into()),
 	}
 }
@@ -233,6 +254,22 @@ fn from_bytes(text: &str, bytes: &[u8], kind: Option<Kind>) -> Result<Described,
 const MEMBER_LEN: usize = 1 + TenantId::LEN;
 
 impl Kind {
+	/// Returns the name of the kind, with its article.
+	const fn name(self) -> &'static str {
+		match self {
+			Self::Space => "a space",
+			Self::Provider => "a provider",
+			Self::Node => "a node",
+			Self::Tenant => "a tenant",
+			Self::Kms => "a KMS",
+			Self::Object => "a content object",
+			Self::Member => "a provider or a tenant",
+			Self::Version => "a version",
+			Self::Muid => "a muid",
+			Self::Tid => "a TID",
+		}
+	}
+
 	/// Returns the numbers of bytes that this kind may have.
 	const fn lengths(self) -> &'static [usize] {
 		match self {
@@ -273,6 +310,7 @@ fn id<'a, Id: TryFrom<&'a [u8]>>(bytes: &'a [u8], any: fn(Id) -> AnyId) -> Optio
 #[cfg(test)]
 mod tests {
 	use codec::Encode;
+	use content_fabric_identifiers::Cid;
 
 	use super::*;
 	use crate::output::text_of;
@@ -356,6 +394,38 @@ mod tests {
 		);
 		assert!(text("5D5EAC793E61F-1BFC71B112D-0000000B").ends_with("  offset     11\n"));
 		assert_eq!(json("5D5EAC793E61F-1BFC71B112D-FFFFFFFE", None)["offset"], -2);
+	}
+
+	#[test]
+	fn a_kind_that_is_named_is_that_of_every_form_of_text() {
+		let object = ContentObjectId([7; 10]);
+		let path = ContentObjectPath { tenant: TenantId([1; 10]), object };
+		for (text, kinds) in [
+			(SpaceId([1; 10]).to_string(), &[Kind::Space][..]),
+			(ProviderId([1; 10]).to_string(), &[Kind::Provider, Kind::Member]),
+			(NodeId([1; 10]).to_string(), &[Kind::Node]),
+			(TenantId([1; 10]).to_string(), &[Kind::Tenant, Kind::Member]),
+			(KmsId([1; 10]).to_string(), &[Kind::Kms]),
+			(object.to_string(), &[Kind::Object]),
+			(path.to_string(), &[Kind::Object]),
+			(VersionId([1; 32]).to_string(), &[Kind::Version]),
+			(Cid(VersionId([1; 32])).to_string(), &[Kind::Version]),
+			("5D5EAC793E61F-1BFC71B112D-0000000B".into(), &[Kind::Muid]),
+			("5D5EAC793E61F1BFC71B112D".into(), &[Kind::Muid]),
+			("5D5EAC793E61F1BFC71B112D0000000B".into(), &[Kind::Muid]),
+			("3jui7kd54zh2y".into(), &[Kind::Tid]),
+			("3abcdef234567".into(), &[Kind::Tid, Kind::Muid]),
+			("03".repeat(8), &[Kind::Tid]),
+			("03".repeat(32), &[Kind::Version]),
+		] {
+			for kind in Kind::value_variants() {
+				let described = describe(&text, Some(*kind));
+				assert_eq!(described.is_ok(), kinds.contains(kind), "{text} {kind:?}");
+			}
+		}
+		let tenant = TenantId([1; 10]).to_string();
+		let error = describe(&tenant, Some(Kind::Version)).expect_err("it is a tenant").to_string();
+		assert_eq!(error, format!("`{tenant}` is not a version: it is a tenant"));
 	}
 
 	#[test]

@@ -8,10 +8,13 @@ use clap::{
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use subxt::utils::AccountId32;
 
-use super::{lookup::unknown, Action, Authority, Context, Setting, Submit, View};
+use super::{
+	address::account_of, lookup::unknown, Action, Authority, Context, Setting, Submit, View,
+};
 use crate::{
 	chain::{calls, provider_level_name, rows, tenant_level_name, Snapshot},
-	ids, Error,
+	ids::Address,
+	Error,
 };
 
 #[derive(Debug, Subcommand)]
@@ -39,8 +42,7 @@ pub struct Grant {
 	/// The provider or the tenant, iprv… or iten…
 	member: MemberId,
 	/// The account
-	#[arg(value_parser = ids::parse_account)]
-	account: AccountId32,
+	account: Address,
 	/// The level
 	#[arg(value_parser = level_parser())]
 	level: TenantLevel,
@@ -51,8 +53,7 @@ pub struct Which {
 	/// The provider or the tenant, iprv… or iten…
 	pub member: MemberId,
 	/// The account that has the access key
-	#[arg(value_parser = ids::parse_account)]
-	pub account: AccountId32,
+	pub account: Address,
 }
 
 /// Reads a level in a tenant. Of these, providers have the last one.
@@ -107,6 +108,7 @@ async fn grant(options: Grant, setting: &Setting<'_>) -> Result<Action, Error> {
 		return Err(Error::Text { text: name.into(), what, reason });
 	}
 	let at = setting.view().await?;
+	let account = account_of(&at, &account)?;
 	at.member(member).await?;
 	let summary = match present(&at, member, account).await? {
 		Some(present) => {
@@ -120,6 +122,7 @@ async fn grant(options: Grant, setting: &Setting<'_>) -> Result<Action, Error> {
 async fn revoke(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Which { member, account } = options;
 	let at = setting.view().await?;
+	let account = account_of(&at, &account)?;
 	at.member(member).await?;
 	let level = present(&at, member, account).await?;
 	let missing = || unknown("access key", format!("of {account} in {member}"));

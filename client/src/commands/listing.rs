@@ -9,6 +9,7 @@ use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
 use crate::{
+	chain::rows,
 	index::{record_uri, At, List, Record},
 	output::Report,
 	record_names::name_of,
@@ -78,8 +79,8 @@ fn write_columns<const N: usize>(out: &mut dyn Write, lines: &[[String; N]]) -> 
 }
 
 /// Returns the text of a time in milliseconds since the Unix epoch.
-pub fn time(millis: Option<u64>) -> String {
-	millis.map_or_else(String::new, |millis| utc(millis.saturating_mul(1_000)))
+pub fn time(millis: u64) -> String {
+	utc(millis.saturating_mul(1_000))
 }
 
 /// Records, as `fabric record list` and `fabric find` print them.
@@ -94,6 +95,31 @@ pub struct Records {
 	pub one_collection: bool,
 }
 
+/// The times of a record, in milliseconds since the Unix epoch. The chain stamps them. A key, which
+/// anyone can choose, has no say in them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Times {
+	/// The time of its creation.
+	pub created_at: u64,
+	/// The time of its last put.
+	pub updated_at: u64,
+}
+
+impl Times {
+	/// Returns the time of its creation and that of its last put in words.
+	pub fn text(self) -> [String; 2] {
+		[self.created_at, self.updated_at].map(time)
+	}
+}
+
+impl From<&rows::Record> for Times {
+	fn from(row: &rows::Record) -> Self {
+		let [created_at, updated_at] =
+			[row.created, row.updated].map(|muid| muid.timestamp() / 1_000);
+		Self { created_at, updated_at }
+	}
+}
+
 #[derive(Debug, Serialize)]
 pub struct ListedRecord {
 	tenant: TenantId,
@@ -106,17 +132,18 @@ pub struct ListedRecord {
 	object: ContentObjectId,
 	/// The version to which it leads. `None` for the head of the object.
 	version: Option<VersionId>,
-	/// The time of its last put, in milliseconds since the Unix epoch. Only an index gives it.
-	#[serde(skip_serializing_if = "Option::is_none")]
-	time: Option<u64>,
+	#[serde(flatten)]
+	times: Times,
 }
 
 impl From<List<Record>> for Records {
 	fn from(list: List<Record>) -> Self {
 		let records = list.items.into_iter().map(|record| {
-			let Record { tenant, collection, key, object, version, time } = record;
-			let target = ContentRef { object, version };
-			ListedRecord { time, ..ListedRecord::new(tenant, collection, key, target) }
+			let Record { tenant, collection, key, object, version, created_at, updated_at } =
+				record;
+			let (target, times) =
+				(ContentRef { object, version }, Times { created_at, updated_at });
+			ListedRecord::new(tenant, collection, key, target, times)
 		});
 		Self {
 			seen: list.at.into(),
@@ -128,16 +155,21 @@ impl From<List<Record>> for Records {
 }
 
 impl ListedRecord {
-	/// Returns a record of the chain.
-	pub fn new(tenant: TenantId, collection: Text, key: Text, target: ContentRef) -> Self {
+	pub fn new(
+		tenant: TenantId,
+		collection: Text,
+		key: Text,
+		target: ContentRef,
+		times: Times,
+	) -> Self {
 		let uri = record_uri(tenant, &collection, &key);
 		let ContentRef { object, version } = target;
 		let name = Text(name_of(&key.raw()).into_owned().into_bytes());
-		Self { tenant, collection, key, name, uri, object, version, time: None }
+		Self { tenant, collection, key, name, uri, object, version, times }
 	}
 
 	/// Returns the columns: the name is one only if the key does not say it.
-	fn line(&self, one_collection: bool) -> [String; 5] {
+	fn line(&self, one_collection: bool) -> [String; 6] {
 		let Self { tenant, collection, key, uri, .. } = self;
 		let record = match uri {
 			_ if one_collection => key.to_string(),
@@ -146,7 +178,8 @@ impl ListedRecord {
 		};
 		let version = self.version.map_or_else(|| "head".into(), |version| version.to_string());
 		let name = if self.name == *key { String::new() } else { self.name.to_string() };
-		[record, self.object.to_string(), version, time(self.time), name]
+		let [created, updated] = self.times.text();
+		[record, self.object.to_string(), version, created, updated, name]
 	}
 }
 
@@ -165,17 +198,18 @@ mod tests {
 	use crate::output::text_of;
 
 	fn records(one_collection: bool) -> Records {
-		let record = |key: &str, version, time| {
+		let record = |key: &str, version, updated_at| {
 			let target = ContentRef { object: ContentObjectId([2; 10]), version };
 			let (tenant, collection) = (TenantId([1; 10]), Text("names".into()));
-			ListedRecord { time, ..ListedRecord::new(tenant, collection, Text(key.into()), target) }
+			let times = Times { created_at: 0, updated_at };
+			ListedRecord::new(tenant, collection, Text(key.into()), target, times)
 		};
 		Records {
 			seen: Seen { block: 9, is_final: false },
 			records: vec![
-				record("serde", None, Some(0)),
-				record("\u{1b}[2J", Some(VersionId([3; 32])), None),
-				record("g~2b~2b", None, None),
+				record("serde", None, 0),
+				record("\u{1b}[2J", Some(VersionId([3; 32])), 1_000),
+				record("g~2b~2b", None, 2_000),
 			],
 			more: true,
 			one_collection,
@@ -185,12 +219,14 @@ mod tests {
 	#[test]
 	fn text_has_keys_or_uris_in_columns_without_control_characters() {
 		let (object, version) = (ContentObjectId([2; 10]), VersionId([3; 32]));
+		let start = "1970-01-01T00:00:00Z";
 		let head = format!("head{:width$}", "", width = version.to_string().len() - 4);
 		assert_eq!(
 			text_of(&records(true)),
 			format!(
-				"serde      {object}  {head}  1970-01-01T00:00:00Z\n\\u{{1b}}[2J  {object}  {version}\n\
-				 g~2b~2b    {object}  {head}                        g++\n\
+				"serde      {object}  {head}  {start}  1970-01-01T00:00:00Z\n\
+				 \\u{{1b}}[2J  {object}  {version}  {start}  1970-01-01T00:00:01Z\n\
+				 g~2b~2b    {object}  {head}  {start}  1970-01-01T00:00:02Z  g++\n\
 				 block 9, not final: the first 3 records; more with a larger --limit\n"
 			)
 		);
@@ -211,7 +247,7 @@ mod tests {
 		assert_eq!(json["records"][0]["key"], "serde");
 		assert_eq!(json["records"][2]["key"], "g~2b~2b");
 		assert_eq!(json["records"][2]["name"], "g++");
-		assert_eq!(json["records"][0]["time"], 0);
-		assert!(json["records"][1].get("time").is_none());
+		assert_eq!(json["records"][1]["created_at"], 0);
+		assert_eq!(json["records"][1]["updated_at"], 1_000);
 	}
 }

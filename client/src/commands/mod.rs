@@ -3,6 +3,7 @@
 
 pub mod account;
 mod act;
+mod address;
 pub mod collection;
 pub mod completions;
 mod context;

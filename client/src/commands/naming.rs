@@ -4,14 +4,19 @@
 use std::str::FromStr;
 
 use clap::{builder::NonEmptyStringValueParser, Args};
-use content_fabric_identifiers::ParseIdError;
 
 use crate::Error;
 
 /// An id that the command line takes.
-pub trait ParsedId: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static {}
+pub trait ParsedId:
+	FromStr<Err: std::error::Error + Send + Sync + 'static> + Clone + Send + Sync + 'static
+{
+}
 
-impl<Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static> ParsedId for Id {}
+impl<Id> ParsedId for Id where
+	Id: FromStr<Err: std::error::Error + Send + Sync + 'static> + Clone + Send + Sync + 'static
+{
+}
 
 /// An id on the command line: itself, or the name from which it is derived.
 #[derive(Clone, Debug, Args)]

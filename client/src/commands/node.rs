@@ -3,10 +3,16 @@
 
 use clap::{Args, Subcommand};
 use content_fabric_identifiers::{NodeId, ProviderId};
-use subxt::utils::AccountId32;
 
-use super::{locator::Locator, naming::Naming, Action, Authority, Context, Setting, Submit};
-use crate::{chain::calls, ids, Error};
+use super::{
+	address::account_of, locator::Locator, naming::Naming, Action, Authority, Context, Setting,
+	Submit,
+};
+use crate::{
+	chain::calls,
+	ids::{self, Address},
+	Error,
+};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -50,8 +56,8 @@ pub struct Create {
 	#[command(flatten)]
 	naming: Naming<NodeId>,
 	/// The account that acts for the node
-	#[arg(long, value_name = "ACCOUNT", value_parser = ids::parse_account)]
-	operator: AccountId32,
+	#[arg(long, value_name = "ACCOUNT")]
+	operator: Address,
 	/// The address at which the node is reached: a URL or a multiaddress
 	#[arg(long)]
 	locator: Locator,
@@ -79,8 +85,7 @@ pub struct SetOperator {
 	#[command(flatten)]
 	which: Which,
 	/// The new operator
-	#[arg(value_parser = ids::parse_account)]
-	operator: AccountId32,
+	operator: Address,
 }
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
@@ -98,6 +103,7 @@ async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error>
 	let node = naming.resolve(|name| ids::node(provider, name))?;
 	let at = setting.view().await?;
 	at.member(provider.into()).await?;
+	let operator = account_of(&at, &operator)?;
 	let locator = locator.into_bytes(&at, "--locator")?;
 	let summary = format!("create the node {node} of {provider}, operated by {operator}");
 	let call = calls::CreateNode { provider, node, operator, locator };
@@ -132,6 +138,7 @@ async fn set_locator(options: SetLocator, setting: &Setting<'_>) -> Result<Actio
 async fn set_operator(options: SetOperator, setting: &Setting<'_>) -> Result<Action, Error> {
 	let SetOperator { which: Which { provider, node }, operator } = options;
 	let at = setting.view().await?;
+	let operator = account_of(&at, &operator)?;
 	let former = at.node(provider, node).await?.operator;
 	let summary = format!(
 		"make {operator} the operator of the node {node} of {provider}, in place of {former}"

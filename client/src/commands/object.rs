@@ -2,7 +2,7 @@
 //! `fabric object`: creates and deletes content objects, and sets their heads.
 
 use clap::{Args, Subcommand};
-use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
+use content_fabric_identifiers::{TenantId, VersionId};
 
 use super::{naming::Naming, Action, Authority, Context, Setting, Submit};
 use crate::{
@@ -39,15 +39,15 @@ pub struct Create {
 	/// The tenant, iten…
 	tenant: TenantId,
 	#[command(flatten)]
-	naming: Naming<ContentObjectId>,
+	naming: Naming<ObjectArgument>,
 }
 
 #[derive(Debug, Args)]
 pub struct SetHead {
 	#[command(flatten)]
 	which: Which,
-	/// The version, hq__…
-	#[arg(required_unless_present = "none")]
+	/// The version: hq__…, its hash in hex, or its CID
+	#[arg(required_unless_present = "none", value_parser = ids::parse_version)]
 	version: Option<VersionId>,
 	/// Clear the head
 	#[arg(long, conflicts_with = "version")]
@@ -73,7 +73,8 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 
 async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error> {
 	let tenant = options.tenant;
-	let object = options.naming.resolve(|name| ids::content_object(tenant, name))?;
+	let by_name = |name: &str| ObjectArgument::Object(ids::content_object(tenant, name));
+	let object = options.naming.resolve(by_name)?.of(tenant)?;
 	let summary = format!("create the content object {object} of {tenant}");
 	let call = calls::CreateContentObject { tenant, object };
 	setting.view().await?.action(Authority::Tenant, call, summary)

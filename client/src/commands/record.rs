@@ -14,7 +14,7 @@ use self::list::List;
 use super::{Action, Authority, Context, Outcome, Setting, Submit};
 use crate::{
 	chain::{calls, Snapshot, TextLimit},
-	ids::ObjectArgument,
+	ids::{self, ObjectArgument},
 	index::record_uri,
 	output::{warn, Report},
 	record_names::{self, described, RecordArgument},
@@ -70,8 +70,9 @@ pub struct Put {
 	/// The content object, iq__… or itq_…
 	#[arg(long, value_name = "ID")]
 	object: ObjectArgument,
-	/// The version of the object, hq__… [default: its current head, even if it changes]
-	#[arg(long, value_name = "ID")]
+	/// The version of the object: hq__…, its hash in hex, or its CID [default: its current head,
+	/// even if it changes]
+	#[arg(long, value_name = "ID", value_parser = ids::parse_version)]
 	version: Option<VersionId>,
 }
 

@@ -8,11 +8,11 @@ use content_fabric_identifiers::{ContentObjectPath, RecordUri, TenantId, Version
 use content_fabric_primitives::{known_size, ContentRef};
 use serde::Serialize;
 
-use super::Context;
+use super::{listing::Times, Context};
 use crate::{
 	chain::{rows, Snapshot},
 	ids,
-	output::Report,
+	output::{size_or_none, Report},
 	record_names::{name_of, parse_collection, RecordArgument},
 	text::{printable, Text},
 	Error,
@@ -61,23 +61,27 @@ pub struct Resolved {
 	/// The version: the one that the record names, or the head of the object, if it has one.
 	pub version: Option<VersionId>,
 	/// The size of the version in bytes, if it is known.
+	#[serde(serialize_with = "size_or_none")]
 	pub size: Option<u64>,
 	/// True if the record names the object as a whole, so that the version may change.
 	follows_head: bool,
+	#[serde(flatten)]
+	times: Times,
 }
 
 impl Report for Resolved {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		let Self { key, name, object, version, follows_head, .. } = self;
+		let Self { key, name, object, version, follows_head, times, .. } = self;
 		match version {
 			None => writeln!(out, "{object}, which has no head")?,
 			Some(version) if *follows_head => writeln!(out, "{object}, head {version}")?,
 			Some(version) => writeln!(out, "{object}, version {version}")?,
 		}
-		match key == name {
-			true => Ok(()),
-			false => writeln!(out, "record {key}, which stands for {}", printable(name)),
+		if key != name {
+			writeln!(out, "record {key}, which stands for {}", printable(name))?;
 		}
+		let [created, updated] = times.text();
+		writeln!(out, "created {created}, updated {updated}")
 	}
 }
 
@@ -141,6 +145,7 @@ pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Err
 			"the record `{key}` in `{collection}` of {tenant} leads to {target}, which was deleted"
 		))
 	};
+	let times = Times::from(&record);
 	let ContentRef { object, version } = record.target;
 	let path = ContentObjectPath { tenant, object };
 	let info = at.get(rows::content_objects(), (tenant, object)).await?;
@@ -162,6 +167,7 @@ pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Err
 		version: resolved,
 		size,
 		follows_head: version.is_none(),
+		times,
 	})
 }
 

@@ -9,11 +9,11 @@ use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives::{AdmissionPolicy, Role};
 use subxt::utils::AccountId32;
 
-use super::{Action, Authority, Context, Setting, Submit, View};
+use super::{address::account_of, Action, Authority, Context, Setting, Submit, View};
 use crate::{
 	amount::{AmountText, Units},
 	chain::{admission_name, calls, role_name, rows, TextLimit},
-	ids,
+	ids::{self, Address},
 	text::{count, printable, Text},
 	Error,
 };
@@ -160,8 +160,8 @@ pub struct Create {
 	#[arg(long, conflicts_with = "name")]
 	id: Option<SpaceId>,
 	/// The account that governs the space
-	#[arg(long, value_name = "ACCOUNT", value_parser = ids::parse_account)]
-	governor: AccountId32,
+	#[arg(long, value_name = "ACCOUNT")]
+	governor: Address,
 	#[command(flatten)]
 	rules: RuleOptions,
 }
@@ -179,8 +179,7 @@ pub struct SetGovernor {
 	/// The space, ispc…
 	space: SpaceId,
 	/// The new governor
-	#[arg(value_parser = ids::parse_account)]
-	governor: AccountId32,
+	governor: Address,
 }
 
 /// `fabric space admit` and `fabric space revoke-admission`
@@ -189,8 +188,7 @@ pub struct Admission {
 	/// The space, ispc…
 	space: SpaceId,
 	/// The account
-	#[arg(value_parser = ids::parse_account)]
-	account: AccountId32,
+	account: Address,
 	/// The kind of member that the account may become the root of
 	#[arg(value_parser = role_parser())]
 	role: Role,
@@ -230,12 +228,12 @@ async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error>
 	};
 	let at = setting.view().await?;
 	let rules = options.rules.resolve(&at, &open_rules(0, 0))?;
+	let governor = account_of(&at, &options.governor)?;
 	let summary = format!(
-		"create the space {space}, governed by {}, with these rules: {}",
-		options.governor,
+		"create the space {space}, governed by {governor}, with these rules: {}",
 		rules_text(&rules, at.units())
 	);
-	let call = calls::CreateSpace { space, governor: options.governor, rules };
+	let call = calls::CreateSpace { space, governor, rules };
 	at.action(Authority::Council, call, summary)
 }
 
@@ -254,25 +252,28 @@ async fn set_rules(options: SetRules, setting: &Setting<'_>) -> Result<Action, E
 }
 
 async fn set_governor(options: SetGovernor, setting: &Setting<'_>) -> Result<Action, Error> {
-	let SetGovernor { space, governor } = options;
+	let (at, SetGovernor { space, governor }) = (setting.view().await?, options);
+	let governor = account_of(&at, &governor)?;
 	let summary = format!("make {governor} the governor of {space}");
 	let call = calls::SetSpaceGovernor { space, governor };
-	setting.view().await?.destructive(Authority::Governance(space), call, summary)
+	at.destructive(Authority::Governance(space), call, summary)
 }
 
 async fn admit(options: Admission, setting: &Setting<'_>) -> Result<Action, Error> {
-	let Admission { space, account, role } = options;
+	let (at, Admission { space, account, role }) = (setting.view().await?, options);
+	let account = account_of(&at, &account)?;
 	let summary = format!("admit {account} to {space} as a {}", role_name(role));
 	let call = calls::Admit { space, account, role };
-	setting.view().await?.action(Authority::Governance(space), call, summary)
+	at.action(Authority::Governance(space), call, summary)
 }
 
 async fn revoke(options: Admission, setting: &Setting<'_>) -> Result<Action, Error> {
-	let Admission { space, account, role } = options;
+	let (at, Admission { space, account, role }) = (setting.view().await?, options);
+	let account = account_of(&at, &account)?;
 	let name = role_name(role);
 	let summary = format!("revoke the admission of {account} to {space} as a {name}");
 	let call = calls::RevokeAdmissions { space, admissions: vec![(account, role)] };
-	setting.view().await?.destructive(Authority::Governance(space), call, summary)
+	at.destructive(Authority::Governance(space), call, summary)
 }
 
 async fn delete(options: Delete, setting: &Setting<'_>) -> Result<Action, Error> {

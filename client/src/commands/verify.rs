@@ -19,7 +19,7 @@ use super::{
 use crate::{
 	ids,
 	input::{hash_file, Input, InputError},
-	output::{as_text, Report},
+	output::{as_text, size_or_none, Report},
 	text::{self, count, printable},
 	time::utc,
 	Error,
@@ -37,7 +37,7 @@ pub struct Options {
 	/// The files
 	#[arg(required = true)]
 	files: Vec<PathBuf>,
-	/// The version that the file must be, hq__… or its hash in hex
+	/// The version that the file must be: hq__…, its hash in hex, or its CID
 	#[arg(long, value_name = "ID", value_parser = ids::parse_version)]
 	version: Option<VersionId>,
 }
@@ -49,6 +49,7 @@ struct VerifiedFile {
 	version: VersionId,
 	#[serde(serialize_with = "as_text")]
 	cid: Cid,
+	#[serde(serialize_with = "as_text")]
 	size: u64,
 	/// The version that it must be, if it is another one.
 	#[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +64,7 @@ struct Found {
 	object: ContentObjectPath,
 	node: NodeId,
 	/// The declared size, if it is known.
+	#[serde(serialize_with = "size_or_none")]
 	size: Option<u64>,
 	/// The time of its finalization, in milliseconds since the Unix epoch.
 	finalized: Option<u64>,

@@ -29,7 +29,7 @@ Examples:
 The index names at most 10 records of each version. Fails with exit code 3 if no tenant has the
 version.")]
 pub struct Options {
-	/// The version, hq__…, or its hash in hex
+	/// The version: hq__…, its hash in hex, or its CID
 	#[arg(value_name = "HASH", value_parser = ids::parse_version)]
 	version: VersionId,
 	#[command(flatten)]
@@ -83,7 +83,7 @@ impl Report for Holders {
 		for Holder { id, tenant, object, committed_at, names } in &self.objects {
 			writeln!(out, "content object {id}, tenant {tenant}, object {object}")?;
 			if committed_at.is_some() {
-				writeln!(out, "  committed {}", time(*committed_at))?;
+				writeln!(out, "  committed {}", committed_at.map(time).unwrap_or_default())?;
 			}
 			for HolderName { collection, key, uri } in names {
 				match uri {

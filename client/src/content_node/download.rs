@@ -10,15 +10,19 @@ use std::{
 		atomic::{AtomicU64, Ordering},
 		Arc,
 	},
+	time::Instant,
 };
 
 use content_fabric_identifiers::{VersionHasher, VersionId};
 use ureq::{http::Response, Body};
 
-use super::{ContentNode, NodeError, IDLE};
-use crate::text::count;
+use super::{
+	pace::{Pace, LEAST},
+	ContentNode, NodeError, IDLE,
+};
+use crate::{http::Arriving, text::count};
 
-/// Number of bytes that are read at once.
+/// Number of bytes of a file that are read at once.
 const PIECE: usize = 256 << 10;
 /// Largest number of times that one node may cut a download.
 const CUTS: usize = 100;
@@ -63,6 +67,15 @@ impl DeclaredSize {
 	pub fn limit(self) -> u64 {
 		match self {
 			Self::Exactly(size) | Self::AtMost(size) => size,
+		}
+	}
+
+	/// Returns the size with a bound on what is not certain: a node must not fill the disk.
+	#[must_use]
+	pub fn bounded(self, most: u64) -> Self {
+		match self {
+			Self::AtMost(size) => Self::AtMost(size.min(most)),
+			exactly => exactly,
 		}
 	}
 
@@ -141,10 +154,17 @@ impl Download {
 		// Others may have sent wrong bytes before.
 		let mut is_mixed = self.length > 0;
 		let mut cuts = 0;
+		// A cut gives a node no more time.
+		let mut pace = Pace::new(node.patience.window);
 		loop {
 			let before = self.length;
-			match self.receive(node) {
+			match self.receive(node, &mut pace) {
 				Ok(()) => {},
+				Err(NodeError::Cut { .. } | NodeError::Unreachable { .. })
+					if pace.left().is_zero() =>
+				{
+					return Err(NodeError::Slow { least: LEAST, window: node.patience.window });
+				},
 				Err(NodeError::Cut { .. }) if self.length > before && cuts < CUTS => {
 					cuts += 1;
 					continue;
@@ -166,7 +186,7 @@ impl Download {
 	}
 
 	/// Writes what a node sends, to its end.
-	fn receive(&mut self, node: &ContentNode) -> Result<(), NodeError> {
+	fn receive(&mut self, node: &ContentNode, pace: &mut Pace) -> Result<(), NodeError> {
 		if self.size == DeclaredSize::Exactly(self.length) {
 			return Ok(());
 		}
@@ -174,8 +194,10 @@ impl Download {
 		if self.length > 0 {
 			request = request.header("range", format!("bytes={}-", self.length));
 		}
-		let request = request.config().timeout_per_read(Some(IDLE)).build();
-		let answer = match node.answered(request.call()) {
+		let patience = pace.left().min(node.patience.bytes);
+		let request = request.config().timeout_recv_response(Some(patience));
+		let request = request.timeout_per_read(Some(IDLE)).build();
+		let answer = match node.answered(timed(pace, || (request.call(), 0))) {
 			// The range is beyond the end: what is here is too long, or whole.
 			Err(NodeError::Refused { status: 416, .. }) if self.size.exact().is_none() => {
 				return Ok(())
@@ -186,23 +208,27 @@ impl Download {
 			self.restart()?;
 		}
 		self.ensure_length(answer.body().content_length())?;
-		let mut body = answer.into_body().into_with_config().limit(u64::MAX).reader();
-		let mut piece = vec![0; PIECE];
+		let body = Arriving::new(answer.into_body(), u64::MAX);
+		let body = body.map_err(|error| self.cut(&error))?;
 		loop {
-			let read = match body.read(&mut piece) {
-				Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-				Err(error) => return Err(self.cut(&error)),
-				Ok(read) => read,
-			};
-			let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+			let patience = pace.left();
+			let piece = timed(pace, || {
+				let piece = body.next(patience);
+				let length = piece.as_ref().map_or(0, Vec::len);
+				(piece, u64::try_from(length).unwrap_or(u64::MAX))
+			});
+			let bytes = piece.map_err(|error| self.cut(&error))?;
+			if bytes.is_empty() {
+				break;
+			}
 			let left = self.size.limit().saturating_sub(self.length);
-			if u64::try_from(read).unwrap_or(u64::MAX) > left {
+			if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > left {
 				// Nothing of it can be right.
 				self.restart()?;
 				return Err(self.other_length("more"));
 			}
-			self.file.write_all(bytes).map_err(NodeError::file("written", &self.path))?;
-			self.count(bytes);
+			self.file.write_all(&bytes).map_err(NodeError::file("written", &self.path))?;
+			self.count(&bytes);
 		}
 		match self.size.exact() {
 			Some(size) if self.length < size => Err(self.cut(&"the connection was closed")),
@@ -219,21 +245,36 @@ impl Download {
 
 	/// Checks the length that a node announces.
 	fn ensure_length(&self, announced: Option<u64>) -> Result<(), NodeError> {
-		let (Some(size), Some(announced)) = (self.size.exact(), announced) else { return Ok(()) };
-		match self.length.saturating_add(announced) {
-			all if all == size => Ok(()),
-			all => Err(self.other_length(&count(all, "byte", "bytes"))),
+		let Some(announced) = announced else { return Ok(()) };
+		let all = self.length.saturating_add(announced);
+		match self.size {
+			DeclaredSize::Exactly(size) if all == size => Ok(()),
+			DeclaredSize::AtMost(size) if all <= size => Ok(()),
+			_ => Err(self.other_length(&count(all, "byte", "bytes"))),
 		}
 	}
 
 	fn other_length(&self, found: &str) -> NodeError {
 		let expected = count(self.size.limit(), "byte", "bytes");
-		NodeError::OtherBytes(format!("{found}, and the chain has {expected}"))
+		NodeError::OtherBytes(match self.size {
+			DeclaredSize::Exactly(_) => format!("{found}, and the chain has {expected}"),
+			DeclaredSize::AtMost(_) => {
+				format!("{found}, and at most {expected} are taken of a version of unknown size")
+			},
+		})
 	}
 
 	fn cut(&self, reason: &impl ToString) -> NodeError {
 		NodeError::Cut { arrived: self.length, reason: reason.to_string() }
 	}
+}
+
+/// Waits for something of a node, which returns how many bytes have arrived.
+fn timed<T>(pace: &mut Pace, wait: impl FnOnce() -> (T, u64)) -> T {
+	let start = Instant::now();
+	let (awaited, bytes) = wait();
+	pace.count(start.elapsed(), bytes);
+	awaited
 }
 
 impl Drop for Download {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of content nodes.
 
-use std::{io, path::Path};
+use std::{io, path::Path, time::Duration};
 
-use crate::{class::Class, profile::IndexUrl, text::count};
+use crate::{
+	class::Class,
+	profile::IndexUrl,
+	text::{count, size},
+};
 
 /// An error of a content node, of the connection to it, or of what it sends.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +61,14 @@ pub enum NodeError {
 		arrived: u64,
 		/// The reason.
 		reason: String,
+	},
+	/// The node sends the bytes of a version too slowly.
+	#[error("it sends less than {} in {} seconds", size(Some(*least)), window.as_secs())]
+	Slow {
+		/// Number of bytes that it must send in that time.
+		least: u64,
+		/// The time.
+		window: Duration,
 	},
 	/// The node sends other bytes, or another number of them, than the chain has.
 	#[error("it sends {0}")]

@@ -7,6 +7,9 @@
 mod download;
 mod error;
 mod locator;
+mod pace;
+#[cfg(test)]
+mod tests;
 mod upload;
 
 use std::time::Duration;
@@ -18,7 +21,7 @@ use ureq::{http::Response, Agent, Body};
 
 use crate::{
 	drafts::{Draft, DraftRequest, SignedDraft},
-	http::{config, reason, shown},
+	http::{config, reason, shown, Arriving},
 	profile::IndexUrl,
 };
 
@@ -29,12 +32,12 @@ pub use upload::{Upload, Uploading};
 
 /// Longest time without a byte of a body.
 const IDLE: Duration = Duration::from_secs(30);
-/// Longest time without a byte of an answer: a commit has to get into a block.
-const ANSWER: Duration = Duration::from_secs(120);
 /// Longest time to connect.
 const CONNECT: Duration = Duration::from_secs(10);
 /// Largest length of an answer in JSON, in bytes.
 const MAX_LENGTH: u64 = 4 << 20;
+/// Largest length of an error, in bytes.
+const MAX_FAILURE: u64 = 64 << 10;
 /// Largest number of connections that wait for the next request.
 const CONNECTIONS: usize = 32;
 
@@ -43,6 +46,28 @@ const CONNECTIONS: usize = 32;
 pub struct ContentNode {
 	agent: Agent,
 	url: IndexUrl,
+	patience: Patience,
+}
+
+/// The longest times for which a client waits. They include every byte: a node that sends its
+/// answer byte by byte has no more time than one that sends it at once.
+#[derive(Clone, Copy)]
+struct Patience {
+	/// For the head of an answer, and again for its JSON: a commit has to get into a block.
+	answer: Duration,
+	/// For the head of an answer with the bytes of a version.
+	bytes: Duration,
+	/// For the body of an error, which says why: without it, the status says enough.
+	failure: Duration,
+	/// For the next [`LEAST`](pace::LEAST) bytes of a version.
+	window: Duration,
+}
+
+impl Default for Patience {
+	fn default() -> Self {
+		let [answer, bytes, failure, window] = [120, 30, 10, 60].map(Duration::from_secs);
+		Self { answer, bytes, failure, window }
+	}
 }
 
 /// The ids of a node, as it gives them.
@@ -63,14 +88,20 @@ struct Failure {
 impl ContentNode {
 	/// Returns the node at a URL.
 	pub fn new(url: IndexUrl) -> Self {
+		Self::patient(url, Patience::default())
+	}
+
+	fn patient(url: IndexUrl, patience: Patience) -> Self {
 		let config = config(url.is_encrypted())
 			.timeout_connect(Some(CONNECT))
 			.timeout_resolve(Some(CONNECT))
-			.timeout_per_read(Some(ANSWER))
+			.timeout_send_request(Some(IDLE))
+			.timeout_recv_response(Some(patience.answer))
+			.timeout_per_read(Some(patience.answer))
 			.timeout_per_write(Some(IDLE))
 			.max_idle_connections(CONNECTIONS)
 			.max_idle_connections_per_host(CONNECTIONS);
-		Self { agent: config.build().into(), url }
+		Self { agent: config.build().into(), url, patience }
 	}
 
 	/// Returns the URL.
@@ -88,13 +119,22 @@ impl ContentNode {
 		.await
 	}
 
-	/// Asks for a draft. Fails if it is another one: what is signed must be what was meant.
-	pub async fn draft(&self, asked: DraftRequest, of: Status) -> Result<Draft, NodeError> {
+	/// Asks for a draft. Fails if it is another one: what is signed must be what was meant. The
+	/// medallion is that of the node on the chain.
+	pub async fn draft(
+		&self,
+		asked: DraftRequest,
+		of: Status,
+		medallion: u64,
+	) -> Result<Draft, NodeError> {
 		let draft: Draft = self.post("drafts", asked.clone()).await?;
 		let other =
 			|what| self.wrong(format!("has drafted a commit with {what} that was not asked for"));
 		if (draft.provider, draft.node) != (of.provider, of.node) {
 			return Err(other("a node"));
+		}
+		if draft.muid.medallion() != medallion {
+			return Err(other("a muid of another node"));
 		}
 		if (draft.tenant, draft.kms) != (asked.tenant, asked.kms) {
 			return Err(other("a tenant or a KMS"));
@@ -140,7 +180,8 @@ impl ContentNode {
 		if (200..300).contains(&status) {
 			return Ok(answer);
 		}
-		let body = answer.into_body().into_with_config().limit(MAX_LENGTH).read_to_vec();
+		let body = Arriving::new(answer.into_body(), MAX_FAILURE);
+		let body = body.and_then(|body| body.all(self.patience.failure));
 		let failure: Option<Failure> =
 			body.ok().and_then(|body| serde_json::from_slice(&body).ok());
 		let reason = match (failure, status) {
@@ -152,8 +193,9 @@ impl ContentNode {
 	}
 
 	fn json<Answer: DeserializeOwned>(&self, answer: Response<Body>) -> Result<Answer, NodeError> {
-		let body = answer.into_body().into_with_config().limit(MAX_LENGTH).read_to_vec();
-		let body = body.map_err(|error| self.malformed(&reason(&error)))?;
+		let body = Arriving::new(answer.into_body(), MAX_LENGTH);
+		let body = body.and_then(|body| body.all(self.patience.answer));
+		let body = body.map_err(|error| self.malformed(&reason(&error.into())))?;
 		serde_json::from_slice(&body).map_err(|error| self.malformed(&error))
 	}
 

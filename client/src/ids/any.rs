@@ -4,8 +4,8 @@
 use std::{fmt, str::FromStr};
 
 use content_fabric_identifiers::{
-	id_kind, ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId,
-	VersionId, ID_KINDS,
+	id_kind, Cid, ContentObjectId, ContentObjectPath, KmsId, NodeId, ParseCidError, ProviderId,
+	SpaceId, TenantId, VersionId, ID_KINDS,
 };
 use serde::{Serialize, Serializer};
 
@@ -13,7 +13,7 @@ use super::{parse, IdError};
 
 macro_rules! any_id {
 	($($(#[$doc:meta])* $variant:ident($id:ident) = $kind:literal;)*) => {
-		/// An id of any kind.
+		/// An id of any kind. The text of a version may be its CID.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub enum AnyId {
 			$($(#[$doc])* $variant($id),)*
@@ -50,8 +50,14 @@ macro_rules! any_id {
 				$(if text.starts_with($id::PREFIX) {
 					return parse(text).map(Self::$variant);
 				})*
-				let prefixes = ID_KINDS.map(|(prefix, _)| prefix).join(", ");
-				Err(IdError::Prefix { text: text.into(), prefixes })
+				match text.parse() {
+					Ok(Cid(version)) => Ok(Self::Version(version)),
+					Err(ParseCidError::Syntax) => {
+						let prefixes = ID_KINDS.map(|(prefix, _)| prefix).join(", ");
+						Err(IdError::Prefix { text: text.into(), prefixes })
+					},
+					Err(reason) => Err(IdError::Cid { text: text.into(), reason }),
+				}
 			}
 		}
 	};

@@ -61,6 +61,7 @@ pub struct Status {
 
 /// A record.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Record {
 	pub tenant: TenantId,
 	pub collection: Text,
@@ -69,9 +70,10 @@ pub struct Record {
 	/// The version to which it leads. `None` for the head of the object.
 	#[serde(deserialize_with = "version_or_none")]
 	pub version: Option<VersionId>,
+	/// The time of its creation, in milliseconds since the Unix epoch.
+	pub created_at: u64,
 	/// The time of its last put, in milliseconds since the Unix epoch.
-	#[serde(rename = "updatedAt")]
-	pub time: Option<u64>,
+	pub updated_at: u64,
 }
 
 /// A version of a content object.

@@ -9,7 +9,7 @@ use super::{
 	server::{answer, json, page, status, Server, GENESIS},
 	*,
 };
-use crate::{class::Class, Error};
+use crate::{class::Class, http::drip::dripping, Error};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -171,7 +171,7 @@ fn ids_are_read_as_ids() {
 		let object = content_fabric_identifiers::ContentObjectId([2; 10]);
 		serde_json::from_str::<Record>(&format!(
 			r#"{{"tenant":"{tenant}","collection":"c","key":"k","object":"{object}",
-			    "version":{version},"updatedAt":null}}"#
+			    "version":{version},"createdAt":1,"updatedAt":2}}"#
 		))
 	};
 	let tenant = TenantId([1; 10]).to_string();
@@ -183,5 +183,20 @@ fn ids_are_read_as_ids() {
 	assert!(record(&tenant, "null").is_ok_and(|record| record.version.is_none()));
 	for (tenant, version) in [("iten0", "null"), ("\\u001b[2J", "null"), (&tenant, "\"hq__0\"")] {
 		assert!(record(tenant, version).is_err(), "{tenant} {version}");
+	}
+}
+
+#[tokio::test]
+async fn an_answer_that_drips_is_not_waited_for() {
+	let json = "Content-Type: application/json\r\n\r\n";
+	for head in [
+		"HTTP/1.1 200 OK\r\nX: ".to_owned(),
+		format!("HTTP/1.1 200 OK\r\n{json}"),
+		format!("HTTP/1.1 503 Unavailable\r\n{json}"),
+	] {
+		let connect = Index::connect(dripping(&head, " "), Duration::from_secs(1), None);
+		let error = connect.await.map(drop).expect_err("it has no end");
+		assert!(matches!(error, IndexError::Unreachable { .. }), "{head}: {error}");
+		assert!(error.to_string().ends_with("the time is over"), "{head}: {error}");
 	}
 }

@@ -2,7 +2,7 @@
 //! Forms of ids: objects with their tenant, and versions by their hash or their CID.
 
 use content_fabric_identifiers::{Cid, ContentObjectPath, TenantId};
-use serde_json::{json, Value as Json};
+use serde_json::json;
 
 use crate::{
 	server::Server,
@@ -49,8 +49,12 @@ async fn an_object_of_another_tenant_is_refused() {
 		assert_eq!(answer.status, 400, "{target}");
 		let error = answer.json()["error"].take();
 		assert_eq!(error["field"], "object", "{target}");
-		let message = format!("the content object {path} does not belong to the tenant {TENANT}");
-		assert_eq!(error["message"], Json::from(message));
+		let message = error["message"].as_str().unwrap_or_default().to_owned();
+		assert!(
+			message.starts_with(&format!("the content object {path} belongs to ")),
+			"{message}"
+		);
+		assert!(message.ends_with(&format!(", not to {TENANT}")), "{message}");
 	}
 }
 

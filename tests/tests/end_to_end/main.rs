@@ -13,6 +13,7 @@ mod debian;
 mod drafts;
 mod faults;
 mod governance;
+mod ids;
 mod index;
 mod index_large;
 mod index_upgrade;

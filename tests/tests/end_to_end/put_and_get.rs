@@ -6,22 +6,27 @@ use std::{
 	io::{Read, Write},
 	net::{TcpListener, TcpStream},
 	path::Path,
+	process::Stdio,
 	sync::{
 		atomic::{AtomicUsize, Ordering},
-		Arc,
+		Arc, Mutex,
 	},
 	thread,
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::{chain::calls, ids};
-use content_fabric_identifiers::{NodeId, TenantId};
+use content_fabric_client::{
+	chain::{calls, wall_clock, VersionCommit},
+	drafts::{Draft, DraftRequest},
+	ids,
+};
+use content_fabric_identifiers::{Medallion, Muid, NodeId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
 	fabric::{draft, Fabric},
 	process::{
 		fabric_command, fabric_fails, fabric_failure, fabric_json, fabric_output, fabric_report,
-		fabric_text, signal, stderr,
+		fabric_text, signal, stderr, Process,
 	},
 	store::Store,
 	wait,
@@ -141,7 +146,7 @@ async fn a_directory_is_put_and_got_back_equal_and_a_second_put_adds_what_has_ch
 		"{report}"
 	);
 	// Two files have the same bytes.
-	assert_eq!(registry["uploaded"], json!({ "files": 4, "bytes": 3_000_019 }));
+	assert_eq!(registry["uploaded"], json!({ "files": 4, "bytes": "3000019" }));
 	assert_eq!(report["hidden_skipped"], json!([".hidden"]));
 	let tenant = world.tenant("site").to_string();
 	assert_eq!(registry["tenant"], json!(tenant));
@@ -211,9 +216,14 @@ async fn bad_input_is_refused_before_anything_is_signed() {
 /// Has another tenant commit and finalize the same bytes with this size at a second node, which is
 /// at this URL.
 async fn second_row(world: &World, bytes: &[u8], size: u64, locator: &str) {
-	let fabric = &world.fabric;
-	let node = fabric.add_node("second", &fabric.bob).await;
+	let node = world.fabric.add_node("second", &world.fabric.bob).await;
 	world.locate(node, locator).await;
+	row(world, node, bytes, size).await;
+}
+
+/// Has another tenant commit and finalize bytes with this size at a node of Bob.
+async fn row(world: &World, node: NodeId, bytes: &[u8], size: u64) {
+	let fabric = &world.fabric;
 	let draft = DraftVersion { size, ..draft(fabric.object, version(bytes)) };
 	let commit = fabric.commit(node, &[draft]).await;
 	fabric.submit(&fabric.bob, fabric.client.signed(&fabric.charlie, &commit)).await;
@@ -286,6 +296,83 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 }
 
 #[tokio::test]
+async fn a_node_that_drips_is_left_for_the_next_one() {
+	let world = World::start().await;
+	let bytes = content(6, 50_000);
+	world.file("site/a", &bytes);
+	world.put("site");
+	let (dripper, _) = server(|number, _, stream| {
+		let mut stream = stream.try_clone().expect("it is open");
+		let head = match number {
+			0 => "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 50000\r\n\r\n",
+			1 => "HTTP/1.1 200 OK\r\nX-Header: ",
+			_ => "HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\n",
+		};
+		thread::spawn(move || {
+			let _ = stream.write_all(head.as_bytes());
+			while stream.write_all(b"x").is_ok() {
+				thread::sleep(Duration::from_secs(1));
+			}
+		});
+	});
+	second_row(&world, &bytes, 50_000, &dripper).await;
+	let object = world.fabric.object.to_string();
+	let tenant = world.fabric.tenant.to_string();
+	let create = ["collection", "create", &tenant, "names", "--key-type", "any", "--yes"];
+	fabric_json(world.url(), &create);
+	let put = ["record", "put", &tenant, "names", "a", "--object", &object, "--yes"];
+	fabric_json(world.url(), &put);
+	let running: Vec<_> = (0..3)
+		.map(|number| {
+			let out = world.path(&format!("out-{number}"));
+			let get = ["get", &tenant, "names", "a", "-o", &out];
+			let mut command = fabric_command(world.url(), &get);
+			command.stdout(Stdio::piped()).stderr(Stdio::piped());
+			(out, Process(command.spawn().expect("the client starts")))
+		})
+		.collect();
+	let mut reasons = String::new();
+	for (out, process) in running {
+		let output = process.output();
+		reasons += &stderr(&output);
+		assert!(output.status.success(), "{reasons}");
+		assert!(fs::read(&out).expect("it is there") == bytes);
+	}
+	for reason in [
+		"refuses, with status 500: it gives no reason",
+		"does not answer: the time is over",
+		"it sends less than 16,384 bytes in 60 seconds",
+	] {
+		assert_eq!(reasons.matches(reason).count(), 1, "{reason}: {reasons}");
+	}
+}
+
+#[tokio::test]
+async fn wrong_bytes_of_the_right_length_are_refused_whether_or_not_the_size_is_known() {
+	let world = World::start().await;
+	let contents = [content(7, 5_000), content(8, 5_000)];
+	let wrong = content(9, 5_000);
+	let (liar, _) = server(move |_, _, stream| send(stream, "200 OK", wrong.len(), &wrong));
+	let node = world.fabric.add_node("second", &world.fabric.bob).await;
+	world.locate(node, &liar).await;
+	let out = world.path("out");
+	// The size 0 is that of no bytes, so here it is not known.
+	for (bytes, size) in contents.iter().zip([0, 5_000]) {
+		row(&world, node, bytes, size).await;
+		let id = version(bytes).to_string();
+		let failure = fabric_failure(world.url(), &["get", &id, "-o", &out]);
+		assert_eq!(
+			(failure.class.as_str(), &failure.error),
+			("unserved", &format!("no node served {id}")),
+			"size {size}"
+		);
+		let named = format!("the node {node} at {liar}: it sends bytes with the hash");
+		assert!(failure.before.contains(&named), "size {size}: {failure:?}");
+		assert!(!Path::new(&out).exists(), "size {size}");
+	}
+}
+
+#[tokio::test]
 async fn a_wrong_size_of_another_tenant_keeps_nobody_from_getting_a_version() {
 	let world = World::start().await;
 	let bytes = content(5, 5_000);
@@ -295,6 +382,116 @@ async fn a_wrong_size_of_another_tenant_keeps_nobody_from_getting_a_version() {
 	let out = world.path("out");
 	fabric_json(world.url(), &["get", &version(&bytes).to_string(), "-o", &out]);
 	assert!(fs::read(&out).expect("it is there") == bytes);
+}
+
+/// Returns a draft whose payload fits what it says.
+fn consistent(mut draft: Draft) -> Draft {
+	let versions: Vec<DraftVersion> = draft.versions.iter().copied().map(Into::into).collect();
+	let commit = VersionCommit {
+		muid: draft.muid,
+		originator: draft.provider,
+		node: draft.node,
+		tenant: draft.tenant,
+		kms: draft.kms,
+		create_objects: draft.create_objects,
+		versions: versions.try_into().expect("the versions fit into a commit"),
+	};
+	draft.payload = commit.payload(draft.genesis_hash);
+	draft
+}
+
+/// A change of one field of a draft, with its name.
+type Lie = (&'static str, fn(&mut Draft));
+
+/// The drafts that a node may give in the place of an honest one.
+const LIES: [Lie; 15] = [
+	("tenant", |draft| draft.tenant.0[0] ^= 1),
+	("KMS", |draft| draft.kms.0[0] ^= 1),
+	("provider", |draft| draft.provider.0[0] ^= 1),
+	("node", |draft| draft.node.0[0] ^= 1),
+	("chain", |draft| draft.genesis_hash[0] ^= 1),
+	("objects that are created", |draft| draft.create_objects = false),
+	("object", |draft| draft.versions[0].object.0[0] ^= 1),
+	("version", |draft| draft.versions[0].version.0[0] ^= 1),
+	("size", |draft| draft.versions[0].size += 1),
+	("head", |draft| draft.versions[0].head ^= true),
+	("fewer versions", |draft| draft.versions.truncate(1)),
+	("more versions", |draft| draft.versions.push(draft.versions[0])),
+	("order of versions", |draft| draft.versions.reverse()),
+	("date", |draft| draft.muid = dated(3_600, draft.muid.medallion())),
+	("medallion", |draft| draft.muid = dated(0, draft.muid.medallion() + 1)),
+];
+
+/// Returns a muid of so many seconds from now.
+fn dated(seconds: u64, medallion: u64) -> Muid {
+	let time = wall_clock() + seconds * 1_000_000;
+	let medallion = Medallion::try_from(medallion).expect("nodes have such medallions");
+	Muid::new(time, medallion, 0).expect("it is in range")
+}
+
+#[tokio::test]
+async fn no_draft_is_signed_that_differs_in_any_field_from_what_was_asked_for() {
+	let world = World::start().await;
+	world.file("site/a", b"a");
+	world.file("site/b", b"bb");
+	let (provider, node) = (world.fabric.provider, world.node);
+	let genesis = world.fabric.client.chain.identity().genesis_hash;
+	let row = world.fabric.client.best().await.node(provider, node).await;
+	let medallion = row.expect("the node is on the chain").medallion;
+	let lie: Arc<Mutex<Option<Lie>>> = Arc::default();
+	let (told, commits) = (lie.clone(), Arc::new(AtomicUsize::new(0)));
+	let committed = commits.clone();
+	let (liar, _) = server(move |_, head, stream| {
+		let length = head.split("content-length: ").nth(1).and_then(|text| text.lines().next());
+		let mut body = vec![0; length.and_then(|text| text.parse().ok()).unwrap_or(0)];
+		stream.read_exact(&mut body).expect("the client sends its request");
+		let answer = match head.split(' ').nth(1) {
+			Some("/v1/drafts") => {
+				let asked: DraftRequest = serde_json::from_slice(&body).expect("it is a request");
+				let DraftRequest { tenant, kms, create_objects, versions } = asked;
+				let (genesis_hash, muid, payload) = (genesis, dated(0, medallion), Vec::new());
+				let mut draft = Draft {
+					genesis_hash,
+					muid,
+					provider,
+					node,
+					tenant,
+					kms,
+					create_objects,
+					versions,
+					payload,
+				};
+				if let Some((_, change)) = *told.lock().expect("nobody panics with it") {
+					change(&mut draft);
+				}
+				json!(consistent(draft))
+			},
+			Some("/v1/status") => json!({ "provider": provider, "node": node }),
+			_ => {
+				committed.fetch_add(1, Ordering::SeqCst);
+				return send(stream, "403 Forbidden", 0, b"");
+			},
+		};
+		let answer = answer.to_string();
+		send(stream, "200 OK", answer.len(), answer.as_bytes());
+	});
+	let site = world.path("site");
+	let put = ["put", &site, "--node", &liar, "--max-ahead", "60", "--timeout", "1"];
+	for change in LIES {
+		*lie.lock().expect("nobody panics with it") = Some(change);
+		let output = fabric_output(world.url(), &put);
+		assert!(!output.status.success(), "{}: {}", change.0, stderr(&output));
+		assert_eq!(
+			commits.load(Ordering::SeqCst),
+			0,
+			"a draft with another {} is signed",
+			change.0
+		);
+	}
+	// The honest draft is signed, so it is the changes that keep the others from being signed.
+	*lie.lock().expect("nobody panics with it") = None;
+	fabric_report(world.url(), &put, 6);
+	assert!(commits.load(Ordering::SeqCst) > 0, "the honest draft is not signed");
 }
 
 #[tokio::test]
@@ -425,7 +622,7 @@ async fn files_are_verified_by_their_bytes_whatever_their_names() {
 	let found = fabric_json(world.url(), &["verify", &sound, "--version", &id]);
 	let found = &found[0];
 	let object = ids::content_object(world.tenant("site"), "a");
-	assert_eq!((&found["verified"], &found["size"]), (&json!(true), &json!(5)));
+	assert_eq!((&found["verified"], &found["size"]), (&json!(true), &json!("5")));
 	assert_eq!(found["found"][0]["node"], json!(world.node));
 	assert!(found["found"][0]["finalized"].is_u64());
 	let shown = fabric_text(world.url(), &["verify", &sound]);

@@ -2,16 +2,27 @@
 //! Records: collections of all kinds, records that are put, put again and deleted, and records that
 //! outlive their targets.
 
-use content_fabric_client::{chain::calls, ids};
-use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, TenantId, VersionId};
+use std::process::Stdio;
+
+use content_fabric_client::{
+	chain::{calls, wall_clock},
+	ids,
+};
+use content_fabric_identifiers::{
+	ClockId, ContentObjectId, ContentObjectPath, TenantId, Tid, VersionId,
+};
 use content_fabric_tests::{
 	api,
 	client::{signer, Client},
 	lockfile::{releases, synthetic, CRATES_IO},
-	process::{event_of, fabric_fails, fabric_json, fabric_output, stderr, write, Node},
+	process::{
+		event_of, fabric_command, fabric_fails, fabric_json, fabric_output, fabric_text, report,
+		stderr, write, Node, Process,
+	},
 	published::tenant,
 	raw::{record_key, Raw},
 };
+use serde_json::Value;
 
 /// A package that has five versions in a synthetic lock file.
 const PACKAGE: &str = "package-0";
@@ -174,7 +185,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 			"`stable` is not a record key of this collection: ",
 		),
 		(&unknown, "//Charlie", "refused", "ContentFabric.ContentObjectNotFound"),
-		(&foreign, "//Charlie", "usage", "does not belong to the tenant"),
+		(&foreign, "//Charlie", "usage", "belongs to the tenant"),
 		(
 			&["record", "put", id, "nowhere", "stable", "--object", object],
 			"//Charlie",
@@ -205,4 +216,84 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let gone = ["resolve", id, "channels", "stable"];
 	let named = "has no record `stable` in a collection `channels`";
 	fabric_fails(&node.url, &gone, "not-found", named);
+}
+
+#[tokio::test]
+async fn commands_of_one_key_that_run_at_the_same_time_are_all_done_once() {
+	let (dir, node) = Node::start_anew(&["--consensus", "interval=500"]);
+	let text = synthetic(1);
+	fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &text)]);
+	let tenant = tenant();
+	let object = ContentObjectPath { tenant, object: ids::content_object(tenant, PACKAGE) };
+	let (id, object) = (tenant.to_string(), object.to_string());
+	let create = ["collection", "create", &id, "channels", "--key-type", "any"];
+	fabric_json(&node.url, &create);
+	let client = Client::connect(&node.url).await;
+	let nonce = async || {
+		let account = *signer("//Charlie").account();
+		client.best().await.nonce(&account).await.expect("the node answers")
+	};
+	let before = nonce().await;
+	let names: Vec<_> = (0..6).map(|number| format!("channel-{number}")).collect();
+	let running: Vec<_> = names
+		.iter()
+		.map(|name| {
+			let put = ["--json", "record", "put", &id, "channels", name, "--object", &object];
+			let mut command = fabric_command(&node.url, &put);
+			command.stdout(Stdio::piped()).stderr(Stdio::piped());
+			Process(command.spawn().expect("the client starts"))
+		})
+		.collect();
+	for (process, name) in running.into_iter().zip(&names) {
+		assert_eq!(report(&process.output(), 0)["record"]["key"], **name);
+	}
+	let raw = Raw::connect(&node.url).await;
+	for name in &names {
+		assert_eq!(raw.keys(&record_key(tenant, "channels", name)).await.len(), 1, "{name}");
+	}
+	assert_eq!(nonce().await - before, 6, "each call is in a block once");
+}
+
+#[tokio::test]
+async fn runs_have_later_keys_than_all_before_and_records_the_times_of_their_rows() {
+	let (dir, node) = Node::start_anew(&[]);
+	let file = write(dir.path(), "Cargo.lock", &synthetic(1));
+	let run = || {
+		let report = fabric_json(&node.url, &["publish", &file]);
+		let key = report["registries"][0]["run"].as_str().expect("the run has a record").to_owned();
+		key.parse::<Tid>().expect("its key is a TID")
+	};
+	let first = run();
+	let tenant = tenant();
+	let object = ContentObjectPath { tenant, object: ids::content_object(tenant, PACKAGE) };
+	let (id, object) = (tenant.to_string(), object.to_string());
+	let hour = 3_600_000_000;
+	let later = Tid::new(wall_clock() + hour, ClockId::CHAIN).expect("it is in range");
+	for key in [&later.to_string(), "bzzzzzzzzzzzz"] {
+		fabric_json(&node.url, &["record", "put", &id, "runs", "--key", key, "--object", &object]);
+	}
+	let second = run();
+	assert!(first < later && later < second, "{first} {later} {second}");
+	assert!(second.timestamp() < later.timestamp() + hour, "{second} follows the last TID");
+	assert!(run() > second);
+
+	// Whatever its key says, a record was put today.
+	let now = wall_clock() / 1_000;
+	let is_now = |time: &Value| time.as_u64().is_some_and(|time| now.abs_diff(time) < 3_000_000);
+	let list = fabric_json(&node.url, &["record", "list", &id, "runs"]);
+	let records = list["records"].as_array().expect("there are records").clone();
+	assert_eq!(records.len(), 5, "{list}");
+	let found = fabric_json(&node.url, &["resolve", &id, "runs", "--key", "bzzzzzzzzzzzz"]);
+	for record in records.iter().chain([&found]) {
+		assert!(is_now(&record["created_at"]) && is_now(&record["updated_at"]), "{record}");
+	}
+	fabric_json(
+		&node.url,
+		&["record", "put", &id, "runs", "--key", "bzzzzzzzzzzzz", "--object", &object],
+	);
+	let again = fabric_json(&node.url, &["resolve", &id, "runs", "--key", "bzzzzzzzzzzzz"]);
+	assert_eq!(again["created_at"], found["created_at"]);
+	assert!(again["updated_at"].as_u64() > found["updated_at"].as_u64(), "{again}");
+	let text = fabric_text(&node.url, &["resolve", &id, "runs", "--key", "bzzzzzzzzzzzz"]);
+	assert!(text.contains("\ncreated 20") && text.contains(", updated 20"), "{text}");
 }

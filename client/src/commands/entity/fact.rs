@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::{
 	amount::Amount,
 	chain::rows::PurgeScope,
+	output::size_or_none,
 	text::{count, grouped, Text},
 	time::utc,
 };
@@ -26,6 +27,7 @@ pub enum Fact {
 	/// A time in milliseconds since the Unix epoch.
 	Millis(u64),
 	/// A size of data in bytes. `None` if it is not known.
+	#[serde(serialize_with = "size_or_none")]
 	Size(Option<u64>),
 	RowCounts(BTreeMap<String, u32>),
 	/// The block from which a nominee may accept, and the one at which it was read.
@@ -112,6 +114,13 @@ fn row_counts(counts: &BTreeMap<String, u32>) -> String {
 #[cfg(test)]
 mod tests {
 	use super::*;
+
+	#[test]
+	fn sizes_are_digits_in_json() {
+		let json = |size| serde_json::to_value(Fact::Size(size)).expect("facts have a JSON form");
+		assert_eq!(json(Some(u64::MAX)), "18446744073709551615");
+		assert_eq!(json(None), serde_json::Value::Null);
+	}
 
 	#[test]
 	fn facts_have_a_text_for_people() {

@@ -41,7 +41,7 @@ use crate::{
 	content_node::{blocking, DeclaredSize, Download, NodeError},
 	ids,
 	input::hash_file,
-	output::{warn, Report},
+	output::{as_text, warn, Report},
 	progress::Progress,
 	record_names::RecordArgument,
 	text::{count, printable, size},
@@ -52,6 +52,8 @@ pub(super) use sources::{rows_of, VersionRows};
 
 /// Number of files that are fetched at the same time.
 const JOBS: usize = 8;
+/// Largest number of bytes of a version whose size is not certain, unless more are allowed: 1 GiB.
+const MAX_SIZE: u64 = 1 << 30;
 /// Time between two looks at how many bytes are here.
 const POLL: Duration = Duration::from_millis(200);
 
@@ -69,9 +71,10 @@ collection `names` that lead to objects as a whole.
 
 The bytes are hashed while they arrive, in a hidden file beside the target, which has its name only
 if the hash is right. An interrupted command goes on from there. Standard error names the nodes that
-fail or send other bytes. Fails with exit code 7 if no node serves the bytes.")]
+fail, send other bytes, or send less than 16 KiB a minute. Fails with exit code 7 if no node serves
+the bytes.")]
 pub struct Options {
-	/// The tenant, iten…, the URI of a record, or the version, hq__…
+	/// The tenant, iten…, the URI of a record, or the version: hq__…, its hash in hex, or its CID
 	#[arg(value_name = "TENANT|URI|VERSION")]
 	what: String,
 	/// The name of the collection
@@ -83,6 +86,9 @@ pub struct Options {
 	/// The file to write, or the folder of the files [default: the name of the file, or the tenant]
 	#[arg(long, short, value_name = "PATH")]
 	output: Option<PathBuf>,
+	/// The most bytes to take of a version whose size the chain does not know, or has several of
+	#[arg(long, value_name = "BYTES", default_value_t = MAX_SIZE)]
+	max_size: u64,
 	/// Replace files that have other content
 	#[arg(long, short)]
 	force: bool,
@@ -108,6 +114,7 @@ pub struct Got {
 struct GotFile {
 	path: PathBuf,
 	version: VersionId,
+	#[serde(serialize_with = "as_text")]
 	size: u64,
 	/// The node that served it, in words.
 	source: String,
@@ -144,7 +151,10 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let wish = options.wish()?;
 	let at = context.view().await?;
 	let is_directory = matches!(wish, Wish::Directory(_));
-	let (wanted, odd) = options.wanted(wish, &at).await?;
+	let (mut wanted, odd) = options.wanted(wish, &at).await?;
+	for wanted in &mut wanted {
+		wanted.size = wanted.size.bounded(options.max_size);
+	}
 	if wanted.is_empty() && odd.is_empty() {
 		return Err(unknown("file of the tenant", options.what).into());
 	}
@@ -191,9 +201,8 @@ impl Options {
 	fn wish(&self) -> Result<Wish, Error> {
 		let Self { what, collection, record, .. } = self;
 		record.ensure_in(collection.as_deref())?;
-		let is_hash = what.len() >= 64 || what.starts_with(VersionId::PREFIX);
 		Ok(match (collection, what.contains(':')) {
-			(None, false) if is_hash => Wish::Version(ids::parse_version(what)?),
+			(None, false) if ids::names_version(what) => Wish::Version(ids::parse_version(what)?),
 			(None, false) => Wish::Directory(ids::parse(what)?),
 			_ => Wish::Record(Named::new(what, collection.as_deref(), record.clone())?),
 		})

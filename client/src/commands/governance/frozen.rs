@@ -10,7 +10,10 @@ use crate::{
 		calls::{self, Call},
 		kind, TextLimit,
 	},
-	commands::{collection, key, kms, node, object, version, Action, Authority, Setting},
+	commands::{
+		address::account_of, collection, key, kms, node, object, version, Action, Authority,
+		Setting,
+	},
 	record_names::{self, described, RecordArgument},
 	Error,
 };
@@ -68,6 +71,7 @@ pub async fn node(node: node::Which, setting: &Setting<'_>) -> Result<Action, Er
 
 pub async fn key(key: key::Which, setting: &Setting<'_>) -> Result<Action, Error> {
 	let key::Which { member, account } = key;
+	let account = account_of(&*setting.view().await?, &account)?;
 	let row = format!("the access key of {account}");
 	match member {
 		MemberId::Provider(id) => {

@@ -5,17 +5,17 @@ mod purge;
 
 use clap::{Args, Subcommand};
 use content_fabric_primitives::MemberId;
-use subxt::utils::AccountId32;
 
 use self::purge::Purge;
 use super::{
+	address::account_of,
 	purges::{reap_limit, Watched},
 	Action, Authority, Context, Setting, Submit,
 };
 use crate::{
 	amount::{AmountText, Units},
 	chain::{calls, kind, rows, Snapshot},
-	ids,
+	ids::Address,
 	text::count,
 	Error,
 };
@@ -159,8 +159,8 @@ pub struct Nominate {
 	/// The provider or the tenant, iprv… or iten…
 	member: MemberId,
 	/// The account that may become the root
-	#[arg(required_unless_present = "withdraw", value_parser = ids::parse_account)]
-	account: Option<AccountId32>,
+	#[arg(required_unless_present = "withdraw")]
+	account: Option<Address>,
 	/// Withdraw the present nomination
 	#[arg(long, conflicts_with = "account")]
 	withdraw: bool,
@@ -195,8 +195,9 @@ async fn nominate_as(
 	setting: &Setting<'_>,
 	authority: impl FnOnce(&rows::Member) -> Authority,
 ) -> Result<Action, Error> {
-	let Nominate { member, account: nominee, .. } = options;
+	let Nominate { member, account, .. } = options;
 	let at = setting.view().await?;
+	let nominee = account.map(|address| account_of(&at, &address)).transpose()?;
 	let info = at.member(member).await?;
 	let (kind, created) = (kind(member), info.created);
 	let of = format!("of the {kind} {member}, created as {created}");
@@ -323,7 +324,7 @@ mod tests {
 
 	#[test]
 	fn a_refusal_to_accept_names_nominee_block_or_amount() {
-		let nominee = AccountId32([2; 32]);
+		let nominee = subxt::utils::AccountId32([2; 32]);
 		let nomination = |matures| Some(Nomination { nominee, governance_matures: matures });
 		for (error, nomination, hint) in [
 			("NominationNotMature", nomination(Some(9)), "from block 9 on".to_owned()),

@@ -18,6 +18,7 @@ mod plan;
 mod publisher;
 pub mod put;
 mod report;
+mod runs;
 mod setup;
 mod state;
 mod upload;
@@ -28,7 +29,6 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_identifiers::TidGenerator;
 use tokio::sync::watch;
 
 pub use options::Options;
@@ -38,6 +38,7 @@ use self::{
 	plan::{packages, Packages, Subject},
 	publisher::{ensure_one_reader, Publisher},
 	report::{Block, EstimatedCost, Published},
+	runs::RunKeys,
 	upload::Store,
 	work::{accounts_of, Limits, RegistryWork},
 };
@@ -146,17 +147,17 @@ impl<'a> Run<'a> {
 			Ok(missing) => (missing, Ok(())),
 			Err(error) => (Vec::new(), Err(error)),
 		};
-		let mut runs = TidGenerator::system();
-		let no_key = |reason| Error::Usage(format!("set the clock of this machine: {reason}"));
+		let mut runs = RunKeys::new();
 		for (source, packages) in self.registries {
+			let tenant = self.publisher.tenant_of(source).0;
 			let subject = Subject {
 				format: self.format,
-				tenant: self.publisher.tenant_of(source).0,
+				tenant,
 				packages,
 				move_heads: self.publisher.options.move_heads,
 				replaces: self.publisher.options.replace,
 				longest_key: limits.record_key,
-				run: Some(runs.generate().map_err(no_key)?),
+				run: Some(runs.next(chain, &at, tenant).await?),
 			};
 			let mut work =
 				RegistryWork::new(self.publisher, chain, &at, source, subject, self.progress)?;

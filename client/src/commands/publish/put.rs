@@ -99,7 +99,8 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let (node, status) = find(&options.node, &chain, context).await?;
 	let at = chain.best().await?;
 	let (provider, id) = (status.provider, status.node);
-	if at.node(provider, id).await?.pending {
+	let rows::Node { pending, medallion, .. } = at.node(provider, id).await?;
+	if pending {
 		return Err(Error::Refused(format!("the node {id} of {provider} has yet to be confirmed")));
 	}
 	let space = at.member(provider.into()).await?.space;
@@ -123,7 +124,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		},
 		create: Create::of_tenant(options.kms_locator, options.max_held)?,
 	};
-	let store = Store { node, status, folder };
+	let store = Store { node, status, medallion, folder };
 	super::publish(&options, &content, Some(&store), chain, context).await
 }
 

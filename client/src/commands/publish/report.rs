@@ -16,7 +16,7 @@ use super::plan::Item;
 use crate::{
 	amount::{known, Amount},
 	input::{Content, Format, Unpublishable},
-	output::Report,
+	output::{as_text, Report},
 	progress::items,
 	text::{count, printable},
 	Error,
@@ -117,6 +117,7 @@ pub(super) struct PublishedRegistry {
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Uploaded {
 	pub files: u64,
+	#[serde(serialize_with = "as_text")]
 	pub bytes: u64,
 }
 

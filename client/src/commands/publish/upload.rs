@@ -36,6 +36,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub(super) struct Store {
 	pub node: ContentNode,
 	pub status: Status,
+	/// The medallion of the node on the chain.
+	pub medallion: u64,
 	/// The folder from which the names of packages lead to files.
 	pub folder: PathBuf,
 }
@@ -236,8 +238,8 @@ impl Intake<'_> {
 			create_objects: true,
 			versions: versions.collect(),
 		};
-		let node = &self.store.node;
-		let draft = node.draft(asked, self.store.status).await?;
+		let Store { node, status, medallion, .. } = self.store;
+		let draft = node.draft(asked, *status, *medallion).await?;
 		draft.ensure_chain(&self.chain.identity().genesis_hash)?;
 		draft.commit()?;
 		let signer = &self.run.publisher.tenant;

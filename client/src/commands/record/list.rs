@@ -29,10 +29,10 @@ pub struct List {
 	/// Print records whose keys start with this only. Needs an index
 	#[arg(long, value_name = "TEXT", conflicts_with_all = ["newest", "since", "until"])]
 	prefix: Option<String>,
-	/// Print records from this time on only, the newest first. Needs an index
+	/// Print records whose last put was at this time or later only, the newest first. Needs an index
 	#[arg(long, value_name = "TIME", value_parser = parse_millis)]
 	since: Option<u64>,
-	/// Print records up to this time only, the newest first. Needs an index
+	/// Print records whose last put was at this time or earlier only, the newest first. Needs an index
 	#[arg(long, value_name = "TIME", value_parser = parse_millis)]
 	until: Option<u64>,
 	#[command(flatten)]
@@ -101,7 +101,8 @@ impl List {
 		let more = found.len() > limit;
 		found.truncate(limit);
 		let records = found.into_iter().map(|((tenant, collection, key), record)| {
-			ListedRecord::new(tenant, collection, key, record.target)
+			let times = (&record).into();
+			ListedRecord::new(tenant, collection, key, record.target, times)
 		});
 		Ok(Records {
 			seen: Seen { block: at.block_number(), is_final: at.chain.is_light() },
@@ -160,7 +161,7 @@ mod tests {
 			let object = content_fabric_identifiers::ContentObjectId([2; 10]);
 			format!(
 				r#"{{"tenant":"{TENANT}","collection":"{collection}","key":"serde",
-				    "object":"{object}","version":null,"time":1000,"deposit":"1"}}"#
+				    "object":"{object}","version":null,"createdAt":1000,"updatedAt":2000,"deposit":"1"}}"#
 			)
 		};
 		let answers = |collection| vec![status(), page(9, &[record(collection)], Some("next"))];

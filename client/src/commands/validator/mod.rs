@@ -13,13 +13,13 @@ use clap::{value_parser, Args, Subcommand};
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
-use super::{Action, Authority, Context, CouncilStep, Setting, Submit};
+use super::{address::account_of, Action, Authority, Context, CouncilStep, Setting, Submit};
 use crate::{
 	chain::{
 		calls::{self, Encoded},
 		rows, Snapshot,
 	},
-	ids,
+	ids::Address,
 	output::Report,
 	text::printable,
 	Error,
@@ -139,8 +139,9 @@ impl FromStr for Bytes {
 }
 
 async fn make_keys(options: Which, context: &Context) -> Result<MadeKeys, Error> {
-	let account = options.account;
-	let made = context.connect().await?.make_session_keys(&account).await.map_err(Error::from);
+	let chain = context.connect().await?;
+	let account = account_of(&chain.best().await?, &options.account)?;
+	let made = chain.make_session_keys(&account).await.map_err(Error::from);
 	let made = made.map_err(|error| match error.to_string().contains("unsafe") {
 		true => error.with_hint(
 			"run the command on the validator's machine, with --url ws://127.0.0.1:9944",
@@ -178,15 +179,14 @@ async fn remove_keys(_: RemoveKeys, setting: &Setting<'_>) -> Result<Action, Err
 #[derive(Debug, Args)]
 pub struct Which {
 	/// The account of the validator
-	#[arg(value_parser = ids::parse_account)]
-	account: AccountId32,
+	account: Address,
 }
 
 #[derive(Debug, Args)]
 pub struct Set {
 	/// The accounts of the validators, of all of them
-	#[arg(required = true, value_parser = ids::parse_account)]
-	accounts: Vec<AccountId32>,
+	#[arg(required = true)]
+	accounts: Vec<Address>,
 }
 
 /// Checks that a validator has session keys. Without them it would be named, and never active.
@@ -201,12 +201,14 @@ async fn ensure_keys(at: &Snapshot, account: AccountId32) -> Result<(), Error> {
 }
 
 async fn set(options: Set, setting: &Setting<'_>) -> Result<Action, Error> {
-	let accounts = options.accounts;
 	let mut seen = BTreeSet::new();
-	if let Some(twice) = accounts.iter().find(|account| !seen.insert(**account)) {
+	let mut accounts = options.accounts.iter().map(|address| address.account);
+	if let Some(twice) = accounts.find(|account| !seen.insert(*account)) {
 		return Err(Error::Usage(format!("{twice} is listed twice: list each validator once")));
 	}
 	let at = setting.view().await?;
+	let accounts = options.accounts.iter().map(|address| account_of(&at, address));
+	let accounts = accounts.collect::<Result<Vec<_>, _>>()?;
 	for account in &accounts {
 		ensure_keys(&at, *account).await?;
 	}
@@ -216,14 +218,16 @@ async fn set(options: Set, setting: &Setting<'_>) -> Result<Action, Error> {
 }
 
 async fn add(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
-	let (at, who) = (setting.view().await?, options.account);
+	let at = setting.view().await?;
+	let who = account_of(&at, &options.account)?;
 	ensure_keys(&at, who).await?;
 	let summary = format!("name the validator {who}");
 	at.action(Authority::Council, calls::AddInvulnerable { who }, summary)
 }
 
 async fn remove(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
-	let (at, who) = (setting.view().await?, options.account);
+	let at = setting.view().await?;
+	let who = account_of(&at, &options.account)?;
 	let summary = format!("remove {who} from the validators");
 	at.destructive(Authority::Council, calls::RemoveInvulnerable { who }, summary)
 }

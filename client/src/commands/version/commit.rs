@@ -57,6 +57,7 @@ impl Commit {
 		self.ensure_signs(setting.act)?;
 		let read = |input| read(input, setting.act);
 		let given = self.signed.as_ref().map(read).transpose()?;
+		self.draft.0.iter().try_for_each(DraftOptions::ensure_sound)?;
 		let chain = setting.context.connect().await?;
 		let signed = match (given, &self.draft.0) {
 			(Some(signed), _) => {

@@ -24,7 +24,8 @@ pub struct DraftOptions {
 	/// The content object, iq__… or itq_…
 	#[arg(requires = "version")]
 	object: Option<ObjectArgument>,
-	/// The version, hq__…
+	/// The version: hq__…, its hash in hex, or its CID
+	#[arg(value_parser = ids::parse_version)]
 	version: Option<VersionId>,
 	/// One of several versions, instead of OBJECT and VERSION
 	#[arg(long = "version", value_name = "OBJECT:VERSION[:SIZE]", conflicts_with = "object")]
@@ -104,7 +105,7 @@ impl FromStr for VersionArgument {
 		let size = parts.next().map(str::parse).transpose();
 		Ok(Self {
 			object,
-			version: ids::parse(version)?,
+			version: ids::parse_version(version)?,
 			size: size
 				.map_err(|_| invalid("the size is not a number of bytes"))?
 				.unwrap_or(DraftVersion::SIZE_UNKNOWN),
@@ -114,6 +115,7 @@ impl FromStr for VersionArgument {
 
 impl DraftOptions {
 	pub async fn run(self, context: &Context) -> Result<Draft, Error> {
+		self.ensure_sound()?;
 		let chain = context.connect().await?;
 		let commit = self.resolve(&chain).await?;
 		Ok(Draft::new(chain.identity().genesis_hash, &commit))
@@ -144,6 +146,11 @@ impl DraftOptions {
 			create_objects: self.create_objects,
 			versions: versions.try_into().map_err(|_| too_many())?,
 		})
+	}
+
+	/// Checks what needs no chain.
+	pub fn ensure_sound(&self) -> Result<(), Error> {
+		self.versions().map(drop)
 	}
 
 	fn versions(&self) -> Result<Vec<DraftVersion>, Error> {

@@ -17,7 +17,11 @@ pub(super) use sign::ensure_signable;
 
 use self::{commit::Commit, draft::DraftOptions, sign::Sign};
 use super::{Action, Authority, Context, Setting, Submit};
-use crate::{chain::calls, ids::ObjectArgument, Error};
+use crate::{
+	chain::calls,
+	ids::{self, ObjectArgument},
+	Error,
+};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -72,8 +76,8 @@ pub struct Finalize {
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
-	/// The versions, hq__…
-	#[arg(required = true, value_name = "VERSION")]
+	/// The versions: hq__…, their hashes in hex, or their CIDs
+	#[arg(required = true, value_name = "VERSION", value_parser = ids::parse_version)]
 	versions: Vec<VersionId>,
 	/// The provider whose node took in the data, iprv…
 	#[arg(long, value_name = "ID")]
@@ -90,7 +94,8 @@ pub struct Which {
 	pub(super) tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	pub(super) object: ObjectArgument,
-	/// The version, hq__…
+	/// The version: hq__…, its hash in hex, or its CID
+	#[arg(value_parser = ids::parse_version)]
 	pub(super) version: VersionId,
 }
 

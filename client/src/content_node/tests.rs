@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Tests of the client of content nodes against servers that send their answers byte by byte.
+
+use std::{
+	sync::{mpsc, Arc},
+	thread,
+};
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::http::drip::dripping;
+
+/// Longest time that a test waits for a client that must not wait for the server.
+const DEADLINE: Duration = Duration::from_secs(120);
+const VERSION: VersionId = VersionId([7; 32]);
+const ERROR: &str = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 100000\r\n\r\n";
+
+/// Has a client with little patience ask a server that drips. Returns its error.
+fn error_of<T: Send + 'static>(
+	(head, drip): (&str, &'static str),
+	ask: impl FnOnce(ContentNode) -> Result<T, NodeError> + Send + 'static,
+) -> NodeError {
+	let second = Duration::from_secs(1);
+	let patience = Patience { answer: second, bytes: second, failure: second, window: second };
+	let node = ContentNode::patient(dripping(head, drip), patience);
+	let (sender, receiver) = mpsc::channel();
+	thread::spawn(move || sender.send(ask(node).err()));
+	let error = receiver.recv_timeout(DEADLINE).expect("the client does not wait for the server");
+	error.expect("nothing of this is an answer; qed")
+}
+
+/// Asks for the bytes of a version of this size.
+fn download(size: DeclaredSize) -> impl FnOnce(ContentNode) -> Result<(), NodeError> + Send {
+	move |node| {
+		let dir = TempDir::new().expect("temporary directories can be made; qed");
+		Download::open(VERSION, size, dir.path().join("file"), Arc::default())?.fetch(&node)
+	}
+}
+
+/// Uploads a file of this module.
+fn upload(node: ContentNode) -> Result<(), NodeError> {
+	let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into();
+	let upload = Upload { path, version: VERSION, size: 10, begun: false };
+	node.upload(&upload, &Uploading::default(), Duration::ZERO)
+}
+
+fn status(node: ContentNode) -> Result<Status, NodeError> {
+	let runtime = tokio::runtime::Builder::new_current_thread().build();
+	runtime.expect("a runtime can be made; qed").block_on(node.status())
+}
+
+#[test]
+fn an_error_whose_body_drips_is_known_by_its_status() {
+	let known = |error| matches!(error, NodeError::Refused { status: 500, .. });
+	assert!(known(error_of((ERROR, "x"), status)));
+	assert!(known(error_of((ERROR, "x"), upload)));
+	for size in [DeclaredSize::Exactly(1 << 20), DeclaredSize::AtMost(u64::MAX)] {
+		assert!(known(error_of((ERROR, "x"), download(size))), "{size:?}");
+	}
+}
+
+#[test]
+fn an_answer_whose_head_or_json_drips_is_not_waited_for() {
+	let head = ("HTTP/1.1 200 OK\r\nX: ", "x");
+	for error in [
+		error_of(head, status),
+		error_of(head, upload),
+		error_of(head, download(DeclaredSize::Exactly(9))),
+		error_of(("", "HTTP/1.1 100 Continue\r\n\r\n"), status),
+	] {
+		assert!(matches!(error, NodeError::Unreachable { .. } | NodeError::Slow { .. }), "{error}");
+	}
+	let error = error_of(("HTTP/1.1 200 OK\r\n\r\n", " "), status);
+	assert!(matches!(error, NodeError::Wrong { .. }), "{error}");
+	assert!(error.to_string().ends_with("the time is over"), "{error}");
+}
+
+#[test]
+fn a_version_whose_bytes_drip_is_left_however_they_are_framed() {
+	let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+	let trailers = format!("{chunked}1\r\nx\r\n0\r\n");
+	for drip in [
+		("HTTP/1.1 200 OK\r\nContent-Length: 1048576\r\n\r\n", "x"),
+		("HTTP/1.1 200 OK\r\n\r\n", "x"),
+		(chunked, "1\r\nx\r\n"),
+		(chunked, " "),
+		(&trailers, "a: b\r\n"),
+	] {
+		let error = error_of(drip, download(DeclaredSize::Exactly(1 << 20)));
+		assert!(matches!(error, NodeError::Slow { .. }), "{drip:?}: {error}");
+		assert_eq!(error.to_string(), "it sends less than 16,384 bytes in 1 seconds");
+	}
+}
+
+#[test]
+fn a_version_of_unknown_size_is_bounded() {
+	for head in ["Content-Length: 9000\r\n\r\n", "Content-Length: 12\r\n\r\n123456789012", "\r\n"] {
+		let head = format!("HTTP/1.1 200 OK\r\n{head}");
+		let size = DeclaredSize::AtMost(u64::MAX).bounded(10);
+		let error = error_of((&head, "x"), download(size));
+		assert!(matches!(error, NodeError::OtherBytes(_)), "{head}: {error}");
+		assert!(error
+			.to_string()
+			.ends_with("at most 10 bytes are taken of a version of unknown size"));
+	}
+	assert_eq!(DeclaredSize::Exactly(20).bounded(10), DeclaredSize::Exactly(20));
+}
