@@ -55,7 +55,7 @@ fn limit(clock: u64, chain: u64) -> u64 {
 
 /// Reads a key. `None` if it is not a TID, or is later than the limit.
 fn earlier(key: &[u8], limit: u64) -> Option<Tid> {
-	Tid::from_text(key).ok().filter(|tid| tid.is_generated() && tid.timestamp() <= limit)
+	Tid::from_text(key).ok().filter(|tid| tid.timestamp() <= limit)
 }
 
 #[cfg(test)]
