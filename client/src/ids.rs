@@ -122,8 +122,7 @@ pub fn parse_version(text: &str) -> Result<VersionId, IdError> {
 	}
 }
 
-/// Returns whether a text is meant to name a version: it has the form of an id, of a hash in hex,
-/// or of a CID.
+/// Returns `true` if a text has the form of a version's id, of a hash in hex, or of a CID.
 pub fn names_version(text: &str) -> bool {
 	text.starts_with(VersionId::PREFIX)
 		|| text.len() >= 64

@@ -28,8 +28,8 @@ pub enum Fault {
 	Unknown,
 }
 
-/// Hashes the bytes of a version, and records whether they are damaged. Returns what the store says
-/// of sound bytes, or what is wrong with them.
+/// Hashes the bytes of a version, and records whether they are damaged. Returns the store's
+/// metadata of sound bytes, or the fault.
 pub async fn examine(
 	keep: &Keep,
 	store: &Store,
@@ -50,7 +50,7 @@ pub async fn examine(
 	Ok(examined)
 }
 
-/// Returns whether an object of this size is what its name says.
+/// Returns `true` if an object of this size has the hash in its name.
 async fn has_hash(store: &Store, version: VersionId, size: u64) -> Result<bool, StoreError> {
 	match store.hash(version, size).await {
 		Ok(hash) => Ok(hash == version),

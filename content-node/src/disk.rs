@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What makes files and folders durable. Tests have another one, which records what it is asked.
+//! Synchronization of files and folders. Tests use another disk, which records the calls.
 
 use std::{fmt, fs::File, io, path::Path};
 
 /// A disk.
 pub trait Disk: fmt::Debug + Send + Sync {
-	/// Returns when all that was written to an open file or folder, which has this path, is
-	/// durable.
+	/// Makes all writes to an open file or folder durable. `path` is its path.
 	fn synchronize(&self, file: &File, path: &Path) -> io::Result<()>;
 }
 

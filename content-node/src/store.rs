@@ -98,8 +98,8 @@ pub fn file_error(action: &'static str, path: &FilePath) -> impl FnOnce(io::Erro
 	move |error| StoreError::File { action, path, error }
 }
 
-/// What a store says of an object without reading it. Another one is equal only if its object was
-/// written at the same time, and to the same place.
+/// Metadata of an object, which a store returns without reading the object. Two are equal only if
+/// the object was written at the same time and to the same place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stat {
 	/// Number of its bytes.
@@ -211,7 +211,7 @@ impl Store {
 		sent
 	}
 
-	/// Returns what the store says of an object. `None` if there is none.
+	/// Returns the metadata of an object, or `None` if there is no such object.
 	pub async fn stat(&self, id: VersionId) -> Result<Option<Stat>, StoreError> {
 		match self.objects.head(&place(id)).await {
 			Ok(meta) => Ok(Some(Stat {

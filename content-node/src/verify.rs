@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Knows which stored bytes were found sound, and hashes those of which it is not known.
+//! Verification of stored bytes: remembers which were found sound, and hashes the others.
 //!
-//! What was hashed counts as sound while the store says the same of it: size, time, inode or tag.
-//! So bytes are hashed once for each need, however often somebody asks.
+//! Hashed bytes count as sound while the store reports the same size, time, and inode or tag. So
+//! repeated requests do not make the node hash the same bytes again.
 
 use std::{
 	collections::HashMap,
@@ -24,14 +24,14 @@ use crate::{
 	store::{Stat, Store, StoreError},
 };
 
-/// Time for which bytes that were found sound are not hashed again for those who offer them.
+/// Time for which bytes that were found sound are not hashed again for uploads.
 const FRESH: Duration = Duration::from_secs(600);
-/// Number of versions that are hashed at the same time for those who offer or commit them.
+/// Number of versions that are hashed at the same time for uploads and commits.
 const TURNS: usize = 2;
-/// Largest number of versions that are known to be sound. Others are hashed again.
+/// Largest number of versions that are remembered as sound. Others are hashed again.
 const MOST: usize = 65_536;
 
-/// What is known of the soundness of stored bytes.
+/// Remembers which stored bytes were found sound.
 #[derive(Debug)]
 pub struct Verifier {
 	keep: Arc<Keep>,
@@ -44,9 +44,9 @@ pub struct Verifier {
 /// Bytes that were found sound.
 #[derive(Debug)]
 struct Known {
-	/// What the store said of them then.
+	/// The store's answer about them at that time.
 	stat: Stat,
-	/// When they were hashed.
+	/// Time at which they were hashed.
 	since: Instant,
 }
 
@@ -57,7 +57,7 @@ impl Verifier {
 		Self { keep, store, uploads, known, turns }
 	}
 
-	/// Notes that an object has just been stored whose bytes were hashed as they arrived.
+	/// Notes an object that has just been stored, and whose bytes were hashed as they arrived.
 	pub async fn has_stored(&self, version: VersionId) -> Result<(), StoreError> {
 		if let Some(stat) = self.store.stat(version).await? {
 			self.note(version, stat);
@@ -65,7 +65,7 @@ impl Verifier {
 		Ok(())
 	}
 
-	/// Forgets what is known of versions, so that they are hashed again before they are finalized.
+	/// Forgets versions, so that they are hashed again before they are finalized.
 	pub fn forget(&self, versions: impl IntoIterator<Item = VersionId>) {
 		let mut known = self.known();
 		for version in versions {
@@ -73,13 +73,12 @@ impl Verifier {
 		}
 	}
 
-	/// Returns whether bytes of this size were found sound, and are still the same.
+	/// Returns `true` if bytes of this size were found sound, and are unchanged.
 	pub async fn knows(&self, version: VersionId, size: u64) -> Result<bool, StoreError> {
 		self.knows_since(version, size, None).await
 	}
 
-	/// Returns whether bytes of this size were found sound a short time ago, and are still the
-	/// same.
+	/// Returns `true` if bytes of this size were found sound within `FRESH`, and are unchanged.
 	pub async fn knows_lately(&self, version: VersionId, size: u64) -> Result<bool, StoreError> {
 		self.knows_since(version, size, Some(FRESH)).await
 	}
@@ -98,18 +97,18 @@ impl Verifier {
 		}
 	}
 
-	/// Takes one of the few places of those who have bytes hashed. `None` if all are taken.
+	/// Takes one of the `TURNS` places for hashing. Returns `None` if all are taken.
 	pub fn try_turn(&self) -> Option<SemaphorePermit<'_>> {
 		self.turns.try_acquire().ok()
 	}
 
-	/// Waits for a place as [`try_turn`](Self::try_turn) takes one.
+	/// Takes a place like [`try_turn`](Self::try_turn), but waits for it.
 	pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
 		self.turns.acquire().await.ok()
 	}
 
-	/// Hashes the bytes of a version that is held, and records and logs damage. Returns what is
-	/// wrong with them. `Ok(None)` if somebody is moving or hashing them now.
+	/// Hashes the bytes of a version that is held, and records and logs damage. Returns the fault,
+	/// if there is one. Returns `Ok(None)` if somebody else is moving or hashing the bytes now.
 	pub async fn verify(&self, version: VersionId) -> Result<Option<Result<(), Fault>>, Error> {
 		let Some(_claim) = self.uploads.claim(version) else { return Ok(None) };
 		let Some(held) = self.keep.held(version)? else { return Ok(Some(Err(Fault::Missing))) };
@@ -139,7 +138,7 @@ impl Verifier {
 	}
 
 	fn known(&self) -> MutexGuard<'_, HashMap<VersionId, Known>> {
-		// Each change is whole.
+		// A panic leaves no partial change behind.
 		self.known.lock().unwrap_or_else(PoisonError::into_inner)
 	}
 }

@@ -23,8 +23,8 @@ use crate::keys::Signer;
 
 /// Number of blocks for which a signed transaction is valid.
 const MORTALITY: u64 = 64;
-/// Largest number of times that a call is signed because others of the same key came first. A node
-/// that lies about that has no more transactions than this.
+/// Largest number of times that a call is signed because other transactions of the same key came
+/// first. A node that lies about that gets at most this many transactions.
 const ATTEMPTS: usize = 10;
 /// The first pause before a call is signed anew. The next one is twice as long.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -127,9 +127,9 @@ impl Chain {
 	///
 	/// A light client waits for a finalized block in any case: it reads its state from no other.
 	///
-	/// Where another transaction of the same key came first, the node has refused this one, and the
-	/// call is signed anew with the next nonce. Nothing else is tried again: the transaction may
-	/// have been taken.
+	/// If another transaction of the same key came first, the node has refused this one. The call
+	/// is then signed again with the next nonce. After any other error, nothing is tried again,
+	/// because the node may have accepted the transaction.
 	///
 	/// Fails with [`Error::NotIncluded`] if the transaction is in no block after `timeout`.
 	pub async fn submit(

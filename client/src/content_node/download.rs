@@ -70,7 +70,7 @@ impl DeclaredSize {
 		}
 	}
 
-	/// Returns the size with a bound on what is not certain: a node must not fill the disk.
+	/// Returns the size, with a limit if it is not certain, so that a node cannot fill the disk.
 	#[must_use]
 	pub fn bounded(self, most: u64) -> Self {
 		match self {

@@ -57,7 +57,7 @@ struct Patience {
 	answer: Duration,
 	/// For the head of an answer with the bytes of a version.
 	bytes: Duration,
-	/// For the body of an error, which says why: without it, the status says enough.
+	/// For the body of an error, which has the reason. Without it, the status must do.
 	failure: Duration,
 	/// For the next [`LEAST`](pace::LEAST) bytes of a version.
 	window: Duration,
@@ -119,8 +119,8 @@ impl ContentNode {
 		.await
 	}
 
-	/// Asks for a draft. Fails if it is another one: what is signed must be what was meant. The
-	/// medallion is that of the node on the chain.
+	/// Requests a draft. Fails if the draft differs from the request, because it will be signed.
+	/// The medallion is that of the node on the chain.
 	pub async fn draft(
 		&self,
 		asked: DraftRequest,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The least speed of a download.
+//! The minimum speed of a download.
 
 use std::time::Duration;
 
 /// Number of bytes that must arrive within a window. With the window of a node this is 256 bytes a
-/// second: less than one of several downloads has on a line of a few KiB/s.
+/// second, which each of several downloads exceeds on a line of a few KiB/s.
 pub(super) const LEAST: u64 = 16 << 10;
 
 /// Measures whether bytes arrive fast enough. Only the time in which the client waits for them
@@ -21,7 +21,7 @@ impl Pace {
 		Self { window, waited: Duration::ZERO, arrived: 0 }
 	}
 
-	/// Returns the time that is left for the next bytes. It is zero if they were too slow.
+	/// Returns the time that is left for the next bytes. Zero means that they were too slow.
 	pub(super) fn left(&self) -> Duration {
 		self.window.saturating_sub(self.waited)
 	}

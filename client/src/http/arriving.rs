@@ -13,8 +13,8 @@ use ureq::Body;
 /// Largest number of bytes that are read at once.
 const PIECE: usize = 256 << 10;
 
-/// The bytes of an answer. A thread reads them, because a server can hold up a reader without end,
-/// by a byte of framing now and then. Whoever waits for the bytes can leave at any time.
+/// The bytes of an answer. A thread reads them, because a server can delay a reader forever, by
+/// sending a byte of framing now and then. The receiver can stop waiting at any time.
 pub(crate) struct Arriving(Receiver<io::Result<Vec<u8>>>);
 
 impl Arriving {
@@ -50,7 +50,7 @@ impl Arriving {
 	}
 }
 
-/// Reads to the end, or until nobody wants to have more.
+/// Reads to the end, or until the receiver is dropped.
 fn pass_on(mut body: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
 	let mut piece = vec![0; PIECE];
 	loop {

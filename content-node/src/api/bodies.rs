@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The memory of bodies that arrive: what is here of all of them counts against one bound.
+//! Memory for the bodies of requests. All bodies share one limit for the bytes that have arrived.
 
 use std::{net::IpAddr, sync::Arc};
 
 use content_fabric_client::server::{client_of, Gate, Pass};
 
-/// Number of bytes of a place.
+/// Number of bytes of a place, the unit in which memory is taken.
 const PLACE: usize = 64 << 10;
 /// Largest number of places, in all and of one client: 64 MiB and 16 MiB.
 const PLACES: (usize, usize) = (1_024, 256);
 
-/// The memory for what has arrived of the bodies of requests.
+/// The memory that the bodies of requests share.
 #[derive(Clone, Debug)]
 pub struct Bodies(Arc<Gate>);
 
-/// What has arrived of a body. Its places are free again when it is dropped.
+/// The bytes of a body that have arrived. Dropping it frees its places.
 #[derive(Debug)]
 pub struct Buffer {
 	bodies: Bodies,
@@ -24,7 +24,7 @@ pub struct Buffer {
 }
 
 impl Bodies {
-	/// Makes the memory, of which nothing is taken.
+	/// Makes the memory, with all places free.
 	pub fn new() -> Self {
 		Self(Arc::new(Gate::new(PLACES.0, PLACES.1)))
 	}
@@ -34,7 +34,7 @@ impl Bodies {
 		self.0.taken().saturating_mul(PLACE)
 	}
 
-	/// Makes a buffer for the body of a client, which takes nothing yet.
+	/// Makes an empty buffer for the body of a client. It takes no places yet.
 	pub fn buffer(&self, client: IpAddr) -> Buffer {
 		let (bodies, client) = (self.clone(), client_of(client));
 		Buffer { bodies, client, bytes: Vec::new(), places: Vec::new() }
@@ -42,12 +42,12 @@ impl Bodies {
 }
 
 impl Buffer {
-	/// Appends bytes. Changes nothing and returns false if there is no room for them.
+	/// Appends bytes. Returns `false`, and changes nothing, if there is no room for them.
 	pub fn append(&mut self, bytes: &[u8]) -> bool {
 		let length = self.bytes.len().saturating_add(bytes.len());
 		let mut needed = length.div_ceil(PLACE).saturating_sub(self.places.len());
 		if needed > 0 {
-			// Twice as many as before, so that bytes are not moved at each step.
+			// Doubles the places, so that not every step moves the bytes.
 			needed = needed.max(self.places.len());
 		}
 		let more = (0..needed).map(|_| self.bodies.0.take(self.client));
@@ -101,7 +101,7 @@ mod tests {
 		assert!(lengths[..4].iter().all(|length| *length > (16 << 20) - PLACE), "{lengths:?}");
 		assert!(lengths.iter().sum::<usize>() <= 64 << 20, "{lengths:?}");
 		assert_eq!((lengths[4], bodies.taken()), (0, 64 << 20));
-		// What is moved keeps its places until it is dropped.
+		// A moved buffer keeps its places until it is dropped.
 		let moved = all[0].take();
 		assert_eq!((all[0].bytes().len(), bodies.taken()), (0, 64 << 20));
 		drop(moved);

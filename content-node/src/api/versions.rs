@@ -168,7 +168,7 @@ async fn bytes_of<T>(
 	}
 }
 
-/// Has bytes examined that cannot be right, so that they can be uploaded again. Returns the answer.
+/// Examines bytes that cannot be right, so that they can be uploaded again. Returns the answer.
 async fn found_damaged(app: &App, version: VersionId) -> Result<Failure, Failure> {
 	// If somebody is replacing them, there is nothing to record.
 	app.verifier.verify(version).await?;
@@ -283,9 +283,8 @@ fn other_size(offered: u64, expected: u64) -> Failure {
 	Failure::new(status, reason)
 }
 
-/// Returns whether the bytes that the node believes to have are what they should be. Hashes them if
-/// nobody has a short time ago. Goes on if the client disconnects, so that the next one need not
-/// wait as long.
+/// Returns `true` if the bytes that the record has are sound. Hashes them unless somebody did so a
+/// short time ago. Continues if the client disconnects, which shortens the wait of the next client.
 async fn is_sound(app: &Arc<App>, version: VersionId, size: u64) -> Result<bool, Failure> {
 	if app.verifier.knows_lately(version, size).await? {
 		return Ok(true);

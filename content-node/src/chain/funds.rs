@@ -30,13 +30,14 @@ impl Fabric {
 		self.signer.account()
 	}
 
-	/// Returns what the operator could spend when the chain was last asked, in the smallest unit.
+	/// Returns the amount that the operator could spend at the last request to the chain, in the
+	/// smallest unit.
 	pub fn balance(&self) -> Option<u128> {
 		*self.balance.borrow()
 	}
 
-	/// Asks the chain what the operator can spend. `None` if the chain keeps accounts in another way
-	/// than this program knows.
+	/// Reads the amount that the operator can spend. Returns `None` if the chain stores accounts in
+	/// a form that this program does not know.
 	pub(super) async fn read_balance(&self, at: &Snapshot) -> Result<Option<u128>, ChainError> {
 		let spendable = match at.spendable(self.operator()).await {
 			Err(error) if error.is_connection() => return Err(error),
@@ -47,7 +48,7 @@ impl Fabric {
 	}
 
 	/// Checks that the operator can pay for a commit and for the finalization of its versions.
-	/// Passes if the chain says neither what a call costs nor what an account has.
+	/// Passes if the chain reports neither the fee of a call nor the balance of an account.
 	pub(super) async fn ensure_funds(
 		&self,
 		at: &Snapshot,

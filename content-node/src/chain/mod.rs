@@ -65,9 +65,9 @@ pub struct Fabric {
 	/// The last finalized block that the node has followed since it started. `None` if it has not
 	/// compared itself with the chain yet, or has lost the chain.
 	followed: watch::Sender<Option<u64>>,
-	/// What keeps the node from following the chain, if it lasts.
+	/// The lasting problem that keeps the node from following the chain.
 	problem: origin::Problem,
-	/// What the operator could spend when the chain was last asked.
+	/// Amount that the operator could spend at the last request to the chain.
 	balance: watch::Sender<Option<u128>>,
 }
 
@@ -158,7 +158,7 @@ impl Fabric {
 		Some(self.link().ok()?.chain.heads()?.best)
 	}
 
-	/// Returns what keeps the node from following the chain, if it lasts.
+	/// Returns the lasting problem that keeps the node from following the chain.
 	pub fn problem(&self) -> Option<String> {
 		self.problem.reason()
 	}

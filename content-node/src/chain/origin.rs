@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Is the chain the one that the record has followed? A development chain that was begun anew has
-//! the same genesis, and other blocks.
+//! Checks that the chain is the one that the record has followed. A development chain that was
+//! begun anew may have the same genesis, but has other blocks.
 
 use std::{
 	mem::{discriminant, Discriminant},
@@ -15,7 +15,7 @@ use tracing::{error, info};
 use super::Fabric;
 use crate::error::Error;
 
-/// Time after which a problem that lasts is logged again.
+/// Interval at which a lasting problem is logged again.
 const AGAIN: Duration = Duration::from_secs(3_600);
 
 impl Fabric {
@@ -26,8 +26,8 @@ impl Fabric {
 		let hash = self.keep.block_hash()?;
 		let known = [first.map(|hash| (1, hash)), last.zip(hash)];
 		for (block, seen) in known.into_iter().flatten() {
-			// Blocks that are not final may yet be replaced, and a node that synchronizes may not
-			// have them all.
+			// Blocks that are not final can still be replaced, and a node that is synchronizing may
+			// lack some.
 			if block > at.block_number() {
 				continue;
 			}
@@ -47,7 +47,7 @@ impl Fabric {
 	}
 }
 
-/// The problem that the chain has, if it has one that lasts.
+/// The lasting problem of the chain, if there is one.
 #[derive(Debug, Default)]
 pub(super) struct Problem(Mutex<Option<Said>>);
 

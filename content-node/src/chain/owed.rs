@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Makes sure that bytes are sound before their versions become final: those that were here before
-//! a tenant committed them, or before the process started.
+//! Verifies bytes before their versions are finalized, if the node had them before the commit or
+//! before the process started.
 
 use content_fabric_identifiers::VersionId;
 use futures::{stream, StreamExt, TryStreamExt};
@@ -12,15 +12,15 @@ use crate::{error::Error, keep::VersionKey};
 
 /// Number of rows that are read from the record at once.
 const PAGE: usize = 1_000;
-/// Number of objects that the store is asked for at the same time.
+/// Number of concurrent requests to the store.
 const AT_ONCE: usize = 16;
 /// Pause between two rounds.
 const SOON: Duration = Duration::from_millis(500);
-/// Time after which the versions that were found sound need not wait for the others.
+/// Time after which sound versions no longer wait for the others.
 const SOME: Duration = Duration::from_secs(6);
 
 impl Fabric {
-	/// Returns those of some rows whose bytes are known to be sound. Has the others hashed.
+	/// Returns the rows whose bytes are known to be sound, and schedules the hashing of the others.
 	pub(super) async fn sound(&self, rows: Vec<VersionKey>) -> Result<Vec<VersionKey>, Error> {
 		let checked = stream::iter(rows)
 			.map(async |key| Ok::<_, Error>(self.is_sound(key.version).await?.then_some(key)));
@@ -36,7 +36,7 @@ impl Fabric {
 		Ok(is_sound)
 	}
 
-	/// Hashes the bytes that are to be finalized and are not known to be sound, without end.
+	/// Keeps hashing bytes that await finalization and are not known to be sound.
 	pub async fn keep_verifying(&self) {
 		loop {
 			self.unverified.notified().await;
@@ -44,12 +44,13 @@ impl Fabric {
 				warn!("versions cannot be hashed now: {error}");
 			}
 			self.arrived.notify_one();
-			// A version that somebody else has claimed is looked at again after a while.
+			// Versions that somebody else has claimed are tried again after a pause.
 			sleep(SOON).await;
 		}
 	}
 
-	/// Hashes what is not known to be sound. Returns the first error, after all of them were tried.
+	/// Hashes all bytes that are not known to be sound. Tries all of them before it returns the
+	/// first error.
 	async fn verify_owed(&self) -> Result<(), Error> {
 		let (mut after, mut since, mut verified) = (None, Instant::now(), Ok(()));
 		loop {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The live feed: what its messages change for all pages. */
+/** The live feed, and the changes that its messages make for all pages. */
 
 import { batch, createSignal, onCleanup } from 'solid-js';
 import { readFeed, type Message } from './stream.ts';
@@ -89,7 +89,7 @@ export function startFeed(): void {
 /** Takes a message, which this tab or another one has read. */
 function receive({ name, data, after, id }: Message): void {
 	const isNext = after === cursor;
-	// A tab that begins to read may be behind this one.
+	// Skips messages of a tab that has just begun to read, and is behind this one.
 	if (!isNext && after !== undefined && recent.includes(id)) return;
 	if (!isNext && cursor !== undefined && id !== cursor) {
 		setBest(undefined);

@@ -13,7 +13,7 @@ export interface Message {
 	data: unknown;
 	/** The id of the last message before it. `undefined` at the start of a feed that resumes none. */
 	after: string | undefined;
-	/** Its id, or that of the last message that has one. */
+	/** The id of the message, or of the last one that has an id. */
 	id: string;
 }
 

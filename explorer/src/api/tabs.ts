@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The tabs of a browser. One of those that are visible reads the feed, and passes it on to the
- * others: browsers open six connections to a server that speaks HTTP/1.1, for all tabs together.
- * Hidden tabs neither read nor receive.
+ * Shares the feed among the tabs of a browser, because browsers open at most six connections to an
+ * HTTP/1.1 server, for all tabs together. One visible tab reads the feed, and passes it on to the
+ * other visible tabs. Hidden tabs neither read nor receive.
  */
 
 import type { Message } from './stream.ts';
@@ -47,7 +47,7 @@ export function shareFeed(tab: Tab): void {
 }
 
 function join(tab: Tab, signal: AbortSignal): void {
-	// Browsers have locks on pages from https or localhost only.
+	// Browsers offer locks only to pages from https or localhost.
 	if (!isSecureContext) return tab.read(signal, tab.receive);
 	share(tab, signal).catch((error: unknown) => {
 		if (signal.aborted) return;
@@ -63,7 +63,7 @@ async function share(tab: Tab, signal: AbortSignal): Promise<void> {
 	signal.addEventListener('abort', () => channel.close());
 	channel.onmessage = ({ data }: MessageEvent<Message | typeof JOIN>) => {
 		if (data !== JOIN) {
-			// The tab that read before may have sent it: this one reads it itself.
+			// The tab that read before may have sent this message. This tab reads it itself.
 			if (!isReading) tab.receive(data);
 			return;
 		}

@@ -31,8 +31,8 @@ use super::{
 		title = "Index of a content fabric",
 		description = "The directory of a content fabric in order: queries and a live feed. Ids \
 			have their text forms. Amounts, in the smallest unit, and sizes, in bytes, are strings \
-			of digits, as they may be larger than JSON numbers are exact. Times are milliseconds \
-			since the Unix epoch.",
+			of digits, because JSON numbers are exact only up to 2^53. Times are milliseconds since \
+			the Unix epoch.",
 	),
 	components(schemas(Failure, Block, FinalizedMessage, HeadMessage, RetractMessage))
 )]

@@ -31,10 +31,10 @@ pub struct Progress {
 	pub heard_at: u64,
 	/// A number that grows with each change of the index.
 	pub generation: u64,
-	/// The last error, until the index follows the node again.
+	/// The last error. `None` while the index follows the node.
 	pub error: Option<String>,
-	/// True if the chain of the node is proven to be another one than that of the index: it was
-	/// begun anew.
+	/// `true` if the node's chain is proven to differ from that of the index: the chain was begun
+	/// anew.
 	pub begun_anew: bool,
 	/// The length of the file, in bytes.
 	pub index_bytes: u64,
@@ -42,37 +42,38 @@ pub struct Progress {
 	pub runtime: Option<Runtime>,
 }
 
-/// Longest wait for news from the node. Then its heads are asked for.
+/// Longest wait for news from the node before its heads are requested.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Wait after an error before the next connection: the first one, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LAST_PAUSE: Duration = Duration::from_secs(10);
-/// Time after which a failure that lasts is logged again.
+/// Interval at which a lasting failure is logged again.
 const LOG_INTERVAL: Duration = Duration::from_secs(600);
 
-/// What outlives a connection.
+/// The state that is kept between connections.
 struct Following {
 	/// Wait after the next error.
 	pause: Duration,
-	/// The node's heads, as it has last given them.
+	/// The node's heads, from its last answer.
 	heads: Option<Heads>,
-	/// True once the index has followed its chain.
+	/// `true` once the index has followed its chain.
 	has_followed: bool,
-	/// The failure that was logged last, until the index follows the node again.
+	/// The last logged failure. `None` while the index follows the node.
 	logged: Option<Logged>,
 }
 
 /// A failure that was logged.
 struct Logged {
-	/// Its kind. The numbers of blocks in its text may change.
+	/// The kind of the error. Failures of one kind are the same, even if their texts have other
+	/// block numbers.
 	kind: Discriminant<Error>,
-	/// Its text, if the node is why. Those of one kind have many reasons.
+	/// The text of an error of the node, since errors of that kind have many reasons.
 	reason: Option<String>,
 	at: Instant,
 }
 
 impl Logged {
-	/// Returns whether a failure is the same as this one, and no reason to log it again.
+	/// Returns `true` if a failure is the same as this one, and was logged recently.
 	fn covers(&self, error: &Error, now: Instant) -> bool {
 		self.kind == discriminant(error)
 			&& self.reason == reason(error)
@@ -80,19 +81,19 @@ impl Logged {
 	}
 }
 
-/// Returns the text of an error of the node.
+/// Returns the text of an error if it comes from the node.
 fn reason(error: &Error) -> Option<String> {
 	matches!(error, Error::Source(_)).then(|| error.to_string())
 }
 
 impl Following {
-	/// Returns whether the index waits for the node after an error, and does not end. One that has
-	/// followed its chain goes on serving it if another chain has taken its place.
+	/// Returns `true` if the index waits for the node after an error instead of ending. If another
+	/// chain has taken the place of the chain that it followed, it keeps serving what it has.
 	fn waits_after(&self, error: &Error) -> bool {
 		is_transient(error) || self.has_followed && error.is_other_chain()
 	}
 
-	/// Logs a failure, unless it lasts since it was logged.
+	/// Logs a failure, unless the same one was logged recently.
 	fn log(&mut self, error: &Error) {
 		let (now, pause) = (Instant::now(), self.pause.as_millis());
 		if self.logged.as_ref().is_some_and(|logged| logged.covers(error, now)) {
@@ -108,11 +109,11 @@ impl Following {
 	}
 }
 
-/// Follows a chain until `stop` is true, and publishes how far it has come.
+/// Follows a chain until `stop` is `true`, and publishes the progress.
 ///
-/// `connect` makes a connection to the node. It is called again when the connection is lost.
-/// Returns an error when another try does not help. If another chain takes the place of one that
-/// the index has followed, it waits for that to come back.
+/// `connect` makes a connection to the node, and is called again when the connection is lost.
+/// Returns an error if another try does not help. If another chain takes the place of the chain
+/// that the index has followed, the index waits for its own chain to return.
 pub async fn keep_following<S, Connecting>(
 	index: &Index,
 	history: bool,
@@ -129,7 +130,7 @@ where
 	loop {
 		let following = async {
 			let source = connect().await?;
-			// That it answers is not news if it was of no use before.
+			// After a failure that was not the connection's, a new connection is not worth a line.
 			if state.logged.as_ref().is_none_or(|logged| logged.reason.is_some()) {
 				info!("connected");
 			}
@@ -210,14 +211,14 @@ impl Progress {
 	}
 }
 
-/// Publishes why the index does not follow the node.
+/// Publishes the reason why the index does not follow the node.
 fn publish_failure(progress: &watch::Sender<Progress>, error: &Error, heads: Option<Heads>) {
 	progress.send_modify(|progress| {
 		progress.error = Some(error.to_string());
 		progress.begun_anew = error.is_other_chain();
 		match (error, heads) {
 			(Error::Source(_), _) | (_, None) => progress.connected = false,
-			// It has answered, with what is of no use.
+			// The node has answered, but its chain cannot be followed.
 			(_, Some(heads)) => progress.heard(heads),
 		}
 	});

@@ -78,7 +78,7 @@ pub enum Error {
 	/// The node's last final block is before that of the index.
 	#[error(
 		"the node is at final block {node}, before block {index} of the index: it has yet to catch \
-		 up, or its chain was begun anew, and then move the data folder away or name another one \
+		 up; if its chain was begun anew instead, move the data folder away or name another one \
 		 with --data"
 	)]
 	Behind {
@@ -96,8 +96,8 @@ pub enum Error {
 }
 
 impl Error {
-	/// Returns whether the node's chain is proven to be another one than that of the index: the
-	/// chain was begun anew, or the URL leads elsewhere.
+	/// Returns `true` if the node's chain is proven to differ from that of the index: the chain was
+	/// begun anew, or the URL leads to another chain.
 	pub fn is_other_chain(&self) -> bool {
 		matches!(self, Self::OtherChain { .. } | Self::OtherHistory { .. })
 	}

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Texts without case: the form in which names are found.
+//! Case folding of the names in the index and of the texts to find.
 
 use std::collections::BTreeSet;
 
 /// Largest number of words of a name that are indexed.
 const MAX_WORDS: usize = 32;
 
-/// A text without case. Names in the index and the texts that are looked for have this form.
+/// A case-folded text. Names in the index and the texts to find are stored and compared in this
+/// form.
 ///
-/// Each character stands for itself in lower case, of itself in upper case, of itself in lower
-/// case. So a text has the form of its lower and of its upper case, whatever the place of a
-/// character is: a final sigma is a sigma, `ß` is `ss`, and the Kelvin sign is `k`. `ı` is `i`, and
-/// `İ` is `i` with a dot above. Nothing else is changed: a letter and its accent are not composed.
+/// Each character is mapped to lower case, then to upper case, then to lower case again. So a text,
+/// its lower case and its upper case have the same form, wherever a character stands. A final sigma
+/// becomes a sigma, `ß` becomes `ss`, and the Kelvin sign becomes `k`. `ı` becomes `i`, and `İ`
+/// becomes `i` with a dot above. Nothing else changes: texts are not normalized, so a letter and
+/// its accent are not composed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Folded(String);
 
 impl Folded {
-	/// Folds a text. Its ASCII characters keep their length, and others take at most three times
-	/// theirs, so a folded name is no longer than its record key may be.
+	/// Folds a text. An ASCII character keeps its length, and any other takes at most three times
+	/// its length. So a folded name is no longer than its record key may be.
 	pub fn new(text: &str) -> Self {
 		let lower = text.chars().flat_map(char::to_lowercase);
 		Self(lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect())
@@ -28,8 +30,8 @@ impl Folded {
 		self.0.as_bytes()
 	}
 
-	/// Returns the words, at most [`MAX_WORDS`]: what stands between ASCII characters that are
-	/// neither letters nor digits.
+	/// Returns the words, at most [`MAX_WORDS`]. They are the parts between ASCII characters that
+	/// are neither letters nor digits.
 	pub fn words(&self) -> BTreeSet<Vec<u8>> {
 		let is_between = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric();
 		let parts = self.0.split(is_between).filter(|word| !word.is_empty());
@@ -64,7 +66,7 @@ mod tests {
 			}
 			let most = if c.is_ascii() { 1 } else { 3 * c.len_utf8() };
 			assert!((1..=most).contains(&folded.len()), "{c:?} is {folded:?}");
-			// No character becomes one at which words end.
+			// No character turns into one that separates words.
 			let ends =
 				|text: &str| text.chars().any(|c| c.is_ascii() && !c.is_ascii_alphanumeric());
 			assert_eq!(ends(&folded), ends(&text), "{c:?} is {folded:?}");

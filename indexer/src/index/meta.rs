@@ -11,7 +11,7 @@ use super::{
 };
 use crate::source::{BlockRef, ChainInfo};
 
-/// The format of the file. Another one is not read.
+/// The format of the file. Files of other formats are not read.
 pub(crate) const FORMAT: u16 = 4;
 
 /// The state of the index: the chain, and the last blocks that are indexed.
@@ -25,8 +25,8 @@ pub struct State {
 	pub best: BlockRef,
 	/// The last block that is indexed and final.
 	pub finalized: BlockRef,
-	/// An early final block: the first after the genesis, or else the first that was indexed. It
-	/// tells a chain that was begun anew from this one while that is still short.
+	/// An early final block: the first after the genesis block, or else the first that was indexed.
+	/// A chain that was begun anew has another block there, even while it is shorter than this one.
 	pub early: Option<BlockRef>,
 	/// The version of the runtime that made the last block.
 	pub spec_version: u32,

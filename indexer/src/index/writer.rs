@@ -176,8 +176,8 @@ impl Writer<'_> {
 		Ok(())
 	}
 
-	/// Returns a row with what the index adds to it. `put` is the block that put it, if it is a
-	/// record that this block put.
+	/// Returns a row with the data that the index adds to it. For a record that the current block
+	/// put, `put` is the number of that block.
 	pub fn stored(
 		&self,
 		m: Incarnation,
@@ -188,7 +188,7 @@ impl Writer<'_> {
 		let RowValue::Record(record) = &row.value else { return Ok(Stored { row, put: None }) };
 		let put = match put {
 			Some(put) => Some(put),
-			// No put is unknown if the last one is the same.
+			// `updated` is unchanged, so the block of the last put is the same, too.
 			None => self.get(m, key)?.and_then(|old| match old.row.value {
 				RowValue::Record(old_record) if old_record.updated == record.updated => old.put,
 				_ => None,

@@ -21,8 +21,8 @@ pub trait NestedCalls: Sized {
 	/// that to a later call. Returns only the next level, in the order of dispatch.
 	fn nested_calls(&self) -> impl Iterator<Item = &Self>;
 
-	/// Returns whether the weight of this call is one of its arguments, and not computed from the
-	/// calls in it. Such a weight says nothing about the work.
+	/// Returns `true` if the weight of this call is one of its arguments, and not computed from the
+	/// calls in it. Such a weight does not bound the work.
 	fn has_stated_weight(&self) -> bool;
 }
 

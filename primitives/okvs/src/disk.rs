@@ -46,9 +46,9 @@ mod file;
 ///   committed while it is open; a transaction too, and its own writes.
 /// - Durability: [`Durability`]. After a crash or a power cut a commit is there whole or not at
 ///   all.
-/// - Threads share the database, and [`begin`](Database::begin) waits for the end of the
-///   transaction of another thread, in no particular order, or as long as its options permit. A
-///   transaction stays in its thread.
+/// - Threads share the database, and [`begin`](Database::begin) waits for the end of another
+///   thread's transaction. Its options limit the wait. Waiting threads get their turn in no
+///   particular order. A transaction stays in its thread.
 /// - Processes: the file is open in one at a time, or in several as a [`DiskReader`]. Others get
 ///   [`DiskErrorKind::InUse`].
 ///
@@ -78,7 +78,7 @@ pub struct DiskDatabase {
 	redb: redb::Database,
 	config: DiskConfig,
 	condition: Condition,
-	/// In front of the writer of `redb`, for which one can only wait without an end.
+	/// Entered before the writer of `redb`, whose own lock has no limit for a wait.
 	gate: Gate,
 	/// Number of commits that were begun.
 	commits: AtomicU64,
@@ -169,8 +169,8 @@ impl DiskDatabase {
 		check_integrity(&mut self.redb).at(&self.config.path)
 	}
 
-	/// Makes all commits so far durable, after the end of the open transaction, if that is another
-	/// thread's. Fails with [`Error::Busy`] if it is this thread's.
+	/// Makes all commits so far durable. Waits while another thread has a transaction open. Fails
+	/// with [`Error::Busy`] if this thread has one open.
 	pub fn flush(&self) -> Result<(), Error<DiskError>> {
 		self.flush_within(Wait::Forever)
 	}
@@ -229,7 +229,7 @@ impl DiskDatabase {
 /// Flushes, as `redb` does not when it is dropped in a panic. Errors cannot be reported.
 impl Drop for DiskDatabase {
 	fn drop(&mut self) {
-		// Only a transaction that was leaked can be open, and nothing ends it.
+		// Only a leaked transaction can still be open, and it never ends.
 		let _ = self.flush_within(Wait::Never);
 	}
 }
@@ -310,9 +310,10 @@ self_cell! {
 pub struct DiskTransaction<'db> {
 	writing: Writing,
 	database: &'db DiskDatabase,
-	/// `true` once a write was tried.
+	/// `true` after the first attempt to write.
 	written: bool,
-	/// Leaves after the end of the transaction of `redb`, as fields are dropped in their order.
+	/// The last field: fields are dropped in order, so the gate opens after the transaction of
+	/// `redb` has ended.
 	entered: Entered<'db>,
 }
 

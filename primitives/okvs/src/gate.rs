@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Admits one writer at a time.
+//! A lock that admits one writer at a time.
 
 use core::marker::PhantomData;
 
@@ -8,8 +8,8 @@ pub(crate) use self::alone::Gate;
 #[cfg(feature = "std")]
 pub(crate) use self::threads::Gate;
 
-/// The writer that a gate has admitted, until this is dropped. Bound to its thread: a gate knows a
-/// thread that waits for itself.
+/// The right to write, until it is dropped. It cannot leave its thread, so that the gate can detect
+/// a thread that would wait for itself.
 #[derive(Debug)]
 #[must_use = "the gate opens when this is dropped"]
 pub(crate) struct Entered<'gate> {
@@ -24,7 +24,7 @@ impl Drop for Entered<'_> {
 	}
 }
 
-/// Without the standard library there are no other threads, and so nobody to wait for.
+/// The gate without the standard library. There are no other threads to wait for.
 #[cfg(not(feature = "std"))]
 mod alone {
 	use core::{cell::Cell, marker::PhantomData};
@@ -38,7 +38,7 @@ mod alone {
 	}
 
 	impl Gate {
-		/// Returns `None` if a writer has entered before.
+		/// Enters the gate. Returns `None` if it is closed.
 		pub fn enter(&self, _wait: Wait) -> Option<Entered<'_>> {
 			let closed = self.closed.replace(true);
 			(!closed).then(|| Entered { gate: self, thread: PhantomData })
@@ -67,17 +67,18 @@ mod threads {
 
 	#[derive(Debug, Default)]
 	pub(crate) struct Gate {
-		/// The thread that has entered, by its mark. 0 if the gate is open.
+		/// Mark of the thread that has entered, or 0 if the gate is open.
 		holder: AtomicUsize,
-		/// Number of threads that wait.
+		/// Number of waiting threads.
 		waiting: AtomicUsize,
-		/// Held from the count as one that waits until the wait, so that no opening is missed.
+		/// Held by a thread between counting itself in `waiting` and its wait, so that it misses no
+		/// opening.
 		lock: Mutex<()>,
 		opened: Condvar,
 	}
 
-	/// Returns a number that no other thread has at the same time, and that is not 0: an address.
-	/// Cheaper than the id of the thread.
+	/// Returns the mark of this thread: the address of a thread-local variable. It is never 0, and
+	/// no other living thread has it. This is cheaper than the thread's id.
 	#[inline]
 	fn mark() -> usize {
 		std::thread_local! {
@@ -87,8 +88,8 @@ mod threads {
 	}
 
 	impl Gate {
-		/// Returns `None` if the gate stays closed for as long as `wait` permits, and at once if
-		/// the thread itself has closed it.
+		/// Enters the gate, and waits for it as `wait` permits. Returns `None` if it is still
+		/// closed then, and at once if this thread has closed it.
 		#[inline]
 		pub fn enter(&self, wait: Wait) -> Option<Entered<'_>> {
 			let thread = mark();
@@ -96,7 +97,7 @@ mod threads {
 				Ok(_) => true,
 				Err(holder) => holder != thread && self.wait(thread, wait),
 			};
-			// Made only then, as it leaves when it is dropped.
+			// Lazily, because dropping an `Entered` opens the gate.
 			entered.then(|| Entered { gate: self, thread: PhantomData })
 		}
 
@@ -105,7 +106,7 @@ mod threads {
 			let end = match wait {
 				Wait::Never => return false,
 				Wait::Forever => None,
-				// No end, if it is later than the clock can tell.
+				// `None` if the clock cannot represent the end.
 				Wait::AtMost(time) => Instant::now().checked_add(time),
 			};
 			let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -128,8 +129,9 @@ mod threads {
 			entered
 		}
 
-		/// Opens the gate. A thread that finds it closed after this is counted before the count is
-		/// read here, or finds another writer, who will look at the count.
+		/// Opens the gate, and wakes a waiting thread. No thread is missed: it has counted itself
+		/// before the count is read here, or a later writer has closed the gate and will read the
+		/// count.
 		#[inline]
 		pub(super) fn leave(&self) {
 			self.holder.store(0, SeqCst);

@@ -10,8 +10,8 @@ use crate::range::{half_open, successor, KeyRange, RangeOptions};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error<E> {
-	/// An open transaction or snapshot excludes the one that was to begin. It did not end in the
-	/// time that was given, or no other thread could end it.
+	/// An open transaction or snapshot excludes the one that was to begin. It did not end within
+	/// the given time, or no other thread could end it.
 	Busy,
 	/// The backend failed.
 	Backend(E),
@@ -59,8 +59,8 @@ pub trait Database: Sized {
 	/// `false`, they exclude each other.
 	const CONCURRENT_SNAPSHOTS: bool;
 
-	/// `true` if a transaction that is to begin can wait for the end of another thread's. If
-	/// `false`, it fails with [`Error::Busy`] at once, whatever its options.
+	/// `true` if [`begin`](Self::begin) can wait for the end of another thread's transaction. If
+	/// `false`, a second transaction fails with [`Error::Busy`] at once, whatever its options.
 	const WAITS: bool;
 
 	/// Opens a database.
@@ -78,16 +78,16 @@ pub trait Database: Sized {
 		Ok(())
 	}
 
-	/// Begins a transaction, after the end of the open one, if that is another thread's.
+	/// Begins a transaction. Waits while another thread has one open.
 	///
-	/// In a thread that has a transaction, a second one fails with [`Error::Busy`] at once, as no
-	/// other thread could end the first; and so does every second one where [`WAITS`](Self::WAITS)
-	/// is `false`.
+	/// A second transaction in the same thread fails with [`Error::Busy`] at once, because no other
+	/// thread could end the first. Where [`WAITS`](Self::WAITS) is `false`, every second
+	/// transaction fails at once.
 	fn begin(&self) -> Result<Self::Transaction<'_>, Error<Self::Error>> {
 		self.begin_with(BeginOptions::default())
 	}
 
-	/// Begins a transaction like [`begin`](Self::begin), with options: how long to wait.
+	/// Begins a transaction like [`begin`](Self::begin), with options, such as the time to wait.
 	///
 	/// ```
 	/// use content_fabric_okvs::{memory::MemoryDatabase, BeginOptions, Database, Error};
@@ -116,8 +116,8 @@ pub trait Database: Sized {
 		self.transact_with(BeginOptions::default(), run)
 	}
 
-	/// Runs a closure in a transaction like [`transact`](Self::transact), with options for its
-	/// begin.
+	/// Runs a closure in a transaction like [`transact`](Self::transact), with the options of
+	/// [`begin_with`](Self::begin_with).
 	fn transact_with<'db, T, E: From<Error<Self::Error>>>(
 		&'db self,
 		options: BeginOptions,
@@ -141,7 +141,7 @@ pub enum Wait {
 	Forever,
 	/// None.
 	Never,
-	/// As long as it takes, but no longer than this.
+	/// At most this long.
 	AtMost(Duration),
 }
 
@@ -149,8 +149,8 @@ pub enum Wait {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BeginOptions {
-	/// Time to wait before [`Error::Busy`]. Where no other thread could end the open transaction,
-	/// there is nothing to wait for.
+	/// Time to wait for the end of another thread's transaction before failing with
+	/// [`Error::Busy`].
 	pub wait: Wait,
 }
 
@@ -160,7 +160,7 @@ impl BeginOptions {
 		Self { wait: Wait::Never }
 	}
 
-	/// Waits for no longer than this.
+	/// Fails if a transaction is still open after this time.
 	pub const fn within(time: Duration) -> Self {
 		Self { wait: Wait::AtMost(time) }
 	}
@@ -348,7 +348,7 @@ pub trait Transaction: Read + Sized {
 	/// Commits like [`commit`](Self::commit), with options.
 	fn commit_with(self, options: CommitOptions) -> Result<(), Error<Self::Error>>;
 
-	/// Discards what was written. By default, dropping the transaction is all that this takes.
+	/// Discards all writes of the transaction. The default implementation drops it.
 	fn rollback(self) -> Result<(), Error<Self::Error>> {
 		Ok(())
 	}

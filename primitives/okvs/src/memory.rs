@@ -20,8 +20,8 @@ use crate::{
 ///   written while it is open; a transaction too, and its own writes.
 /// - Durability: none. The pairs are lost when the database is dropped.
 /// - Threads: with the feature `std` they share the database, and [`begin`](Database::begin) waits
-///   for the end of the transaction of another thread, in no particular order, or as long as its
-///   options permit. A transaction stays in its thread.
+///   for the end of another thread's transaction. Its options limit the wait. Waiting threads get
+///   their turn in no particular order. A transaction stays in its thread.
 ///
 /// A transaction writes to the sorted map, and keeps an undo log until it ends. Snapshots share the
 /// map: the first write of a transaction while there are any copies it, and so does the first

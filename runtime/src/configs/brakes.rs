@@ -71,9 +71,9 @@ impl Contains<RuntimeCallNameOf<Runtime>> for Unstoppable {
 }
 
 parameter_types! {
-	/// The blocks for which safe mode is entered, or extended, by one motion.
+	/// Number of blocks for which one motion enters or extends safe mode.
 	pub const SafeModeDuration: BlockNumber = DAYS;
-	/// The blocks for which a single member of the council enters it.
+	/// Number of blocks for which a single member of the council enters safe mode.
 	pub const ShortSafeModeDuration: BlockNumber = 2 * HOURS;
 	// Safe mode cannot be entered by paying a deposit.
 	pub const NoDeposit: Option<Balance> = None;
@@ -90,9 +90,9 @@ impl pallet_safe_mode::Config for Runtime {
 	type ExtendDuration = SafeModeDuration;
 	type EnterDepositAmount = NoDeposit;
 	type ExtendDepositAmount = NoDeposit;
-	// A motion needs a free place among the open ones, which may all be taken when the chain needs
-	// its brake. So a single member can enter it as well, with `council.execute`: for a time in which
-	// the others can meet, who may end or extend it.
+	// The number of open motions is limited, and all places may be taken when the chain needs its
+	// brake. So a single member can enter safe mode, too, with `council.execute`. The time is long
+	// enough for the others to meet, and to end or extend it.
 	type ForceEnterOrigin = EitherOf<
 		MapSuccess<RootOrMajorityOfCouncil, Replace<SafeModeDuration>>,
 		MapSuccess<

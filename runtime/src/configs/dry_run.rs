@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The calls of other pallets that are run dry: those that `fabric` submits.
+//! The calls of other pallets that the runtime dry-runs: those that `fabric` submits.
 
 use pallet_content_fabric_runtime_api::DryRunFilter;
 
 use crate::RuntimeCall;
 
-/// The calls of other pallets that are run dry.
+/// Accepts the calls of other pallets that `fabric` submits.
 pub struct DryRuns;
 
 impl DryRunFilter<RuntimeCall> for DryRuns {
@@ -30,9 +30,10 @@ impl DryRunFilter<RuntimeCall> for DryRuns {
 			| RuntimeCall::Whitelist(Whitelist::whitelist_call { .. })
 			| RuntimeCall::System(System::authorize_upgrade { .. })
 			| RuntimeCall::Grandpa(Grandpa::note_stalled { .. }) => true,
-			// They do what the chain has decided before. A dry run must not decide it: as root, it
-			// could authorize any code, which the second call executes to read its version. Behind
-			// one of them, the deposit of a motion is released.
+			// These calls carry out an earlier decision of the chain, which an earlier call of the
+			// same dry run must not make. For example, a dry run as root could authorize any code,
+			// and `apply_authorized_upgrade` would execute it to read its version.
+			// `release_proposal_cost` may follow `close` in a batch.
 			RuntimeCall::Council(Collective::close { .. })
 			| RuntimeCall::System(System::apply_authorized_upgrade { .. }) => is_first,
 			_ => false,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The configuration of each pallet. That of consensus is in [`validators`], that of the council's
-//! brakes in [`brakes`], that of dry runs in [`dry_run`], the deposit of motions in [`motions`].
+//! The configuration of each pallet. [`validators`] has that of consensus, [`brakes`] that of the
+//! council's brakes, and [`motions`] the deposit of motions. [`dry_run`] lists the calls for dry
+//! runs.
 
 pub mod brakes;
 pub mod dry_run;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The deposit of a council's motion. Its price depends on the member alone, so no member can make
-//! motions dear for the others.
+//! The deposit for a motion of the council. Its price depends only on the proposer's own deposits,
+//! so no member can make motions expensive for the others.
 
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use frame_support::{
@@ -20,15 +20,16 @@ parameter_types! {
 		RuntimeHoldReason::Council(pallet_collective::HoldReason::ProposalSubmission);
 }
 
-/// The deposit of a member's first motion: for the row of the proposal and that of its votes.
+/// The deposit for a member's first motion. It pays for two rows: the proposal and its votes.
 const FIRST: Balance = deposit(2, 1024);
-/// A further motion costs a share of what its proposer has on hold for motions: one of so many
-/// parts. So the price grows geometrically: ten motions hold 4 UNIT, and a hundred 59 million.
+/// A motion costs `FIRST` and `1 / PARTS` of the funds that its proposer already has on hold for
+/// motions. So the price grows geometrically: the deposits of ten motions come to 4 UNIT, and those
+/// of a hundred to 59 million UNIT.
 const PARTS: Balance = 5;
 
 type Held = HoldConsideration<AccountId, Balances, ProposalHoldReason, Identity, Balance>;
 
-/// A deposit that a member has on hold for one motion.
+/// The deposit that a member has on hold for one motion.
 #[derive(
 	Clone, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo,
 )]
@@ -40,7 +41,7 @@ fn price(who: &AccountId) -> Balance {
 	FIRST.saturating_add(held / PARTS)
 }
 
-/// The number of all open motions, which the pallet passes, does not count.
+/// Ignores the number of all open motions, which the pallet passes.
 impl Consideration<AccountId, u32> for MotionDeposit {
 	fn new(who: &AccountId, _: u32) -> Result<Self, DispatchError> {
 		Held::new(who, price(who)).map(Self)

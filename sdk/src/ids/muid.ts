@@ -12,7 +12,7 @@ const GROUPS = [13, 11, 8];
 const OLD_TAILS = ['-0000000000000-00000', '-0000000000000'];
 const DIGITS = [32, 24, 13];
 const MAX_TIMESTAMP = 2n ** 52n - 1n;
-/** All bits of a medallion: a sentinel, which muids are read with, and which no writer has. */
+/** All bits of a medallion: a sentinel. Muids may contain it, but no writer has it. */
 const SENTINEL = 2n ** 44n - 1n;
 
 export interface Muid {
@@ -84,10 +84,10 @@ export function formatMuid(muid: Muid): string {
 }
 
 /**
- * Returns the absolute muid that `reference` stands for in an item whose own muid is `context`. A
- * timestamp or medallion of zero is that of the context. The offset is that of the context if all
- * parts are zero; if it is negative, it counts back from there, in the transaction of the context
- * only.
+ * Resolves a reference, and returns the absolute muid. `context` is the muid of the item that has
+ * the reference. A timestamp or medallion of zero stands for that of the context. If all parts are
+ * zero, the offset is that of the context, too. A negative offset counts back from the offset of
+ * the context, and only within its transaction.
  */
 export function resolveMuid(reference: Muid, context: Muid): Muid {
 	const timestamp = reference.timestamp === 0n ? context.timestamp : reference.timestamp;

@@ -44,7 +44,7 @@ impl Watched {
 		Self { client, liveness, _watch: watch }
 	}
 
-	/// Counts a question as one without an answer, until the result is dropped.
+	/// Counts a request as unanswered until the result is dropped.
 	fn asking(&self, params: Option<&RawValue>) -> Asking<'_> {
 		let length = params.map_or(0, |params| params.get().len());
 		self.liveness.asking.fetch_add(length, Relaxed);
@@ -52,7 +52,7 @@ impl Watched {
 	}
 }
 
-/// A question without an answer.
+/// An unanswered request.
 struct Asking<'a> {
 	all: &'a AtomicUsize,
 	length: usize,
@@ -107,8 +107,8 @@ impl Kind {
 
 type Item = Result<Box<RawValue>, RpcError>;
 
-/// Returns the notifications of a subscription, and an error when the connection is dead. It is,
-/// too, if blocks of this kind should have come.
+/// Returns the notifications of a subscription, and an error when the connection is dead. It is
+/// also dead if blocks of this kind are overdue.
 fn watched(
 	notifications: impl Stream<Item = Item> + Send + Unpin + 'static,
 	kind: Option<Kind>,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Finds out that a connection is dead although nobody has closed it: the node stands still, its
-//! machine is gone, or something in between swallows what is sent.
+//! Detection of dead connections that nobody has closed: the node hangs, its machine is gone, or
+//! something in between drops the traffic.
 //!
-//! The node is asked for its blocks every [`INTERVAL`]. Only its answers and notifications show
-//! that it lives, not the pongs of the WebSocket protocol, which a proxy sends by itself. No blocks
-//! need to come, as some chains make none for long. But a subscription must bring the blocks that
-//! the node reports when it is asked.
+//! The client asks the node for its blocks every [`INTERVAL`]. Only answers and notifications show
+//! that the node is alive. The pongs of the WebSocket protocol do not, because a proxy sends them
+//! by itself. New blocks are not required, because some chains make none for a long time. But a
+//! subscription must bring the blocks that the node reports in its answers.
 //!
-//! At the end of a connection all its requests and subscriptions fail with [`Dead`], and all reads
-//! and writes of its stream. So nothing waits for a peer that takes no more bytes.
+//! When a connection is dead, its requests and subscriptions fail with [`Dead`], and so do reads
+//! and writes of its stream. So nothing waits for a peer that accepts no more bytes.
 
 mod client;
 mod stream;
@@ -31,20 +31,21 @@ use super::identity::Rpc;
 
 /// Time between two questions about the node's blocks.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// The unit of silence. Time in which this program itself stood still counts as one.
+/// The unit of silence. Time in which this program itself was suspended counts as one tick.
 const TICK: Duration = Duration::from_secs(1);
 /// Number of ticks without an answer after which a connection is dead.
 const SILENCE: u32 = 15;
-/// The same while long questions are on their way, behind which others wait.
+/// The same while long requests are on their way, which delay the ones behind them.
 const LONG_SILENCE: u32 = 30;
-/// Number of bytes from which the questions without an answer are long.
+/// Number of bytes of unanswered requests from which they count as long.
 const LONG: usize = 64 << 10;
-/// Number of bytes within a tick that are a part of a long answer. Pings and pongs are shorter.
+/// Number of bytes within a tick that count as a part of a long answer. Pings and pongs are
+/// shorter.
 const PART: usize = 4 << 10;
 /// Time in which a subscription must bring a block that the node reports: two slots.
 const DELAY: Duration = Duration::from_secs(12);
 
-/// The blocks of a node, as it reported them a few seconds ago at most.
+/// The blocks of a node, from its report of at most a few seconds ago.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heads {
 	/// The number of the best block.
@@ -64,8 +65,8 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 struct Report {
 	heads: Heads,
-	/// True if the node catches up with its chain. It notifies nobody of the blocks that it imports
-	/// meanwhile.
+	/// `true` if the node is catching up with its chain. Meanwhile, it does not notify anybody of
+	/// the blocks that it imports.
 	is_syncing: bool,
 }
 
@@ -80,7 +81,7 @@ impl Report {
 	}
 }
 
-/// A connection is dead.
+/// The connection is dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{PREFIX}{0}")]
 pub(super) struct Dead(Cause);
@@ -113,7 +114,7 @@ enum Cause {
 	NoNews(u64),
 }
 
-/// What is known of the life of a connection.
+/// The state of the liveness of a connection.
 #[derive(Debug, Default)]
 pub(super) struct Liveness {
 	/// True if the node has answered since the last tick.
@@ -143,7 +144,7 @@ impl Liveness {
 		}
 	}
 
-	/// Asks for the node's blocks, without end.
+	/// Keeps asking for the node's blocks.
 	async fn keep_asking(&self, rpc: &Rpc) -> Infallible {
 		loop {
 			sleep(INTERVAL).await;
@@ -165,7 +166,7 @@ impl Liveness {
 		Ok(Report { heads, is_syncing })
 	}
 
-	/// Waits until the node has been silent for too long. Returns for how many ticks it has.
+	/// Waits until the node has been silent for too long. Returns the number of silent ticks.
 	async fn silence(&self) -> u32 {
 		let mut ticks = 0;
 		loop {
@@ -218,7 +219,7 @@ impl Liveness {
 		};
 		match (&answer, *self.death.borrow()) {
 			(Err(RpcError::Client(_)), Some(dead)) => return Err(dead.into()),
-			// The node had no part in that.
+			// The error comes from the client, not from the node.
 			(Err(RpcError::Client(_)), None) => {},
 			_ => self.was_heard.store(true, Relaxed),
 		}

@@ -48,7 +48,7 @@ impl RunKeys {
 	}
 }
 
-/// Returns the latest time that is believed of a key, by the clocks of this machine and the chain.
+/// Returns the latest acceptable time of a key, by the clocks of this machine and the chain.
 fn limit(clock: u64, chain: u64) -> u64 {
 	clock.max(chain).saturating_add(MAX_AHEAD)
 }

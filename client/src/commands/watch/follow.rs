@@ -17,7 +17,7 @@ use crate::{
 const CONCURRENCY: usize = 8;
 /// Number of printed blocks that are remembered, to find where a fork begins.
 const REMEMBERED: usize = 256;
-/// Time after which it is reported that blocks come, and none becomes final.
+/// Time after which a warning is due that blocks arrive but none becomes final.
 const STALL: Duration = Duration::from_secs(30);
 
 pub struct Block {
@@ -197,7 +197,7 @@ impl Follower {
 	}
 }
 
-/// Waits until blocks have come for a while, and none of them has become final. Returns a warning.
+/// Waits until blocks have arrived for a while without one becoming final. Returns a warning.
 async fn stall(heads: impl Fn() -> Option<Heads>) -> String {
 	let mut before: Option<Heads> = None;
 	loop {

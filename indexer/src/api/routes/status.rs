@@ -75,7 +75,7 @@ pub(crate) async fn health() -> &'static str {
 	"ok\n"
 }
 
-/// Answers whether the index follows the chain. If not, the error has the reason.
+/// Reports whether the index follows the chain. If it does not, the error has the reason.
 #[utoipa::path(
 	get, path = "/ready",
 	responses(

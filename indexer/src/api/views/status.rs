@@ -107,7 +107,8 @@ answers! {
 		finalized: Point = finalized,
 		/// The node.
 		node: NodeStatus = progress.clone().into(),
-		/// Why the index does not follow the node, and what to do. `null` while it does.
+		/// The reason why the index does not follow the node, and the remedy. `null` while it
+		/// follows the node.
 		problem: Option<String> = progress.error.clone(),
 		/// Number of final blocks of the node that the index has yet to read.
 		behind: u64 = progress.node_finalized.saturating_sub(state.finalized.number),

@@ -39,8 +39,8 @@ impl NameFilter {
 }
 
 impl View<'_> {
-	/// Returns the records whose names begin with a text, whatever the case is, in the order of
-	/// their names without case.
+	/// Returns the records whose names begin with a text, ignoring case, in the order of their
+	/// folded names.
 	pub fn names_by_prefix(
 		&self,
 		prefix: &str,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Dry runs of calls. Anybody can ask for one in the name of any account, root's included, so only
-//! calls whose work is bounded by their weight are run.
+//! Dry runs of calls. Anybody can dry-run a call in the name of any account, including that of the
+//! sudo key. So only calls whose weight bounds their work are accepted.
 
 use alloc::vec::Vec;
 
@@ -36,13 +36,15 @@ pub type CallOf<T> = <T as frame_system::Config>::RuntimeCall;
 /// The events of a runtime.
 pub type EventOf<T> = <T as frame_system::Config>::RuntimeEvent;
 
-/// The calls of other pallets that a runtime runs dry. `()` if there are none.
+/// A filter for the calls of other pallets that a runtime dry-runs. `()` accepts none.
 pub trait DryRunFilter<Call> {
-	/// Returns whether a call may be run dry. It contains no other calls: it may be an empty batch.
+	/// Returns `true` if a call may be dry-run. `call` is an innermost call: it contains no other
+	/// calls. An empty batch is one, too.
 	///
-	/// `is_first` is true if no other such call is dispatched before it. Otherwise, these may have
-	/// changed what protects it. For example, `System::apply_authorized_upgrade` executes code that
-	/// only the chain itself should have authorized.
+	/// `is_first` is `true` if no other innermost call is dispatched before `call`. Earlier calls
+	/// in the dry run may have changed the state that makes `call` safe. For example,
+	/// `System::apply_authorized_upgrade` executes code that only the chain itself should have
+	/// authorized.
 	fn accepts(call: &Call, is_first: bool) -> bool;
 }
 
@@ -52,17 +54,18 @@ impl<Call> DryRunFilter<Call> for () {
 	}
 }
 
-/// Dispatches a call as if an account had signed it and it were in the next block, and undoes all
-/// that it changes.
+/// Dispatches a call as if an account had signed it for the next block, and rolls back all changes.
 ///
-/// The time is still that of the last block. Nonce and fee are not checked:
-/// `TransactionPaymentCallApi` returns the fee.
+/// The time is still that of the last block. Nonce and fee are not checked. For the fee, use
+/// `TransactionPaymentCallApi`.
 ///
-/// The call, or each innermost call in it, must be one of the content fabric, or one that `Others`
-/// accepts. Otherwise, it is not dispatched, and fails with `CallFiltered` of `frame_system`. So
-/// does one that is nested beyond [`NestingLimit`], and one with a call around it that
-/// [states its weight](NestedCalls::has_stated_weight). A call with more weight than an extrinsic may
-/// have is not dispatched either, and fails with `DispatchError::Exhausted`.
+/// Some calls are not dispatched, but fail:
+///
+/// - with `CallFiltered` of `frame_system`, if an innermost call is neither one of the content
+///   fabric nor accepted by `Others`;
+/// - with `CallFiltered`, too, if the call is nested beyond [`NestingLimit`], or contains one that
+///   [states its weight](NestedCalls::has_stated_weight);
+/// - with `DispatchError::Exhausted`, if the call has more weight than an extrinsic may have.
 pub fn dry_run<T, Others>(account: AccountIdOf<T>, call: CallOf<T>) -> DryRun<EventOf<T>>
 where
 	T: Config,
@@ -127,7 +130,7 @@ where
 	CallOf<T>: IsSubType<Call<T>> + NestedCalls,
 	Others: DryRunFilter<CallOf<T>>,
 {
-	// First, so that the search within the call is bounded.
+	// Checked first, because it bounds the search within the call.
 	if !NestingLimit::contains(call) {
 		return false;
 	}
@@ -141,8 +144,8 @@ where
 		.all(|(place, call)| call.is_sub_type().is_some() || Others::accepts(call, place == 0))
 }
 
-/// Adds the calls that contain no others, in the order of their dispatch. Returns `false` if one of the calls around them states
-/// its weight.
+/// Adds the innermost calls of a call to `found`, in the order of their dispatch. Returns `false`
+/// if a call on the way states its weight.
 fn find_innermost<'a, Call: NestedCalls>(call: &'a Call, found: &mut Vec<&'a Call>) -> bool {
 	if call.has_stated_weight() {
 		return false;

@@ -155,7 +155,8 @@ mod errors {
 		/// The timestamp of the commit's muid is not later than the moment at which the signer was
 		/// given its level in the tenant.
 		MuidBeforeGrant,
-		/// The account consists of zeros. Anybody can sign for it, so it may have no power.
+		/// The account is that of all zeros. Anybody can sign for it, so it cannot be given
+		/// permissions.
 		ZeroAccount,
 	}
 }

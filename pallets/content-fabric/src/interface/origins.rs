@@ -53,7 +53,8 @@ impl<T: Config> Pallet<T> {
 		}
 	}
 
-	/// Refuses the all-zero account. Each call that gives an account a power checks it, too.
+	/// Refuses the all-zero account. Each call that gives permissions to an account checks that
+	/// account, too.
 	pub(crate) fn ensure_not_zero(account: &AccountIdOf<T>) -> Result<(), Error<T>> {
 		ensure!(!is_zero(account), Error::ZeroAccount);
 		Ok(())
@@ -75,8 +76,8 @@ fn ensure_signer_not_zero<T: Config>(origin: &OriginFor<T>) -> Result<(), Error<
 	}
 }
 
-/// Returns whether all bytes of an account are zero. As an sr25519 key, that is the neutral element
-/// of the group, for which anybody can sign.
+/// Returns `true` if all bytes of an account are zero. As an sr25519 key, that is the neutral
+/// element of the group, for which anybody can sign.
 pub(crate) fn is_zero(account: &impl Encode) -> bool {
 	account.using_encoded(|bytes| bytes.iter().all(|byte| *byte == 0))
 }

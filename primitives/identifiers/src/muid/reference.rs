@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-//! References of one item to another, which leave out what they share with their context.
+//! References from one item to another, which omit the parts that they share with their context.
 
 use super::Muid;
 use crate::convert::messages;
 
-/// A reference leads to no muid.
+/// The reference does not lead to a muid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResolveMuidError {
-	/// A negative offset counts back within one transaction, but the reference names another
-	/// transaction than that of its context.
+	/// A negative offset counts back within the transaction of the context, but the reference names
+	/// another transaction.
 	OtherTransaction {
 		/// The offset of the reference.
 		offset: i32,
@@ -38,8 +38,9 @@ messages! { ResolveMuidError:
 }
 
 impl Muid {
-	/// Returns the absolute muid that this one, a reference, stands for in an item whose own muid
-	/// is `context`. The reference takes from the context only what it leaves out:
+	/// Resolves this muid as a reference, and returns the absolute muid. `context` is the muid of
+	/// the item that has the reference. The reference takes only the omitted parts from the
+	/// context:
 	///
 	/// | part | is left out if | then it is |
 	/// | --- | --- | --- |
@@ -47,11 +48,11 @@ impl Muid {
 	/// | medallion | it is zero | the medallion of the context |
 	/// | offset | all three parts are zero | the offset of the context |
 	///
-	/// An offset that is not left out stands for itself; 0 is then the transaction. A negative
-	/// offset counts back from the offset of the context, so it is an error unless timestamp and
-	/// medallion, given or left out, are those of the context. A muid whose timestamp and medallion
-	/// are not zero, and whose offset is not negative, is absolute: it stands for itself in every
-	/// context.
+	/// An offset that is not omitted stands for itself, and 0 then means the transaction. A
+	/// negative offset counts back from the offset of the context. It is an error unless the
+	/// timestamp and the medallion are those of the context, given or omitted. A muid is absolute
+	/// if its timestamp and medallion are not zero and its offset is not negative: it stands for
+	/// itself in every context.
 	///
 	/// ```
 	/// use content_fabric_identifiers::{Muid, ResolveMuidError};

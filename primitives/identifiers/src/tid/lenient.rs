@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! TIDs of others, whose top bit may be set.
+//! TIDs of other writers, whose top bit may be set.
 
 use core::fmt;
 
@@ -7,8 +7,8 @@ use super::{text, ClockId, ParseTidError, Tid, TidError, CLOCK_ID_BITS};
 use crate::convert::{ascii, packed, parsed};
 
 /// A number in the form of a TID whose top bit may be set, as in the AT Protocol's interoperability
-/// vectors. A [`Tid`] cannot hold such a number: no generator makes it, and no collection of TIDs
-/// accepts it as a record key.
+/// vectors. A [`Tid`] cannot hold a number with that bit set. No generator makes such a number, and
+/// no collection of TIDs accepts it as a record key.
 ///
 /// ```
 /// use content_fabric_identifiers::{LenientTid, Tid};
@@ -28,7 +28,7 @@ impl LenientTid {
 	/// Number of bytes in the packed form.
 	pub const LEN: usize = Tid::LEN;
 
-	/// Returns the one of a number. Every number is one.
+	/// Returns the lenient TID of a number. Every number is valid.
 	pub const fn from_u64(value: u64) -> Self {
 		Self(value)
 	}
@@ -38,7 +38,7 @@ impl LenientTid {
 		self.0
 	}
 
-	/// Returns the one of eight big-endian bytes. Every value of eight bytes is one.
+	/// Returns the lenient TID of eight big-endian bytes. All bytes are valid.
 	pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Self {
 		Self(u64::from_be_bytes(bytes))
 	}
@@ -58,7 +58,7 @@ impl LenientTid {
 		self.0 as u16 & ClockId::MAX.0
 	}
 
-	/// Returns true if the top bit is set, so that this is not a [`Tid`].
+	/// Returns `true` if the top bit is set, so that this is not a valid [`Tid`].
 	pub const fn has_top_bit(self) -> bool {
 		self.timestamp() > Tid::MAX_TIMESTAMP
 	}

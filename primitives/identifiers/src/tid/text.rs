@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Texts of TIDs.
+//! Parsing and printing of TIDs.
 
 use super::Tid;
 use crate::convert::rules;
@@ -43,7 +43,7 @@ pub enum ParseTidError {
 		/// Position of the byte.
 		at: usize,
 	},
-	/// The first character needs more bits than are left of the 64.
+	/// The first character makes the number larger than 64 bits.
 	TooLarge,
 	/// The top bit of the number is set. [`LenientTid`](super::LenientTid) accepts that.
 	TopBit,

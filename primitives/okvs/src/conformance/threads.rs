@@ -15,7 +15,7 @@ use crate::{BeginOptions, Database, Error, Read, Transaction};
 const THREADS: usize = 4;
 const COMMITS: usize = 50;
 
-/// Has several threads write at a time, which must wait for each other, or not, by their options.
+/// Checks that concurrent writers wait for each other as their options say.
 ///
 /// For backends whose [`begin`](Database::begin) waits.
 pub fn run_threads<H>(harness: &mut H) -> Result<(), Failure>
@@ -77,7 +77,7 @@ fn wait<D: Database<Error: Display + Send> + Sync>(database: &D) -> Result<(), F
 	Ok(())
 }
 
-/// While a thread has a transaction, others begin none before their limit is over.
+/// Checks that other threads cannot begin a transaction within their limits while one is open.
 fn limits<D: Database<Error: Display + Send> + Sync>(database: &D) -> Result<(), Failure> {
 	const LIMIT: Duration = Duration::from_millis(20);
 	let transaction = database.begin()?;
