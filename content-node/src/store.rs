@@ -77,7 +77,7 @@ impl StoreError {
 		matches!(self, Self::File { error, .. } if is_full(error))
 	}
 
-	/// Returns whether the object is not there, or is not the one that was stored.
+	/// Returns `true` if the object is missing, or is not the one that was stored.
 	pub fn is_damage(&self) -> bool {
 		match self {
 			Self::File { error, .. } => error.kind() == io::ErrorKind::NotFound,

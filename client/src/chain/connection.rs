@@ -131,7 +131,7 @@ pub struct Chain {
 	pub(super) client: OnlineClient<FabricConfig>,
 	pub(super) rpc: identity::Rpc,
 	node: RpcClient,
-	/// What is known of the life of the connection to a node.
+	/// The liveness of the connection to a node.
 	liveness: Option<Arc<Liveness>>,
 	/// The finalized blocks, if this is a light client, which reads nothing else.
 	pub(super) finalized: Option<Finalized>,

@@ -176,8 +176,8 @@ impl Error {
 		self.refused_submission().is_some_and(|error| error.code == TOO_LOW_PRIORITY)
 	}
 
-	/// Returns whether the node has not taken a transaction because another one has its nonce: in
-	/// the pool, or in a block already.
+	/// Returns `true` if the node has refused a transaction because another one, in the pool or in
+	/// a block, has its nonce.
 	pub fn is_overtaken(&self) -> bool {
 		/// The reason of the node for a transaction whose nonce is in the past.
 		const OUTDATED: &str = "Transaction is outdated";

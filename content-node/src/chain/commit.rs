@@ -112,7 +112,7 @@ struct Open {
 }
 
 impl Drafts {
-	/// Returns whether no draft is open, or the open one has lapsed.
+	/// Returns `true` if no draft is open, or the open one has lapsed.
 	fn are_free(&self) -> bool {
 		self.open.as_ref().is_none_or(Open::has_lapsed)
 	}

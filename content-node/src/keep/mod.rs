@@ -114,8 +114,8 @@ impl Keep {
 		Ok(keep)
 	}
 
-	/// Returns whether the file did not agree with its checksums when it was opened: it has the last
-	/// state that does.
+	/// Returns `true` if the file failed its checksums when it was opened. Its last sound state was
+	/// then restored.
 	pub fn was_repaired(&self) -> bool {
 		self.file.condition() == Condition::Repaired
 	}
@@ -134,7 +134,7 @@ impl Keep {
 		}
 	}
 
-	/// Returns whether the record is that of a node.
+	/// Returns `true` if the record is that of a node.
 	pub fn is(&self, identity: &Identity) -> Changed<bool> {
 		let found = get(&self.file.begin_read()?, rows::IDENTITY, |bytes| Some(bytes.to_vec()))?;
 		Ok(found.is_some_and(|found| found == identity.encode()))

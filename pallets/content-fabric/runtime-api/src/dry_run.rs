@@ -123,7 +123,7 @@ where
 	with_transaction(run).unwrap_or_else(failed)
 }
 
-/// Returns whether a call may be run dry.
+/// Returns `true` if a call may be dry-run.
 fn is_accepted<T, Others>(call: &CallOf<T>) -> bool
 where
 	T: Config,
