@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use cumulus_primitives_core::{CollationInfo, ParaId};
 use frame_support::{
 	genesis_builder_helper::{build_state, get_preset},
+	traits::Contains,
 	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
 	weights::Weight,
 };
@@ -28,7 +29,7 @@ use sp_session::OpaqueGeneratedSessionKeys;
 use sp_version::RuntimeVersion;
 
 use crate::{
-	presets, AccountId, Aura, Balance, Block, ConsensusHook, ContentFabric, Executive,
+	fees, presets, AccountId, Aura, Balance, Block, ConsensusHook, ContentFabric, Executive,
 	InherentDataExt, Nonce, ParachainInfo, ParachainSystem, Runtime, RuntimeCall, RuntimeEvent,
 	RuntimeGenesisConfig, SessionKeys, System, TransactionPayment, VERSION,
 };
@@ -178,6 +179,11 @@ sp_api::impl_runtime_apis! {
 			extrinsic: <Block as BlockT>::Extrinsic,
 			len: u32,
 		) -> RuntimeDispatchInfo<Balance> {
+			// Content fabric: begin
+			if !NestingLimit::contains(&extrinsic.function) {
+				return fees::UNPAYABLE;
+			}
+			// Content fabric: end
 			TransactionPayment::query_info(extrinsic, len)
 		}
 
@@ -185,6 +191,11 @@ sp_api::impl_runtime_apis! {
 			extrinsic: <Block as BlockT>::Extrinsic,
 			len: u32,
 		) -> FeeDetails<Balance> {
+			// Content fabric: begin
+			if !NestingLimit::contains(&extrinsic.function) {
+				return fees::UNPAYABLE_DETAILS;
+			}
+			// Content fabric: end
 			TransactionPayment::query_fee_details(extrinsic, len)
 		}
 
@@ -201,10 +212,20 @@ sp_api::impl_runtime_apis! {
 		for Runtime
 	{
 		fn query_call_info(call: RuntimeCall, len: u32) -> RuntimeDispatchInfo<Balance> {
+			// Content fabric: begin
+			if !NestingLimit::contains(&call) {
+				return fees::UNPAYABLE;
+			}
+			// Content fabric: end
 			TransactionPayment::query_call_info(call, len)
 		}
 
 		fn query_call_fee_details(call: RuntimeCall, len: u32) -> FeeDetails<Balance> {
+			// Content fabric: begin
+			if !NestingLimit::contains(&call) {
+				return fees::UNPAYABLE_DETAILS;
+			}
+			// Content fabric: end
 			TransactionPayment::query_call_fee_details(call, len)
 		}
 

@@ -8,6 +8,7 @@
 extern crate alloc;
 
 mod apis;
+mod fees;
 pub mod finalized_bytes;
 mod presets;
 
