@@ -77,14 +77,31 @@ impl StoreError {
 		matches!(self, Self::File { error, .. } if is_full(error))
 	}
 
-	/// Returns `true` if the object is missing, or is not the one that was stored.
+	/// Returns `true` if the object is missing, is not the one that was stored, or cannot be read
+	/// from the disk any more.
 	pub fn is_damage(&self) -> bool {
 		match self {
-			Self::File { error, .. } => error.kind() == io::ErrorKind::NotFound,
+			Self::File { error, .. } => error.kind() == io::ErrorKind::NotFound || is_lost(error),
 			Self::Store(object_store::Error::NotFound { .. }) | Self::OtherSize(_) => true,
+			Self::Store(error) => is_lost(error),
 			_ => false,
 		}
 	}
+}
+
+/// Returns `true` if a disk has failed to read bytes, as it does for a bad sector.
+fn is_lost(error: &(dyn std::error::Error + 'static)) -> bool {
+	/// The number of this error on all systems.
+	const EIO: i32 = 5;
+	let mut cause = Some(error);
+	while let Some(error) = cause {
+		let io = error.downcast_ref::<io::Error>();
+		if io.is_some_and(|error| error.raw_os_error() == Some(EIO)) {
+			return true;
+		}
+		cause = error.source();
+	}
+	false
 }
 
 /// Returns whether a disk, or the part of it that a user may take, is full.

@@ -102,11 +102,6 @@ impl Verifier {
 		self.turns.try_acquire().ok()
 	}
 
-	/// Takes a place like [`try_turn`](Self::try_turn), but waits for it.
-	pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-		self.turns.acquire().await.ok()
-	}
-
 	/// Hashes the bytes of a version that is held, and records and logs damage. Returns the fault,
 	/// if there is one. Returns `Ok(None)` if somebody else is moving or hashing the bytes now.
 	pub async fn verify(&self, version: VersionId) -> Result<Option<Result<(), Fault>>, Error> {

@@ -127,9 +127,9 @@ impl Chain {
 	///
 	/// A light client waits for a finalized block in any case: it reads its state from no other.
 	///
-	/// If another transaction of the same key came first, the node has refused this one. The call
-	/// is then signed again with the next nonce. After any other error, nothing is tried again,
-	/// because the node may have accepted the transaction.
+	/// If another transaction of the same key came first, the node has refused this one. A call that
+	/// can be repeated is then signed again with the next nonce. After any other error, nothing is
+	/// tried again, because the node may have accepted the transaction.
 	///
 	/// Fails with [`Error::NotIncluded`] if the transaction is in no block after `timeout`.
 	pub async fn submit(
@@ -140,7 +140,8 @@ impl Chain {
 		timeout: Duration,
 	) -> Result<Included, Error> {
 		let mut pause = PAUSE;
-		for _ in 1..ATTEMPTS {
+		let attempts = if can_be_repeated(call) { ATTEMPTS } else { 1 };
+		for _ in 1..attempts {
 			match self.submit_once(signer, call, wait, timeout).await {
 				Err(error) if error.is_overtaken() => tokio::time::sleep(pause).await,
 				done => return done,
@@ -176,6 +177,14 @@ impl Chain {
 		let block = tokio::time::timeout(timeout, until(progress, wait)).await;
 		self.included(call, extrinsic_hash, block.map_err(not_included)??).await
 	}
+}
+
+/// Returns `true` if a call that succeeded can be made again without harm. A node that lies about
+/// nonces can have all transactions included that were signed for one call.
+fn can_be_repeated(call: &EncodedCall) -> bool {
+	let name = call.name();
+	let of_fabric = name.strip_prefix("ContentFabric.");
+	of_fabric.is_some_and(|name| !["top_up_bond", "slash"].contains(&name))
 }
 
 /// Waits until a transaction is in a block.

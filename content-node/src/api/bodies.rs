@@ -5,10 +5,13 @@ use std::{net::IpAddr, sync::Arc};
 
 use content_fabric_client::server::{client_of, Gate, Pass};
 
-/// Number of bytes of a place, the unit in which memory is taken.
+/// Number of bytes of a body that take no place, so that clients cannot keep small bodies of others
+/// out. All connections together have 32 MiB of them.
+const FREE: usize = 16 << 10;
+/// Number of bytes of a place, the unit in which further memory is taken.
 const PLACE: usize = 64 << 10;
-/// Largest number of places, in all and of one client: 64 MiB and 16 MiB.
-const PLACES: (usize, usize) = (1_024, 256);
+/// Largest number of places, in all and of one client: 32 MiB and 8 MiB.
+const PLACES: (usize, usize) = (512, 128);
 
 /// The memory that the bodies of requests share.
 #[derive(Clone, Debug)]
@@ -29,7 +32,7 @@ impl Bodies {
 		Self(Arc::new(Gate::new(PLACES.0, PLACES.1)))
 	}
 
-	/// Returns the number of bytes that are taken.
+	/// Returns the number of bytes that are taken, without the free ones.
 	pub fn taken(&self) -> usize {
 		self.0.taken().saturating_mul(PLACE)
 	}
@@ -45,7 +48,8 @@ impl Buffer {
 	/// Appends bytes. Returns `false`, and changes nothing, if there is no room for them.
 	pub fn append(&mut self, bytes: &[u8]) -> bool {
 		let length = self.bytes.len().saturating_add(bytes.len());
-		let mut needed = length.div_ceil(PLACE).saturating_sub(self.places.len());
+		let counted = length.saturating_sub(FREE);
+		let mut needed = counted.div_ceil(PLACE).saturating_sub(self.places.len());
 		if needed > 0 {
 			// Doubles the places, so that not every step moves the bytes.
 			needed = needed.max(self.places.len());
@@ -53,7 +57,7 @@ impl Buffer {
 		let more = (0..needed).map(|_| self.bodies.0.take(self.client));
 		let Some(more) = more.collect::<Option<Vec<_>>>() else { return false };
 		self.places.extend(more);
-		let room = self.places.len().saturating_mul(PLACE);
+		let room = self.places.len().saturating_mul(PLACE).saturating_add(FREE);
 		if length > self.bytes.capacity() {
 			self.bytes.reserve_exact(room.saturating_sub(self.bytes.len()));
 		}
@@ -94,16 +98,18 @@ mod tests {
 		for client in 1..=5 {
 			let mut buffer = bodies.buffer(address(client));
 			while buffer.append(&[1; 1_000]) {}
-			assert!(bodies.taken() >= buffer.bytes().len());
+			assert!(bodies.taken() + FREE * usize::from(client) >= buffer.bytes().len());
 			all.push(buffer);
 		}
 		let lengths: Vec<_> = all.iter().map(|buffer| buffer.bytes().len()).collect();
-		assert!(lengths[..4].iter().all(|length| *length > (16 << 20) - PLACE), "{lengths:?}");
-		assert!(lengths.iter().sum::<usize>() <= 64 << 20, "{lengths:?}");
-		assert_eq!((lengths[4], bodies.taken()), (0, 64 << 20));
+		assert!(lengths[..4].iter().all(|length| *length > (8 << 20) - PLACE), "{lengths:?}");
+		assert!(lengths.iter().sum::<usize>() <= (32 << 20) + 5 * FREE, "{lengths:?}");
+		// The free bytes alone.
+		assert!((FREE - 1_000..=FREE).contains(&lengths[4]), "{lengths:?}");
+		assert_eq!(bodies.taken(), 32 << 20);
 		// A moved buffer keeps its places until it is dropped.
 		let moved = all[0].take();
-		assert_eq!((all[0].bytes().len(), bodies.taken()), (0, 64 << 20));
+		assert_eq!((all[0].bytes().len(), bodies.taken()), (0, 32 << 20));
 		drop(moved);
 		assert!(all[4].append(&[1; 2 * PLACE]));
 		drop(all);
@@ -111,12 +117,26 @@ mod tests {
 	}
 
 	#[test]
+	fn small_bodies_keep_nobody_out() {
+		let bodies = Bodies::new();
+		let small: Vec<_> = (0..2_048)
+			.map(|_| {
+				let mut buffer = bodies.buffer(address(1));
+				assert!(buffer.append(&[1; FREE]));
+				buffer
+			})
+			.collect();
+		assert_eq!((small.len(), bodies.taken()), (2_048, 0));
+		assert!(bodies.buffer(address(1)).append(&vec![1; 1 << 20]));
+	}
+
+	#[test]
 	fn bytes_without_room_leave_a_buffer_as_it_was() {
 		let bodies = Bodies::new();
 		let mut buffer = bodies.buffer(address(1));
 		assert!(buffer.append(b"start"));
-		assert!(!buffer.append(&vec![0; 16 << 20]));
-		assert_eq!((buffer.bytes(), bodies.taken()), (&b"start"[..], PLACE));
+		assert!(!buffer.append(&vec![0; 9 << 20]));
+		assert_eq!((buffer.bytes(), bodies.taken()), (&b"start"[..], 0));
 		assert!(buffer.append(b" and end"));
 		assert_eq!(buffer.bytes(), b"start and end");
 	}

@@ -58,12 +58,14 @@ impl<E: Into<Error>> From<E> for Failure {
 				Self::new(StatusCode::INSUFFICIENT_STORAGE, "the disk of the node is full")
 			},
 			Error::Chain(failure) => {
-				error!("{failure}");
 				let reason = format!("the request to the chain failed: {failure}");
 				match failure.is_connection() {
-					// The node connects again by itself.
+					// The node connects again by itself, and logs that once.
 					true => Self::busy(&reason),
-					false => Self::new(StatusCode::BAD_GATEWAY, reason),
+					false => {
+						error!("{failure}");
+						Self::new(StatusCode::BAD_GATEWAY, reason)
+					},
 				}
 			},
 			// The reason may contain paths of this machine.
@@ -82,7 +84,7 @@ impl From<Refusal> for Failure {
 	fn from(refusal: Refusal) -> Self {
 		let status = match refusal {
 			Refusal::Failed(error) => return error.into(),
-			Refusal::Busy => return Self::busy(&refusal.to_string()),
+			Refusal::Busy | Refusal::Unready(_) => return Self::busy(&refusal.to_string()),
 			Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
 			Refusal::Full { .. } => StatusCode::INSUFFICIENT_STORAGE,
 			Refusal::Lapsed => StatusCode::CONFLICT,

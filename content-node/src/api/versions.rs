@@ -18,7 +18,7 @@ use content_fabric_identifiers::VersionId;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use tokio::time::timeout;
-use tracing::error;
+use tracing::{error, warn};
 
 use super::{
 	app::App,
@@ -380,7 +380,10 @@ async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<
 	})
 	.await?;
 	app.store.adopt(&file.path(), version).await?;
-	app.verifier.has_stored(version).await?;
+	// Otherwise, the bytes are hashed again before their versions are final.
+	if let Err(error) = app.verifier.has_stored(version).await {
+		warn!("the stored bytes of {version} cannot be looked up now: {error}");
+	}
 	let keep = app.keep.clone();
 	let hold = move || {
 		let held = keep.hold(version, size, now_seconds());

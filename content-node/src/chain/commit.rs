@@ -42,6 +42,9 @@ pub enum Refusal {
 	/// Another draft is open.
 	#[error("another draft is open: try again in a minute")]
 	Busy,
+	/// The chain cannot be followed now.
+	#[error("the chain cannot be followed now: {0}")]
+	Unready(String),
 	/// The draft is not the one that the node waits for.
 	#[error("the draft is not the open one of this node, or has lapsed: request another one")]
 	Lapsed,
@@ -228,9 +231,14 @@ impl Fabric {
 		Ok((block, rows.into_iter().map(|(key, _)| key).collect()))
 	}
 
-	/// Checks that the chain was not found to be another one than before.
+	/// Checks that the chain was not found to be another one than before, or behind, when it may be
+	/// another one.
 	fn ensure_same_chain(&self) -> Result<(), Refusal> {
-		self.problem.other_chain().map_or(Ok(()), |reason| Err(Refusal::OtherChain(reason)))
+		match (self.problem.other_chain(), self.problem.reason()) {
+			(Some(reason), _) => Err(Refusal::OtherChain(reason)),
+			(None, Some(reason)) => Err(Refusal::Unready(reason)),
+			(None, None) => Ok(()),
+		}
 	}
 
 	/// Checks that there is room for bytes that are neither here nor promised yet.

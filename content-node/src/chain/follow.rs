@@ -10,7 +10,7 @@ use content_fabric_client::chain::{
 use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, VersionId};
 use content_fabric_primitives::MemberId;
 use tokio::time::sleep;
-use tracing::{info, warn};
+use tracing::info;
 
 use super::{Fabric, Link, PAUSE};
 use crate::{
@@ -30,7 +30,11 @@ impl Fabric {
 	pub async fn keep_following(&self) {
 		let mut must_compare = true;
 		loop {
-			let result = self.follow(&mut must_compare).await;
+			let result = match self.link() {
+				Ok(link) => self.follow(&link, &mut must_compare).await,
+				// There has been no connection yet, and the reason is known.
+				Err(_) => Ok(()),
+			};
 			self.followed.send_replace(None);
 			if let Err(error @ (Error::Behind { .. } | Error::OtherChain { .. })) = &result {
 				// The connection is not at fault.
@@ -41,21 +45,16 @@ impl Fabric {
 			if let Err(error) = result {
 				// A block that cannot be read now, such as one that is pruned, is left out.
 				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
-				warn!("the chain cannot be followed now: {error}");
+				self.problem.report(&error);
 			}
 			sleep(PAUSE).await;
-			match self.reconnect().await {
-				Err(Error::Chain(error)) if error.is_connection() => {
-					warn!("the chain cannot be reached: {error}");
-				},
-				Err(error) => self.problem.report(&error),
-				Ok(()) => {},
+			if let Err(error) = self.reconnect().await {
+				self.problem.report(&error);
 			}
 		}
 	}
 
-	async fn follow(&self, must_compare: &mut bool) -> Result<(), Error> {
-		let link = self.link()?;
+	async fn follow(&self, link: &Link, must_compare: &mut bool) -> Result<(), Error> {
 		let chain = &link.chain;
 		let mut blocks = chain.blocks(Wait::Finalized).await?;
 		let at = chain.finalized().await?;
@@ -65,7 +64,7 @@ impl Fabric {
 		let mut last = match last.filter(|_| !*must_compare && missed <= Some(CATCH_UP)) {
 			Some(last) => last,
 			None => {
-				self.compare(&link, &at).await?;
+				self.compare(link, &at).await?;
 				*must_compare = false;
 				at.block_number()
 			},
@@ -78,11 +77,11 @@ impl Fabric {
 			while last + 1 < next.block_number() {
 				let hash = chain.block_hash(last + 1).await?;
 				let hash = hash.ok_or(ChainError::Disconnected)?;
-				self.apply(&link, &chain.at(hash).await?).await?;
+				self.apply(link, &chain.at(hash).await?).await?;
 				last += 1;
 			}
 			if next.block_number() > last {
-				self.apply(&link, &next).await?;
+				self.apply(link, &next).await?;
 				last = next.block_number();
 			}
 			self.read_balance(&next).await?;
@@ -114,6 +113,12 @@ impl Fabric {
 		let ours = |row: Version| link.is_ours(&row).then(|| recorded(&row));
 		let found = found.into_iter().map(|row| row.and_then(ours));
 		let changes: Vec<_> = changed.into_iter().zip(found).collect();
+		for (key, row) in &changes {
+			// Its bytes may have been hashed long before somebody committed it past this program.
+			if row.is_some() && !self.keep.has_row(key)? {
+				self.verifier.forget([key.version]);
+			}
+		}
 		if !changes.is_empty() {
 			self.keep.put(&changes, now_seconds())?;
 			self.arrived.notify_one();

@@ -35,7 +35,9 @@ impl Fabric {
 				return Err(Error::OtherChain { block, found, seen });
 			}
 		}
-		if first.is_none() && at.block_number() > 0 {
+		// A chain that is behind may be another one.
+		let has_caught_up = last.is_none_or(|last| last <= at.block_number());
+		if first.is_none() && at.block_number() > 0 && has_caught_up {
 			if let Some(hash) = chain.block_hash(1).await? {
 				self.keep.begin(hash)?;
 			}

@@ -16,7 +16,7 @@ const PAGE: usize = 1_000;
 const AT_ONCE: usize = 16;
 /// Pause between two rounds.
 const SOON: Duration = Duration::from_millis(500);
-/// Time after which sound versions no longer wait for the others.
+/// Time after which sound versions no longer wait for the others, and pause after an error.
 const SOME: Duration = Duration::from_secs(6);
 
 impl Fabric {
@@ -40,12 +40,17 @@ impl Fabric {
 	pub async fn keep_verifying(&self) {
 		loop {
 			self.unverified.notified().await;
-			if let Err(error) = self.verify_owed().await {
-				warn!("versions cannot be hashed now: {error}");
-			}
+			let verified = self.verify_owed().await;
 			self.arrived.notify_one();
-			// Versions that somebody else has claimed are tried again after a pause.
-			sleep(SOON).await;
+			// Versions that somebody else has claimed are tried again after a pause, and after an
+			// error, which may last, after a longer one.
+			match verified {
+				Ok(()) => sleep(SOON).await,
+				Err(error) => {
+					warn!("versions cannot be hashed now: {error}");
+					sleep(SOME).await;
+				},
+			}
 		}
 	}
 
@@ -70,7 +75,6 @@ impl Fabric {
 	async fn verify_one(&self, version: VersionId) -> Result<(), Error> {
 		let Some(held) = self.keep.held(version)? else { return Ok(()) };
 		if !self.verifier.knows(version, held.size).await? {
-			let _turn = self.verifier.turn().await;
 			self.verifier.verify(version).await?;
 		}
 		Ok(())

@@ -195,6 +195,11 @@ impl Keep {
 		get(&self.file.begin_read()?, &rows::held(version), rows::decode)
 	}
 
+	/// Returns `true` if the record has a row.
+	pub fn has_row(&self, key: &VersionKey) -> Changed<bool> {
+		Ok(self.file.begin_read()?.contains_key(&key.tagged(rows::ROW))?)
+	}
+
 	/// Returns the largest size that rows declare for a version. `None` if no row needs it.
 	pub fn needed(&self, version: VersionId) -> Changed<Option<u64>> {
 		largest(&self.file.begin_read()?, version)

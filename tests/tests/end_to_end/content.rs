@@ -364,7 +364,11 @@ async fn damaged_bytes_are_not_finalized_for_another_commit_and_are_replaced_by_
 	// A byte rots, and nobody notices before the same bytes are committed for another object.
 	let mut changed = rotten.clone();
 	changed[2_000_000] ^= 1;
+	// A disk that rots leaves the time of the file as it was.
+	let time = fs::metadata(file(rotten)).and_then(|data| data.modified()).expect("it has a time");
 	fs::write(file(rotten), changed).expect("the file can be written");
+	let opened = fs::File::options().write(true).open(file(rotten)).expect("the file is there");
+	opened.set_modified(time).expect("the time can be set");
 	let other = ids::content_object(fabric.tenant, "other");
 	let create = calls::CreateContentObject { tenant: fabric.tenant, object: other };
 	fabric.submit(&fabric.charlie, create).await;

@@ -89,7 +89,7 @@ impl Followers {
 		let refused = draft(&self.store, fabric, &[&content(0, 100)]).expect(503);
 		assert!(refused.head.contains("retry-after: 5"), "{}", refused.head);
 		let reason = refused.json()["error"].as_str().expect("it has a reason").to_owned();
-		let start = "the request to the chain failed: the connection is dead: ";
+		let start = "the chain cannot be followed now: the connection is dead: ";
 		assert!(reason.starts_with(start), "{reason}");
 	}
 
