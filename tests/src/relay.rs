@@ -24,8 +24,8 @@ use tokio_tungstenite::{
 /// Changes the result of a question. Gets the name of its method, its parameters, and the result.
 pub type Lie = Arc<dyn Fn(&str, &Value, &mut Value) + Send + Sync>;
 
-/// What a relay swallows. It keeps the connections open, and answers pings itself. Peers that
-/// connect meanwhile wait for the handshake.
+/// The messages that a relay swallows. It keeps the connections open, and answers pings itself.
+/// Peers that connect meanwhile wait for the handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Swallows {
 	/// Nothing.

@@ -201,7 +201,7 @@ fn each_open_motion_of_a_member_makes_its_next_one_dearer_and_no_other() {
 	});
 }
 
-/// Whether the chain is in safe mode when a motion is carried out is for any member to choose.
+/// Any member can choose whether the chain is in safe mode when a motion is carried out.
 #[test]
 fn the_motions_that_the_documents_advise_work_in_safe_mode_and_outside() {
 	let mut chain = space_and_tenant();

@@ -281,7 +281,7 @@ fn calls_beyond_the_limit_of_nesting_are_not_run() {
 	}
 }
 
-/// What `fabric` submits is accepted, alone and as it is put into other calls.
+/// The calls that `fabric` submits are accepted, alone and within other calls.
 #[test]
 fn calls_of_the_client_are_run() {
 	let mut chain = with_sudo();

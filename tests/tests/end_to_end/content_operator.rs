@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a content node says to those who run it: an operator without funds, and a chain that was
+//! The messages of a content node to its operators: an operator without funds, and a chain that was
 //! begun anew.
 
 use std::{

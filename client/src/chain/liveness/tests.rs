@@ -34,7 +34,7 @@ const SLOT: Duration = Duration::from_secs(6);
 /// Longest time that the death of a connection may take.
 const SOON: Duration = Duration::from_secs(30);
 
-/// What a node does.
+/// The behavior of a node.
 #[derive(Clone, Copy)]
 struct Conduct {
 	answers: bool,

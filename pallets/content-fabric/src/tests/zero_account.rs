@@ -118,7 +118,7 @@ fn rows_that_name_it_give_it_no_power() {
 	});
 }
 
-/// What should not be there can still be removed.
+/// Rows that should not exist can still be removed.
 #[test]
 fn its_access_key_can_be_revoked() {
 	Chain::small_fabric().block(|| {
