@@ -137,7 +137,7 @@ export async function resolve(
 	key: string,
 ): Promise<Resolution | undefined> {
 	const parts = [idHex('tenant', tenant), utf8(collection), utf8(key)] as const;
-	const found = await api.apis.ContentFabricApi.resolve(...parts, { at: 'best' });
+	const found = await api.view.ContentFabric.resolve(...parts, { at: 'best' });
 	if (found === undefined) return undefined;
 	const { object, version } = found.value;
 	return {
