@@ -10,6 +10,7 @@ use frame_support::{
 	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
 	weights::Weight,
 };
+use pallet_content_fabric::NestingLimit;
 use pallet_content_fabric_runtime_api::DryRun;
 use pallet_transaction_payment_rpc_runtime_api::{FeeDetails, RuntimeDispatchInfo};
 use sp_api::impl_runtime_apis;
@@ -28,9 +29,8 @@ use sp_version::RuntimeVersion;
 
 use crate::{
 	configs::dry_run::DryRuns, fees, genesis_config_presets, validators::ActiveVoters, AccountId,
-	Aura, Balance, Block, ContentFabric, Executive, Grandpa, InherentDataExt, Nonce, Runtime,
-	RuntimeCall, RuntimeEvent, RuntimeGenesisConfig, SessionKeys, System, TransactionPayment,
-	VERSION,
+	Aura, Balance, Block, Executive, Grandpa, InherentDataExt, Nonce, Runtime, RuntimeCall,
+	RuntimeEvent, RuntimeGenesisConfig, SessionKeys, System, TransactionPayment, VERSION,
 };
 
 impl_runtime_apis! {

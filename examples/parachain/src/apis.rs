@@ -10,6 +10,7 @@ use frame_support::{
 	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
 	weights::Weight,
 };
+use pallet_content_fabric::NestingLimit;
 use pallet_content_fabric_runtime_api::DryRun;
 use pallet_transaction_payment_rpc_runtime_api::{FeeDetails, RuntimeDispatchInfo};
 use sp_consensus_aura::{sr25519::AuthorityId as AuraId, Slot, SlotDuration};
@@ -25,8 +26,8 @@ use sp_session::OpaqueGeneratedSessionKeys;
 use sp_version::RuntimeVersion;
 
 use crate::{
-	fees, presets, AccountId, Aura, Balance, Block, ConsensusHook, ContentFabric, Executive,
-	InherentDataExt, Nonce, ParachainInfo, ParachainSystem, Runtime, RuntimeCall, RuntimeEvent,
+	fees, presets, AccountId, Aura, Balance, Block, ConsensusHook, Executive, InherentDataExt,
+	Nonce, ParachainInfo, ParachainSystem, Runtime, RuntimeCall, RuntimeEvent,
 	RuntimeGenesisConfig, SessionKeys, System, TransactionPayment, VERSION,
 };
 

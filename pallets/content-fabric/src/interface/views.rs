@@ -9,7 +9,7 @@ use content_fabric_primitives::{MemberId, Resolution};
 use sp_runtime::traits::Saturating;
 
 use crate::{
-	members::{by_kind, Member, MemberKind, Tenant},
+	members::{by_kind, Member, MemberKind, ProviderKind, Tenant, TenantKind},
 	BondInfo, BondInfoOf, CollectionNameOf, Config, ContentObjects, DeletionQueueBounds, Pallet,
 	PurgeProgress, Purges, RecordKeyOf, Records, VersionInfoOf, Versions,
 };
