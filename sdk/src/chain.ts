@@ -14,7 +14,7 @@ export type FabricApi = TypedApi<typeof fabric>;
 
 export interface Fabric {
 	client: PolkadotClient;
-	/** The runtime's calls, storage, constants and runtime API. */
+	/** The runtime's calls, storage, constants, view functions and runtime APIs. */
 	api: FabricApi;
 	genesisHash: Uint8Array;
 	/** Ends the connection. */
