@@ -4,6 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use jsonrpsee::RpcModule;
+use sc_basic_authorship::ProposerFactory;
 use sc_client_api::HeaderBackend;
 use sc_client_db::PruningFilter;
 use sc_consensus::BasicQueue;
@@ -25,7 +26,6 @@ use sp_consensus_aura::{inherents::InherentDataProvider as SlotProvider, sr25519
 use crate::{
 	chain_spec::Extensions,
 	consensus::{Base, Consensus, RpcBuilder, Running},
-	overruns,
 	types::{Block, BlockNumber, FullBackend, FullClient, Hash, SelectChain},
 };
 
@@ -206,14 +206,13 @@ fn author(
 			client: node.client.clone(),
 			select_chain: node.select_chain.clone(),
 			block_import,
-			proposer_factory: overruns::proposers(
-				slot_duration.as_duration(),
+			proposer_factory: ProposerFactory::new(
+				node.task_manager.spawn_handle(),
 				node.client.clone(),
 				node.transaction_pool.clone(),
-				node.task_manager.spawn_handle(),
 				node.prometheus.as_ref(),
 				node.telemetry.clone(),
-			)?,
+			),
 			sync_oracle: node.sync.clone(),
 			justification_sync_link: node.sync.clone(),
 			create_inherent_data_providers: move |_, ()| async move { Ok(now(slot_duration)) },

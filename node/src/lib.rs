@@ -18,7 +18,6 @@ pub mod chain_spec;
 pub mod cli;
 pub mod command;
 pub mod consensus;
-mod overruns;
 pub mod runtime_api;
 pub mod service;
 pub mod types;

@@ -10,10 +10,7 @@ use frame_support::{
 	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
 	weights::Weight,
 };
-use pallet_content_fabric::{
-	identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId},
-	*,
-};
+use pallet_content_fabric::NestingLimit;
 use pallet_content_fabric_runtime_api::DryRun;
 use pallet_transaction_payment_rpc_runtime_api::{FeeDetails, RuntimeDispatchInfo};
 use sp_api::impl_runtime_apis;
@@ -32,9 +29,8 @@ use sp_version::RuntimeVersion;
 
 use crate::{
 	configs::dry_run::DryRuns, fees, genesis_config_presets, validators::ActiveVoters, AccountId,
-	Aura, Balance, Block, ContentFabric, Executive, Grandpa, InherentDataExt, Nonce, Runtime,
-	RuntimeCall, RuntimeEvent, RuntimeGenesisConfig, SessionKeys, System, TransactionPayment,
-	VERSION,
+	Aura, Balance, Block, Executive, Grandpa, InherentDataExt, Nonce, Runtime, RuntimeCall,
+	RuntimeEvent, RuntimeGenesisConfig, SessionKeys, System, TransactionPayment, VERSION,
 };
 
 impl_runtime_apis! {
@@ -230,90 +226,6 @@ impl_runtime_apis! {
 	impl pallet_content_fabric_runtime_api::ContentFabricApi<Block, Runtime> for Runtime {
 		fn dry_run(account: AccountId, call: RuntimeCall) -> DryRun<RuntimeEvent> {
 			pallet_content_fabric_runtime_api::dry_run::<Runtime, DryRuns>(account, call)
-		}
-
-		fn rows(member: MemberId) -> Option<u32> {
-			ContentFabric::rows(member)
-		}
-
-		fn bond(member: MemberId) -> Option<BondInfoOf<Runtime>> {
-			ContentFabric::bond(member)
-		}
-
-		fn provider_level(provider: ProviderId, account: AccountId) -> Option<ProviderLevel> {
-			ContentFabric::provider_level(provider, account)
-		}
-
-		fn tenant_level(tenant: TenantId, account: AccountId) -> Option<TenantLevel> {
-			ContentFabric::tenant_level(tenant, account)
-		}
-
-		fn head_version(tenant: TenantId, object: ContentObjectId) -> Option<(VersionId, VersionInfoOf<Runtime>)> {
-			ContentFabric::head_version(tenant, object)
-		}
-
-		fn resolve(tenant: TenantId, collection: Vec<u8>, key: Vec<u8>) -> Option<Resolution> {
-			ContentFabric::resolve(tenant, collection, key)
-		}
-
-		fn purge_progress(member: MemberId) -> Option<PurgeProgress> {
-			ContentFabric::purge_progress(member)
-		}
-
-		fn purges(after: Option<MemberId>, limit: u32) -> Page<MemberId, PurgeOf<Runtime>> {
-			ContentFabric::purges(after, limit)
-		}
-
-		fn spaces(after: Option<SpaceId>, limit: u32) -> Page<SpaceId, SpaceInfoOf<Runtime>> {
-			ContentFabric::spaces(after, limit)
-		}
-
-		fn admissions(space: SpaceId, after: Option<(AccountId, Role)>, limit: u32) -> Page<(AccountId, Role), ()> {
-			ContentFabric::admissions(space, after, limit)
-		}
-
-		fn providers(space: SpaceId, after: Option<ProviderId>, limit: u32) -> Page<ProviderId, ProviderInfoOf<Runtime>> {
-			ContentFabric::providers(space, after, limit)
-		}
-
-		fn tenants(space: SpaceId, after: Option<TenantId>, limit: u32) -> Page<TenantId, TenantInfoOf<Runtime>> {
-			ContentFabric::tenants(space, after, limit)
-		}
-
-		fn provider_keys(provider: ProviderId, after: Option<AccountId>, limit: u32) -> Page<AccountId, KeyInfoOf<Runtime, ProviderLevel>> {
-			ContentFabric::provider_keys(provider, after, limit)
-		}
-
-		fn nodes(provider: ProviderId, after: Option<NodeId>, limit: u32) -> Page<NodeId, NodeInfoOf<Runtime>> {
-			ContentFabric::nodes(provider, after, limit)
-		}
-
-		fn tenant_keys(tenant: TenantId, after: Option<AccountId>, limit: u32) -> Page<AccountId, KeyInfoOf<Runtime, TenantLevel>> {
-			ContentFabric::tenant_keys(tenant, after, limit)
-		}
-
-		fn kmses(tenant: TenantId, after: Option<KmsId>, limit: u32) -> Page<KmsId, KmsInfoOf<Runtime>> {
-			ContentFabric::kmses(tenant, after, limit)
-		}
-
-		fn content_objects(tenant: TenantId, after: Option<ContentObjectId>, limit: u32) -> Page<ContentObjectId, ContentObjectInfoOf<Runtime>> {
-			ContentFabric::content_objects(tenant, after, limit)
-		}
-
-		fn versions(tenant: TenantId, object: ContentObjectId, after: Option<VersionId>, limit: u32) -> Page<VersionId, VersionInfoOf<Runtime>> {
-			ContentFabric::versions(tenant, object, after, limit)
-		}
-
-		fn collections(tenant: TenantId, after: Option<CollectionNameOf<Runtime>>, limit: u32) -> Page<CollectionNameOf<Runtime>, CollectionInfoOf<Runtime>> {
-			ContentFabric::collections(tenant, after, limit)
-		}
-
-		fn records(tenant: TenantId, collection: Vec<u8>, after: Option<RecordKeyOf<Runtime>>, limit: u32) -> Page<RecordKeyOf<Runtime>, RecordInfoOf<Runtime>> {
-			ContentFabric::records(tenant, collection, after, limit)
-		}
-
-		fn resolutions(tenant: TenantId, collection: Vec<u8>, after: Option<RecordKeyOf<Runtime>>, limit: u32) -> Page<RecordKeyOf<Runtime>, Resolution> {
-			ContentFabric::resolutions(tenant, collection, after, limit)
 		}
 	}
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A slow call and a stepped migration, which only network tests need. No chain should have them.
-
-use core::hint::black_box;
+//! A stepped migration, which only network tests need. No chain should have it.
 
 use frame_support::{
 	migrations::{MigrationId, SteppedMigration, SteppedMigrationError},
-	traits::{ConstU32, Contains, StorageVersion},
+	traits::{ConstU32, StorageVersion},
 	weights::WeightMeter,
 	BoundedVec,
 };
 use pallet_content_fabric::Versions;
 use sp_version::{runtime_version, RuntimeVersion};
 
-use crate::{apis, ContentFabric, Runtime, RuntimeCall};
+use crate::{apis, ContentFabric, Runtime};
 
 /// The version after that of the runtime without the drill.
 #[runtime_version]
@@ -26,25 +24,6 @@ pub const VERSION: RuntimeVersion = RuntimeVersion {
 	transaction_version: 1,
 	system_version: 1,
 };
-
-/// The prefix of a remark that keeps a node busy. The number of rounds follows, in eight bytes,
-/// little-endian.
-const SPIN: &[u8] = b"spin";
-
-/// A filter that accepts all calls, and spends time on remarks that begin with `SPIN`.
-pub struct Spin;
-
-impl Contains<RuntimeCall> for Spin {
-	fn contains(call: &RuntimeCall) -> bool {
-		if let RuntimeCall::System(frame_system::Call::remark { remark }) = call {
-			let rounds = remark.strip_prefix(SPIN).and_then(|rounds| rounds.try_into().ok());
-			(0..rounds.map_or(0, u64::from_le_bytes)).for_each(|round| {
-				black_box(round);
-			});
-		}
-		true
-	}
-}
 
 /// Number of versions that are migrated in a block.
 const VERSIONS_IN_A_STEP: usize = 100;

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 const [url] = process.argv.slice(2);
 if (!url) throw new Error('usage: npm run descriptors -- URL, such as http://127.0.0.1:9944');
 
-/** Returns the metadata, of version 15, which describes runtime APIs. */
+/** Returns the metadata, of version 16, which describes runtime APIs and view functions. */
 async function metadata() {
-	const request = { jsonrpc: '2.0', id: 1, method: 'state_call', params: ['Metadata_metadata_at_version', '0x0f000000'] };
+	const request = { jsonrpc: '2.0', id: 1, method: 'state_call', params: ['Metadata_metadata_at_version', '0x10000000'] };
 	const response = await fetch(url.replace(/^ws/, 'http'), {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
@@ -21,7 +21,7 @@ async function metadata() {
 	if (error) throw new Error(`the node at ${url} refused to return its metadata: ${error.message}`);
 	const bytes = Buffer.from(result.slice(2), 'hex');
 	const at = bytes.indexOf('meta');
-	if (at < 0) throw new Error(`the node at ${url} has no metadata of version 15`);
+	if (at < 0) throw new Error(`the node at ${url} has no metadata of version 16`);
 	// Before it are the byte of an option and the length.
 	return bytes.subarray(at);
 }

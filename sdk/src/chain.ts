@@ -14,7 +14,7 @@ export type FabricApi = TypedApi<typeof fabric>;
 
 export interface Fabric {
 	client: PolkadotClient;
-	/** The runtime's calls, storage, constants and runtime API. */
+	/** The runtime's calls, storage, constants, view functions and runtime APIs. */
 	api: FabricApi;
 	genesisHash: Uint8Array;
 	/** Ends the connection. */
@@ -137,7 +137,7 @@ export async function resolve(
 	key: string,
 ): Promise<Resolution | undefined> {
 	const parts = [idHex('tenant', tenant), utf8(collection), utf8(key)] as const;
-	const found = await api.apis.ContentFabricApi.resolve(...parts, { at: 'best' });
+	const found = await api.view.ContentFabric.resolve(...parts, { at: 'best' });
 	if (found === undefined) return undefined;
 	const { object, version } = found.value;
 	return {

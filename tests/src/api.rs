@@ -1,47 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The pallet's runtime API over JSON-RPC. Arguments are encoded and answers decoded by hand,
-//! independently of metadata and client library.
+//! The pallet's view functions over JSON-RPC. Ids and arguments are encoded and answers decoded by
+//! hand, independently of metadata and client library.
 
 use content_fabric_identifiers::TenantId;
 use content_fabric_primitives::MemberId;
+use sp_crypto_hashing::twox_128;
 use subxt::ext::codec::{Decode, DecodeAll, Encode};
 
-use crate::raw::{Id, Muid, Raw};
+use crate::raw::{Id, Raw};
 
 /// The bytes of a version's id.
 pub type Hash = [u8; 32];
 /// A content object, and one of its versions.
 pub type Content = (Id, Option<Hash>);
-
-/// A content object.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Decode)]
-#[codec(crate = subxt::ext::codec)]
-pub struct ObjectInfo {
-	/// Its head.
-	pub head: Option<Hash>,
-	/// When the version that last became the head was committed.
-	pub head_since: Muid,
-	/// When the tenant last decided about the head.
-	pub head_set: Muid,
-	/// Number of its versions.
-	pub version_count: u32,
-	/// The deposit on hold for its row.
-	pub deposit: u128,
-	/// When it was created.
-	pub created: Muid,
-}
-
-/// A part of a list.
-#[derive(Clone, Debug, PartialEq, Eq, Decode)]
-#[codec(crate = subxt::ext::codec)]
-pub struct Page<Key, Info> {
-	/// When the member whose rows are listed was created.
-	pub created: Option<Muid>,
-	/// The keys and values of the rows.
-	pub items: Vec<(Key, Info)>,
-	/// The key to pass as `after` to continue.
-	pub next: Option<Key>,
-}
 
 /// The funds on hold for a member, and the bond that its space requires.
 #[derive(Clone, Debug, PartialEq, Eq, Decode)]
@@ -73,17 +44,17 @@ pub struct Progress {
 
 /// Returns the number of rows under a member.
 pub async fn rows(raw: &Raw, member: impl Into<MemberId>) -> Option<u32> {
-	ask(raw, "rows", encoded(member.into())).await
+	ask(raw, "rows(MemberId) -> Option<u32>", encoded(member.into())).await
 }
 
 /// Returns the funds on hold for a member.
 pub async fn bond(raw: &Raw, member: impl Into<MemberId>) -> Option<Bond> {
-	ask(raw, "bond", encoded(member.into())).await
+	ask(raw, "bond(MemberId) -> Option<BondInfoOf<T>>", encoded(member.into())).await
 }
 
 /// Returns the progress of the purge of a member.
 pub async fn purge_progress(raw: &Raw, member: impl Into<MemberId>) -> Option<Progress> {
-	ask(raw, "purge_progress", encoded(member.into())).await
+	ask(raw, "purge_progress(MemberId) -> Option<PurgeProgress>", encoded(member.into())).await
 }
 
 /// Returns whether a record dangles, and what it leads to. (The answer is one of two variants, and
@@ -94,17 +65,8 @@ pub async fn resolve(
 	collection: &str,
 	key: &str,
 ) -> Option<(bool, Content)> {
-	ask(raw, "resolve", (tenant.0, collection, key)).await
-}
-
-/// Returns a page of the content objects of a tenant.
-pub async fn content_objects(
-	raw: &Raw,
-	tenant: TenantId,
-	after: Option<Id>,
-	limit: u32,
-) -> Page<Id, ObjectInfo> {
-	ask(raw, "content_objects", (tenant.0, after, limit)).await
+	let signature = "resolve(TenantId,Vec<u8>,Vec<u8>) -> Option<Resolution>";
+	ask(raw, signature, (tenant.0, collection, key)).await
 }
 
 /// Returns what a member's id is encoded as.
@@ -115,8 +77,15 @@ fn encoded(member: MemberId) -> (u8, Id) {
 	}
 }
 
-async fn ask<Answer: Decode>(raw: &Raw, function: &str, arguments: impl Encode) -> Answer {
-	let function = format!("ContentFabricApi_{function}");
-	let answer = raw.runtime_api(&function, &arguments.encode()).await;
+/// Asks a view function of the pallet. Its id has the hashes of the pallet's name and of its
+/// signature. The answer is its value, encoded, or an error.
+async fn ask<Answer: Decode>(raw: &Raw, signature: &str, arguments: impl Encode) -> Answer {
+	let id = [twox_128(b"ContentFabric"), twox_128(signature.as_bytes())];
+	let asked = (id, arguments.encode()).encode();
+	let answer = raw.runtime_api("RuntimeViewFunction_execute_view_function", &asked).await;
+	let (0, answer) = <(u8, Vec<u8>)>::decode_all(&mut &answer[..]).expect("it is an answer")
+	else {
+		panic!("there is no view function {signature}");
+	};
 	Answer::decode_all(&mut &answer[..]).expect("the answer is of the type that is known here")
 }

@@ -21,7 +21,6 @@ mod kill;
 mod light;
 mod link;
 mod nesting;
-mod overrun;
 mod partition;
 mod publish;
 mod purge;

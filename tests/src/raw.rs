@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use content_fabric_identifiers::{NodeId, ProviderId, TenantId};
+use content_fabric_identifiers::{ContentObjectId, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::MemberId;
 use sp_crypto_hashing::{blake2_128, twox_128};
 use subxt::{
@@ -108,6 +108,24 @@ pub struct Node {
 	pub deposit: u128,
 }
 
+/// The row of a content object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Decode)]
+#[codec(crate = subxt::ext::codec)]
+pub struct Object {
+	/// Its head.
+	pub head: Option<[u8; 32]>,
+	/// When the version that last became the head was committed.
+	pub head_since: Muid,
+	/// When the tenant last decided about the head.
+	pub head_set: Muid,
+	/// Number of its versions.
+	pub version_count: u32,
+	/// The deposit on hold for its row.
+	pub deposit: u128,
+	/// When it was created.
+	pub created: Muid,
+}
+
 /// Number of keys that are listed at once. Nodes allow no more.
 const PAGE: u32 = 1_000;
 
@@ -183,6 +201,11 @@ impl Raw {
 	/// Returns the row of a node, if there is one.
 	pub async fn node(&self, provider: ProviderId, node: NodeId) -> Option<Node> {
 		self.value(&storage_key("Nodes", &[&provider.0, &node.0])).await
+	}
+
+	/// Returns the row of a content object, if there is one.
+	pub async fn object(&self, tenant: TenantId, object: ContentObjectId) -> Option<Object> {
+		self.value(&storage_key("ContentObjects", &[&tenant.0, &object.0])).await
 	}
 
 	/// Returns the keys of the rows under a member, for each of its maps.

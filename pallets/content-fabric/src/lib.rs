@@ -56,7 +56,6 @@ mod members;
 mod mock;
 mod nesting;
 mod observer;
-mod paging;
 mod records;
 mod spaces;
 #[cfg(test)]
@@ -76,7 +75,6 @@ pub use interface::{
 pub use medallions::MedallionSequence;
 pub use nesting::{NestedCalls, NestingLimit, MAX_NESTING};
 pub use observer::{ObservedVersion, Observer};
-pub use paging::{Page, MAX_PAGE_SIZE};
 pub use pallet::*;
 pub use types::*;
 pub use weights::WeightInfo;
@@ -117,16 +115,12 @@ pub mod pallet {
 	use crate::{
 		content::{commit_versions_weight, finalize_versions_weight},
 		deletion::{governance_delete_weight, reap_weight},
-		interface::{
-			genesis::{
-				build_all, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace,
-			},
-			views::{list, list_under, members_of},
+		interface::genesis::{
+			build_all, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace,
 		},
 		medallions::MedallionSequence,
 		members::{guarded, Provider, ProviderKind, Tenant, TenantKind},
 		observer::Observer,
-		paging::Page,
 		records::{delete_records_weight, put_records_size, put_records_weight},
 		types::*,
 		WeightInfo,
@@ -491,8 +485,7 @@ pub mod pallet {
 	// FRAME cannot import a section of view functions, so the signatures are here and the bodies in
 	// `interface/views.rs`.
 	//
-	// Lists are paginated. `limit` is clamped to `1..=MAX_PAGE_SIZE`; pass `next` as `after` to
-	// continue. A member that does not exist or is being purged has no rows.
+	// They compute what clients would compute in several ways. Rows and lists are in storage.
 	#[pallet::view_functions]
 	impl<T: Config> Pallet<T> {
 		/// Returns the number of rows under a member, even while they are being removed. `None` if
@@ -540,132 +533,6 @@ pub mod pallet {
 		/// Returns how far the purge of a member has come. `None` if no purge of it is under way.
 		pub fn purge_progress(member: MemberId) -> Option<PurgeProgress> {
 			Self::progress(member)
-		}
-
-		/// Lists the purges that are under way.
-		pub fn purges(after: Option<MemberId>, limit: u32) -> Page<MemberId, PurgeOf<T>> {
-			list::<Purges<T>, _, _>(after, limit)
-		}
-
-		/// Lists the spaces.
-		pub fn spaces(after: Option<SpaceId>, limit: u32) -> Page<SpaceId, SpaceInfoOf<T>> {
-			list::<Spaces<T>, _, _>(after, limit)
-		}
-
-		/// Lists the unused admissions to a space.
-		pub fn admissions(
-			space: SpaceId,
-			after: Option<(T::AccountId, Role)>,
-			limit: u32,
-		) -> Page<(T::AccountId, Role), ()> {
-			Self::admissions_of(space, after, limit)
-		}
-
-		/// Lists the providers of a space, including those that are being purged. They are found
-		/// among the providers of all spaces, so a page may have fewer than `limit` of them, or
-		/// none, and still not be the last.
-		pub fn providers(
-			space: SpaceId,
-			after: Option<ProviderId>,
-			limit: u32,
-		) -> Page<ProviderId, ProviderInfoOf<T>> {
-			members_of::<T, ProviderKind>(space, after, limit)
-		}
-
-		/// Lists the tenants of a space, including those that are being purged. They are found
-		/// among the tenants of all spaces, so a page may have fewer than `limit` of them, or none,
-		/// and still not be the last.
-		pub fn tenants(
-			space: SpaceId,
-			after: Option<TenantId>,
-			limit: u32,
-		) -> Page<TenantId, TenantInfoOf<T>> {
-			members_of::<T, TenantKind>(space, after, limit)
-		}
-
-		/// Lists the access keys of a provider.
-		pub fn provider_keys(
-			provider: ProviderId,
-			after: Option<T::AccountId>,
-			limit: u32,
-		) -> Page<T::AccountId, KeyInfoOf<T, ProviderLevel>> {
-			list_under::<T, ProviderKind, ProviderKeys<T>, _, _>(provider, after, limit)
-		}
-
-		/// Lists the nodes of a provider.
-		pub fn nodes(
-			provider: ProviderId,
-			after: Option<NodeId>,
-			limit: u32,
-		) -> Page<NodeId, NodeInfoOf<T>> {
-			list_under::<T, ProviderKind, Nodes<T>, _, _>(provider, after, limit)
-		}
-
-		/// Lists the access keys of a tenant.
-		pub fn tenant_keys(
-			tenant: TenantId,
-			after: Option<T::AccountId>,
-			limit: u32,
-		) -> Page<T::AccountId, KeyInfoOf<T, TenantLevel>> {
-			list_under::<T, TenantKind, TenantKeys<T>, _, _>(tenant, after, limit)
-		}
-
-		/// Lists the KMSes of a tenant.
-		pub fn kmses(
-			tenant: TenantId,
-			after: Option<KmsId>,
-			limit: u32,
-		) -> Page<KmsId, KmsInfoOf<T>> {
-			list_under::<T, TenantKind, Kmses<T>, _, _>(tenant, after, limit)
-		}
-
-		/// Lists the content objects of a tenant.
-		pub fn content_objects(
-			tenant: TenantId,
-			after: Option<ContentObjectId>,
-			limit: u32,
-		) -> Page<ContentObjectId, ContentObjectInfoOf<T>> {
-			list_under::<T, TenantKind, ContentObjects<T>, _, _>(tenant, after, limit)
-		}
-
-		/// Lists the versions of a content object.
-		pub fn versions(
-			tenant: TenantId,
-			object: ContentObjectId,
-			after: Option<VersionId>,
-			limit: u32,
-		) -> Page<VersionId, VersionInfoOf<T>> {
-			Self::versions_of(tenant, object, after, limit)
-		}
-
-		/// Lists the collections of a tenant.
-		pub fn collections(
-			tenant: TenantId,
-			after: Option<CollectionNameOf<T>>,
-			limit: u32,
-		) -> Page<CollectionNameOf<T>, CollectionInfoOf<T>> {
-			list_under::<T, TenantKind, Collections<T>, _, _>(tenant, after, limit)
-		}
-
-		/// Lists the records of a collection.
-		pub fn records(
-			tenant: TenantId,
-			collection: Vec<u8>,
-			after: Option<RecordKeyOf<T>>,
-			limit: u32,
-		) -> Page<RecordKeyOf<T>, RecordInfoOf<T>> {
-			Self::records_of(tenant, collection, after, limit)
-		}
-
-		/// Lists the records of a collection with what each leads to.
-		pub fn resolutions(
-			tenant: TenantId,
-			collection: Vec<u8>,
-			after: Option<RecordKeyOf<T>>,
-			limit: u32,
-		) -> Page<RecordKeyOf<T>, Resolution> {
-			Self::records_of(tenant, collection, after, limit)
-				.map(|record| Self::resolve_target(tenant, record.target))
 		}
 	}
 }

@@ -17,12 +17,7 @@ use crate::{
 };
 
 /// The calls that are accepted.
-#[cfg(not(feature = "drill"))]
-pub type CallFilter = Accepted;
-#[cfg(feature = "drill")]
-pub type CallFilter = InsideBoth<Accepted, crate::drill::Spin>;
-
-type Accepted =
+pub type CallFilter =
 	InsideBoth<InsideBoth<SafeMode, TxPause>, InsideBoth<NoSignedReports, NestingLimit>>;
 
 /// Excludes signed reports of equivocations. True ones are free, so that the owner of a key could

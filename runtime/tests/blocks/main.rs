@@ -3,7 +3,6 @@
 //! council, the validators, and what clients see of the runtime.
 
 mod brakes;
-#[path = "../../examples/weights/cases.rs"]
 mod cases;
 mod chain;
 mod council;
@@ -22,7 +21,6 @@ mod purges;
 mod size;
 #[path = "../shared/start.rs"]
 mod start;
-#[path = "../../examples/weights/state.rs"]
 mod state;
 #[path = "../shared/transactions.rs"]
 mod transactions;

@@ -7,7 +7,6 @@ use content_fabric_identifiers::{
 };
 use content_fabric_primitives::{wrap_payload, ContentRef, DraftVersion, MemberId, TenantLevel};
 use content_fabric_tests::{
-	api,
 	client::{commit_versions, create_tenant, events, VersionCommit},
 	fabric::{draft, Fabric},
 	process::fabric_event,
@@ -22,9 +21,8 @@ const MISSING: ContentObjectId = ContentObjectId([7; 10]);
 
 /// Returns the head of the fabric's object.
 async fn head(fabric: &Fabric) -> Option<VersionId> {
-	let objects = api::content_objects(&fabric.raw, fabric.tenant, None, 10).await;
-	let object = objects.items.iter().find(|(object, _)| *object == fabric.object.0);
-	object.and_then(|(_, info)| info.head).map(VersionId)
+	let object = fabric.raw.object(fabric.tenant, fabric.object).await;
+	object.and_then(|object| object.head).map(VersionId)
 }
 
 /// Commits a version of the fabric's object, which is to become its head.

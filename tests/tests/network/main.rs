@@ -102,8 +102,6 @@ tests! {
 		network(LONG_SESSIONS, Faults::lose_two);
 	fn a_light_client_reads_and_writes_as_a_node_does() => network(FAST, Faults::light_client);
 	fn a_light_client_rejects_the_blocks_of_an_unfinalized_fork() => network(FAST, Faults::lie);
-	fn a_transaction_that_overruns_its_slot_leaves_the_pool_and_blocks_go_on() =>
-		run(async |dir| Faults::overrun(dir).await.testbed.agree().await);
 	fn the_longest_lists_at_the_greatest_depth_cost_at_most_one_slot() =>
 		network(FULL_BLOCKS, Faults::nest);
 	fn a_chain_is_upgraded_twice() =>

@@ -87,8 +87,8 @@ fn record_count(collection: &str) -> Option<u32> {
 
 /// Returns the keys of a collection's records, in order.
 fn keys_of(collection: &str) -> Vec<RecordKeyOf<Test>> {
-	let page = ContentFabric::records(TENANT, name(collection).into(), None, 1_000);
-	let mut keys: Vec<_> = page.items.into_iter().map(|(key, _)| key).collect();
+	let rows = Records::<Test>::iter_prefix((TENANT, &name(collection)));
+	let mut keys: Vec<_> = rows.map(|(key, _)| key).collect();
 	keys.sort();
 	keys
 }
