@@ -35,8 +35,16 @@ pub enum Error {
 	)]
 	PoolBusy { waited: Duration },
 	/// The node serves another chain than before, with the same genesis hash.
-	#[error("block {0} has changed: the chain was restarted from genesis, or a fork is too long")]
-	OtherBlock(u64),
+	#[error(
+		"the chain was begun anew: its block {block} is 0x{}, and was 0x{} before; run the command \
+		 again to follow it",
+		hex::encode(found),
+		hex::encode(seen)
+	)]
+	OtherChain { block: u64, found: [u8; 32], seen: [u8; 32] },
+	/// A fork has replaced all blocks that are remembered.
+	#[error("block {0} has changed: the fork is too long")]
+	LongFork(u64),
 	/// A key cannot be read.
 	#[error(transparent)]
 	Key(#[from] KeyError),
@@ -132,7 +140,8 @@ impl Error {
 	pub fn class(&self) -> Class {
 		match self {
 			Self::PoolBusy { .. }
-			| Self::OtherBlock(_)
+			| Self::OtherChain { .. }
+			| Self::LongFork(_)
 			| Self::PurgeStalled { .. }
 			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
 			Self::Key(_)
