@@ -4,20 +4,26 @@
 
 use std::{
 	path::Path,
+	process::Stdio,
+	sync::{mpsc::channel, Arc, Mutex},
 	time::{Duration, Instant},
 };
 
 use content_fabric_tests::{
+	client::signer,
 	fabric::Fabric,
 	indexer::Indexer,
 	lockfile::synthetic,
-	process::{report, write, Node},
+	process::{fabric_command, failure, report, write, Node, Process},
 	published::{assert_published, Publish},
 	raw::Raw,
 	relay::{Relay, Swallows},
 	store::Store,
 	wait,
 };
+
+use serde_json::Value;
+use sp_crypto_hashing::blake2_256;
 
 use super::{
 	content::{commit, content, draft, finalized, path},
@@ -148,6 +154,37 @@ async fn a_publish_whose_messages_are_swallowed_connects_again_and_goes_on() {
 	relay.swallow(Swallows::Nothing);
 	report(&publish.end(), 0);
 	assert_published(&Raw::connect(&node.url).await, &text).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_is_lost_after_a_submission_is_reported_with_the_transaction() {
+	let (_dir, node) = Node::start_anew(&[]);
+	let ((submitted, submission), (go_on, may_go_on)) = (channel(), channel::<()>());
+	let may_go_on = Mutex::new(may_go_on);
+	// The node has answered, and its answer waits.
+	let lie = move |method: &str, params: &Value, _: &mut Value| {
+		if method == "author_submitAndWatchExtrinsic" {
+			submitted.send(params[0].clone()).expect("the test waits");
+			may_go_on.lock().expect("nobody panics with it").recv().expect("the test goes on");
+		}
+	};
+	let relay = Relay::lying(&node.url, Arc::new(lie)).await;
+	let alice = signer("//Alice").account().to_string();
+	let create = ["--json", "space", "create", "--name", "a", "--governor", &alice];
+	let mut command = fabric_command(&relay.url, &create);
+	let command = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+	let running = Process(command.expect("the client starts"));
+	let transaction = submission.recv_timeout(BACK).expect("a transaction is submitted");
+	relay.swallow(Swallows::Answers);
+	go_on.send(()).expect("the relay waits");
+	let raw = Raw::connect(&node.url).await;
+	wait::until(BACK, "it is in no block", async || raw.best_block().await.0 > 0).await;
+	relay.cut();
+	let failure = failure(&running.output());
+	let bytes = transaction.as_str().and_then(|text| hex::decode(text.strip_prefix("0x")?).ok());
+	let hash = hex::encode(blake2_256(&bytes.expect("a transaction is in hex")));
+	assert_eq!(failure.class, "connection", "{failure:?}");
+	assert!(failure.error.contains(&format!("the transaction 0x{hash} ")), "{failure:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
