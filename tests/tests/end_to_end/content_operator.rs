@@ -8,7 +8,7 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::chain::calls::Call;
+use content_fabric_client::{chain::calls::Call, ids};
 use content_fabric_tests::{
 	client::Remark,
 	fabric::Fabric,
@@ -90,6 +90,11 @@ async fn an_operator_without_funds_refuses_drafts_and_puts_at_once_by_name() {
 	assert_eq!(output.status.code(), Some(4), "{errors}");
 	assert!(errors.contains(&operator.to_string()), "{errors}");
 	assert!(begun.elapsed() < PATIENCE * 2, "it was tried again and again");
+	// Nothing was created or paid for.
+	let dry_run = fabric_output(fabric.url(), &[&put[..], &["--dry-run"]].concat());
+	assert_eq!(dry_run.status.code(), Some(4), "{}", stderr(&dry_run));
+	let tenant = fabric.raw.tenant(ids::tenant(fabric.space, "site")).await;
+	assert!(tenant.is_none(), "the tenant was created for nothing");
 
 	give(rich).await;
 	commit(&store, &fabric, &[&bytes]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The calls that do the items of a plan, and the muids of commits.
 
-use content_fabric_identifiers::{KmsId, Muid, NodeId, ProviderId, TenantId};
+use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use subxt::utils::{AccountId32, MultiSignature};
 
@@ -56,6 +56,12 @@ impl MuidSource {
 }
 
 impl Names {
+	/// Returns a muid for estimates.
+	pub(super) fn sample_muid(&self) -> Result<Muid, Error> {
+		let medallion = Medallion::FIRST_ASSIGNABLE.get();
+		MuidSource { medallion, last: None, stands_still: false }.next(self.node, 0, 0)
+	}
+
 	/// Returns the call that commits versions and finalizes them. Both succeed or fail together.
 	/// Without a signer the signature is empty, for estimates.
 	pub(super) fn commit(
@@ -65,6 +71,18 @@ impl Names {
 		drafts: Vec<DraftVersion>,
 		signer: Option<&Signer>,
 	) -> Result<EncodedCall, Error> {
+		let calls = self.commit_calls(at, muid, drafts, signer)?.into();
+		Ok(at.encode(BatchAll { calls })?)
+	}
+
+	/// Returns the calls of such a commit and of the finalization.
+	pub(super) fn commit_calls(
+		&self,
+		at: &Snapshot,
+		muid: Muid,
+		drafts: Vec<DraftVersion>,
+		signer: Option<&Signer>,
+	) -> Result<[EncodedCall; 2], Error> {
 		let versions: Vec<_> = drafts.iter().map(|draft| (draft.object, draft.version)).collect();
 		let too_many =
 			|_| Error::Usage(format!("a commit cannot have {} versions", versions.len()));
@@ -84,8 +102,7 @@ impl Names {
 			commit: Encoded::new(&commit),
 			signature: MultiSignature::Sr25519(signature),
 		})?;
-		let finalize = self.finalize(at, self.node, versions)?;
-		Ok(at.encode(BatchAll { calls: vec![commit, finalize] })?)
+		Ok([commit, self.finalize(at, self.node, versions)?])
 	}
 
 	fn finalize(
