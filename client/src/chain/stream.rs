@@ -121,7 +121,7 @@ mod tests {
 			}
 		};
 		assert!(timeout(Duration::from_secs(2), endless).await.is_err());
-		assert!((SEND_BUFFER / 2..4 * SEND_BUFFER).contains(&(taken as u32)), "{taken} bytes");
+		assert!(taken < 4 * SEND_BUFFER as usize, "{taken} bytes");
 	}
 
 	#[tokio::test]

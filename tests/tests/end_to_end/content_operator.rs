@@ -142,7 +142,9 @@ async fn a_chain_that_was_begun_anew_is_named_once_and_nothing_is_removed_for_it
 	tokio::time::sleep(Duration::from_secs(5)).await;
 	assert_eq!(status(&store)["finalized_block"], Value::Null);
 	assert_served(&store, &[&bytes]);
-	let lines = fs::read_to_string(&log).expect("the log is a file");
+	let lines = || fs::read_to_string(&log).expect("the log is a file");
+	wait::until(PATIENCE, "it is not logged", async || lines().contains(anew)).await;
+	let lines = lines();
 	assert_eq!(lines.matches(anew).count(), 1, "{lines}");
 	// A process that starts names it, too.
 	drop(store);
