@@ -34,8 +34,8 @@ const LONGEST: u32 = 10;
 /// A client, and what is known of the life of its connection.
 pub(super) type Connected = (RpcClient, Arc<Liveness>);
 
-/// Connects to a node. A question without an answer fails after `timeout`, without the time in which
-/// the line is busy, or when the connection is dead.
+/// Connects to a node. A question without an answer fails after `timeout`, not counting the time in
+/// which the line is busy, or when the connection is dead.
 pub(super) async fn connect(url: &NodeUrl, timeout: Duration) -> Result<Connected, RpcError> {
 	let addresses = stream::addresses(url).await.map_err(|error| RpcError::Client(error.into()))?;
 	connect_to(url, &addresses, timeout).await

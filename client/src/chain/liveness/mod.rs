@@ -221,7 +221,7 @@ impl Liveness {
 		}
 	}
 
-	/// Waits for a time, without the ticks in which the line is busy.
+	/// Waits for a time, not counting the ticks in which the line is busy.
 	async fn idle(&self, time: Duration) {
 		let (mut left, mut busy) = (time, self.busy.load(Relaxed));
 		while !left.is_zero() {

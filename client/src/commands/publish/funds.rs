@@ -29,8 +29,8 @@ impl RegistryWork<'_> {
 		}
 		match balance < needed {
 			true => Err(Error::Funds(format!(
-				"the operator of the content node at {}, {operator}, can spend {}, and needs about {} \
-				 for the fees of a commit and its finalization: the provider has to transfer more to it",
+				"the operator of the content node at {}, {operator}, can spend {}, and needs about {} for \
+				 the fees of a commit and its finalization: the provider has to transfer more to it",
 				store.node.url(),
 				units.amount(balance),
 				units.amount(needed)

@@ -179,7 +179,8 @@ impl<'a> Run<'a> {
 		}
 		if let (Ok(()), Some(store), [_, ..]) = (&verdict, self.store, &missing[..]) {
 			for work in &works {
-				verdict = work.ensure_operator_pays(&at, units, store).await;
+				let pays = work.ensure_operator_pays(&at, units, store).await;
+				verdict = verdict.and(pays);
 			}
 		}
 		match verdict {
