@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The calls that do the items of a plan, and the muids of commits.
 
-use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, ProviderId, TenantId};
+use content_fabric_identifiers::{KmsId, Muid, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use subxt::utils::{AccountId32, MultiSignature};
 
@@ -56,12 +56,6 @@ impl MuidSource {
 }
 
 impl Names {
-	/// Returns a muid for estimates.
-	pub(super) fn sample_muid(&self) -> Result<Muid, Error> {
-		let medallion = Medallion::FIRST_ASSIGNABLE.get();
-		MuidSource { medallion, last: None, stands_still: false }.next(self.node, 0, 0)
-	}
-
 	/// Returns the call that commits versions and finalizes them. Both succeed or fail together.
 	/// Without a signer the signature is empty, for estimates.
 	pub(super) fn commit(

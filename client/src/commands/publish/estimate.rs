@@ -2,12 +2,12 @@
 //! Estimates the cost of publishing, so that a run without enough funds is refused before its first
 //! transaction.
 
-use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_identifiers::{Medallion, TenantId, VersionId};
 use content_fabric_primitives::{DraftVersion, MemberId};
 use subxt::utils::AccountId32;
 
 use super::{
-	drafts::Names,
+	drafts::{MuidSource, Names},
 	plan::{Item, Plan, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
 	report::EstimatedCost,
@@ -244,7 +244,11 @@ async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u12
 	let drafts: Vec<_> = items.iter().filter_map(|item| item.draft()).collect();
 	let call = match drafts.is_empty() {
 		true => names.call(at, items.iter().copied())?,
-		false => names.commit(at, names.sample_muid()?, drafts, None)?,
+		false => {
+			let medallion = Medallion::FIRST_ASSIGNABLE.get();
+			let mut muids = MuidSource { medallion, last: None, stands_still: false };
+			names.commit(at, muids.next(names.node, 0, 0)?, drafts, None)?
+		},
 	};
 	let weight_and_fee = at.weight_and_fee(&call, call.bytes().len() + ENVELOPE).await?;
 	Ok(weight_and_fee.map(|(_, fee)| fee))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The funds of the operator of a content node, who pays for commits and finalizations.
 
+use content_fabric_identifiers::Muid;
+
 use super::{plan::Item, upload::Store, work::RegistryWork};
 use crate::{amount::Units, chain::Snapshot, content_node::Funds, Error};
 
@@ -22,8 +24,9 @@ impl RegistryWork<'_> {
 		let Funds { operator, balance } = store.node.funds().await?;
 		let balance = balance.and_then(|digits| digits.parse::<u128>().ok());
 		let (Some(operator), Some(balance)) = (operator, balance) else { return Ok(()) };
-		let mut needed = 0u128;
-		for call in self.names.commit_calls(at, self.names.sample_muid()?, drafts, None)? {
+		// Fees do not depend on the muid.
+		let (muid, mut needed) = (Muid::from_bytes([0; Muid::LEN]), 0u128);
+		for call in self.names.commit_calls(at, muid, drafts, None)? {
 			let Some(fee) = at.fee(&call).await? else { return Ok(()) };
 			needed = needed.saturating_add(fee);
 		}
