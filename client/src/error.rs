@@ -35,8 +35,16 @@ pub enum Error {
 	)]
 	PoolBusy { waited: Duration },
 	/// The node serves another chain than before, with the same genesis hash.
-	#[error("block {0} has changed: the chain was restarted from genesis, or a fork is too long")]
-	OtherBlock(u64),
+	#[error(
+		"the chain was begun anew: its block {block} is 0x{}, and was 0x{} before; run the command \
+		 again to follow it",
+		hex::encode(found),
+		hex::encode(seen)
+	)]
+	OtherChain { block: u64, found: [u8; 32], seen: [u8; 32] },
+	/// A fork has replaced all blocks that are remembered.
+	#[error("block {0} has changed: the fork is too long")]
+	LongFork(u64),
 	/// A key cannot be read.
 	#[error(transparent)]
 	Key(#[from] KeyError),
@@ -132,7 +140,8 @@ impl Error {
 	pub fn class(&self) -> Class {
 		match self {
 			Self::PoolBusy { .. }
-			| Self::OtherBlock(_)
+			| Self::OtherChain { .. }
+			| Self::LongFork(_)
 			| Self::PurgeStalled { .. }
 			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
 			Self::Key(_)
@@ -218,7 +227,7 @@ impl Error {
 /// Returns the class of an error of the connection or the chain.
 fn chain_class(error: &chain::Error) -> Class {
 	use chain::Error as E;
-	match error {
+	match error.cause() {
 		E::Connect { .. }
 		| E::Disconnected
 		| E::Dead(_)
@@ -230,12 +239,14 @@ fn chain_class(error: &chain::Error) -> Class {
 		E::Unknown { .. } => Class::NotFound,
 		E::Dispatch { .. } | E::Invalid(_) => Class::Refused,
 		E::Rpc(_) if error.is_refused_transaction() => Class::Refused,
-		E::Rpc(_) | E::Muid { .. } | E::Row { .. } => Class::Other,
+		E::Rpc(_) | E::Muid { .. } | E::Row { .. } | E::Submitted { .. } => Class::Other,
 	}
 }
 
 #[cfg(test)]
 mod tests {
+	use subxt::error::{BackendError, ExtrinsicError, RpcError};
+
 	use super::*;
 
 	#[test]
@@ -270,6 +281,32 @@ mod tests {
 			Error::from(refused).with_hint("c signed").to_string(),
 			"a.b failed: Bad origin; c signed"
 		);
+	}
+
+	#[test]
+	fn an_error_after_a_submission_has_the_hash_and_is_what_it_was_before() {
+		use chain::Error as E;
+		let after = |error: E| Error::from(error.after_submission([7; 32]));
+		let lost = after(E::Disconnected);
+		let hash = "07".repeat(32);
+		let text = "the transaction 0x{} was submitted, and may be in a block or get into one";
+		let text = format!("the node closed the connection; {}", text.replace("{}", &hash));
+		assert_eq!((lost.to_string(), lost.class()), (text, Class::Connection));
+		assert!(lost.is_connection() && lost.with_hint("retry").is_connection());
+		let late = after(E::from(subxt::Error::other_str("no answer")));
+		assert_eq!(late.class(), Class::Other);
+		assert!(late.to_string().contains(&hash), "{late}");
+		// What became of these is known.
+		let failed = E::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
+		assert!(after(failed).is_bad_origin());
+		let refused = serde_json::json!({ "code": 1014, "message": "Priority is too low" });
+		let refused = subxt::rpcs::Error::User(serde_json::from_value(refused).expect("it is one"));
+		let refused = BackendError::Rpc(RpcError::ClientError(refused));
+		let refused = E::from(ExtrinsicError::ErrorSubmittingTransaction(refused));
+		assert!(refused.is_overtaken());
+		let refused = after(refused);
+		assert_eq!(refused.class(), Class::Refused);
+		assert_eq!(refused.to_string(), "the node refused the transaction: Priority is too low");
 	}
 
 	#[test]

@@ -43,12 +43,12 @@ pub enum IdError {
 		prefixes: String,
 	},
 	/// The id is of another kind.
-	#[error("`{text}` is the id of {found}, expected {needed} ({prefixes})")]
+	#[error("`{text}` is {found}, expected {needed} ({prefixes})")]
 	Kind {
 		/// The text.
 		text: String,
-		/// The kind of the id.
-		found: &'static str,
+		/// What the text is, such as `the id of a node`.
+		found: String,
 		/// The kinds that are needed.
 		needed: String,
 		/// The prefixes of their ids.
@@ -110,9 +110,7 @@ pub fn parse_member(text: &str) -> Result<MemberId, IdError> {
 /// Reads the id of a version: its text, its hash in hex, with or without `0x`, or the CID of its
 /// data.
 pub fn parse_version(text: &str) -> Result<VersionId, IdError> {
-	let mut hash = [0; 32];
-	let digits = text.strip_prefix("0x").unwrap_or(text);
-	if hex::decode_to_slice(digits, &mut hash).is_ok() {
+	if let Some(hash) = hash_of(text) {
 		return Ok(VersionId(hash));
 	}
 	match text.parse() {
@@ -120,6 +118,13 @@ pub fn parse_version(text: &str) -> Result<VersionId, IdError> {
 		Err(ParseCidError::Syntax) => parse(text),
 		Err(reason) => Err(IdError::Cid { text: text.into(), reason }),
 	}
+}
+
+/// Reads a hash of 32 bytes in hex, with or without `0x`.
+fn hash_of(text: &str) -> Option<[u8; 32]> {
+	let mut hash = [0; 32];
+	let digits = text.strip_prefix("0x").unwrap_or(text);
+	hex::decode_to_slice(digits, &mut hash).is_ok().then_some(hash)
 }
 
 /// Returns `true` if a text has the form of a version's id, of a hash in hex, or of a CID.
@@ -148,9 +153,14 @@ impl FromStr for ObjectArgument {
 	type Err = IdError;
 
 	fn from_str(text: &str) -> Result<Self, IdError> {
-		match text.starts_with(ContentObjectPath::PREFIX) {
-			true => parse(text).map(Self::Path),
-			false => parse(text).map(Self::Object),
+		const PREFIXES: [&str; 2] = [ContentObjectId::PREFIX, ContentObjectPath::PREFIX];
+		match text {
+			_ if text.starts_with(PREFIXES[1]) => parse(text).map(Self::Path),
+			_ if text.starts_with(PREFIXES[0]) => parse(text).map(Self::Object),
+			_ => Err(other_kind(text, &PREFIXES).unwrap_or_else(|| IdError::Prefix {
+				text: text.into(),
+				prefixes: PREFIXES.join(", "),
+			})),
 		}
 	}
 }
@@ -166,11 +176,18 @@ impl ObjectArgument {
 	}
 }
 
-/// Returns the error of an id that has none of the prefixes that are needed, if it has another one.
+/// Returns the error of a text that has none of the prefixes that are needed, if it is another id.
 pub fn other_kind(text: &str, needed: &[&str]) -> Option<IdError> {
-	let found = id_kind(text)?;
+	let found = match (id_kind(text), text.parse::<Cid>()) {
+		(Some(kind), _) => format!("the id of {kind}"),
+		(None, Ok(_)) => "the CID of a version".into(),
+		(None, Err(ParseCidError::Kind)) => "a CID".into(),
+		(None, Err(_)) => hash_of(text).map(|_| "a hash in hex".into())?,
+	};
 	let kinds = ID_KINDS.iter().filter(|(prefix, _)| needed.contains(prefix));
-	let kinds: Vec<_> = kinds.map(|(_, kind)| *kind).collect();
+	let mut kinds: Vec<_> = kinds.map(|(_, kind)| *kind).collect();
+	// Content objects have two prefixes.
+	kinds.dedup();
 	let prefixes: Vec<_> = needed.iter().map(|prefix| format!("{prefix}…")).collect();
 	Some(IdError::Kind {
 		text: text.into(),
@@ -231,6 +248,24 @@ mod tests {
 			error.to_string(),
 			"`iprv1111111111` is the id of a provider, expected a tenant (iten…)"
 		);
+		let cid = Cid(VersionId([2; 32])).to_string();
+		let (digits, other) = ("02".repeat(32), cid.replacen("bafkrei", "bafybei", 1));
+		for (text, found) in [
+			("hq__1", "the id of a version"),
+			(&cid, "the CID of a version"),
+			// Of DAG-PB.
+			(&other, "a CID"),
+			(&digits, "a hash in hex"),
+			(&format!("0x{digits}"), "a hash in hex"),
+		] {
+			let object = text.parse::<ObjectArgument>().expect_err("it is not an object");
+			let expected = "expected a content object (iq__…, itq_…)";
+			assert_eq!(object.to_string(), format!("`{text}` is {found}, {expected}"));
+			let tenant = parse::<TenantId>(text).expect_err("it is not a tenant").to_string();
+			assert_eq!(tenant, format!("`{text}` is {found}, expected a tenant (iten…)"));
+		}
+		let error = "object".parse::<ObjectArgument>().expect_err("it is not an id").to_string();
+		assert_eq!(error, "`object` is not an id: an id starts with one of iq__, itq_");
 		let error = parse::<TenantId>("tenant").expect_err("it is not an id");
 		assert_eq!(error.to_string(), "`tenant` is not an id: the id does not start with `iten`");
 		assert_eq!(parse::<TenantId>("iten1111111111").ok(), Some(TenantId([0; 10])));

@@ -138,8 +138,9 @@ impl Fabric {
 			let name = call.name();
 			let refused = self.client.try_submit(signer, &call).await.map(drop);
 			let refused = refused.expect_err("the call is refused").to_string();
-			let expected = format!("{name} failed: ContentFabric.{error}: ");
-			assert!(refused.starts_with(&expected), "{refused}, expected {expected}");
+			let expected = format!(", failed: ContentFabric.{error}: ");
+			let is_expected = refused.starts_with(&name) && refused.contains(&expected);
+			assert!(is_expected, "{refused}, expected {name}{expected}");
 			let after = self.raw.state().await;
 			assert_eq!(after, before, "{name} failed, but changed the storage");
 		}

@@ -21,9 +21,9 @@ use crate::{
 };
 
 /// Longest time that the index may take to serve.
-const START_TIMEOUT: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest time that the index may take to answer.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 /// Time between two looks.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Longest wait for a state of the index.

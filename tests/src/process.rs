@@ -7,7 +7,7 @@ use std::{
 	ops::{Deref, DerefMut, Range},
 	path::{Path, PathBuf},
 	process::{Child, Command, Output, Stdio},
-	sync::{mpsc, OnceLock},
+	sync::{mpsc, Mutex, OnceLock},
 	thread,
 	time::Duration,
 };
@@ -169,9 +169,16 @@ pub fn output_of(command: &mut Command) -> Vec<u8> {
 	output.stdout
 }
 
-/// Returns a port on which a node can be started again and again.
+/// Returns a port on which a node can be started again and again. No other test gets it, not even
+/// while no node listens there: it is marked on another address, until the process ends.
 pub fn fixed_port() -> u16 {
-	let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+	static MARKS: Mutex<Vec<TcpListener>> = Mutex::new(Vec::new());
+	let is_free = |port: &u16| {
+		let mark = TcpListener::bind(("127.0.0.2", *port));
+		let is_free = mark.is_ok() && TcpListener::bind(("127.0.0.1", *port)).is_ok();
+		MARKS.lock().expect("nobody panics with it").extend(mark);
+		is_free
+	};
 	// Tests that run at the same time start to look at different places.
 	let start = rand::random_range(FIXED_PORTS);
 	let mut ports = (start..FIXED_PORTS.end).chain(FIXED_PORTS.start..start);

@@ -2,6 +2,7 @@
 //! Lock files on the chain: their tenant, its rows, and publishes that are under way.
 
 use std::{
+	io::Read,
 	process::{Output, Stdio},
 	time::Duration,
 };
@@ -85,6 +86,20 @@ impl Publish {
 	/// Interrupts the client as Ctrl-C does.
 	pub fn interrupt(&self) {
 		signal(&self.0, "-INT");
+	}
+
+	/// Waits for the next line on standard error, which the output lacks then.
+	pub fn message(&mut self) -> String {
+		let errors = self.0.stderr.as_mut().expect("it is piped");
+		let (mut line, mut byte) = (Vec::new(), [0]);
+		// The rest stays in the pipe.
+		while block_in_place(|| errors.read(&mut byte)).is_ok_and(|length| length > 0) {
+			match byte {
+				[b'\n'] => break,
+				[byte] => line.push(byte),
+			}
+		}
+		String::from_utf8_lossy(&line).into_owned()
 	}
 
 	/// Waits until the client ends. Returns its output.

@@ -16,9 +16,9 @@ use serde_json::Value;
 use crate::process::{program, serving, Process};
 
 /// Longest time that a content node may take to serve.
-const START_TIMEOUT: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest wait for an answer, or for a state.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running content node, killed as a crash does when dropped.
 pub struct Store {

@@ -65,6 +65,17 @@ pub enum Error {
 		/// The kind of block that it waited for.
 		wait: Wait,
 	},
+	/// Something failed after a transaction was submitted, so it may be in a block.
+	#[error(
+		"{error}; the transaction 0x{hash} was submitted, and may be in a block or get into one"
+	)]
+	Submitted {
+		/// The hash of the transaction.
+		hash: String,
+		/// The error.
+		#[source]
+		error: Box<Self>,
+	},
 	/// The runtime does not check the hash of the metadata.
 	#[error(
 		"the runtime does not check the hash of its metadata, so a node could change the meaning of \
@@ -104,7 +115,7 @@ pub enum Error {
 	/// The chain refused a call.
 	#[error("{call} failed: {reason}")]
 	Dispatch {
-		/// The call, with its pallet.
+		/// The call, with its pallet, and its transaction if it was in a block.
 		call: String,
 		/// The error's name, with its pallet, and its documentation.
 		reason: String,
@@ -123,9 +134,28 @@ impl Error {
 		matches!(self, Self::Rpc(error) if one_line(error).contains(WORDS))
 	}
 
+	/// Returns the error without the transaction that was submitted before.
+	pub fn cause(&self) -> &Self {
+		match self {
+			Self::Submitted { error, .. } => error.cause(),
+			error => error,
+		}
+	}
+
+	/// Adds the hash of a transaction that may have been submitted before the error. An error that
+	/// says what became of it stays as it is.
+	pub(crate) fn after_submission(self, hash: [u8; 32]) -> Self {
+		match self {
+			Self::NotIncluded { .. } | Self::Dispatch { .. } => self,
+			// The node has not taken it.
+			_ if self.refused_submission().is_some() => self,
+			error => Self::Submitted { hash: hex::encode(hash), error: Box::new(error) },
+		}
+	}
+
 	/// Returns whether the connection is lost or cannot be made.
 	pub fn is_connection(&self) -> bool {
-		matches!(self, Self::Connect { .. } | Self::Disconnected | Self::Dead(_))
+		matches!(self.cause(), Self::Connect { .. } | Self::Disconnected | Self::Dead(_))
 	}
 
 	/// Returns whether the chain refused a call because of its signer.
@@ -159,14 +189,12 @@ impl Error {
 
 	/// Returns whether the node does not take a transaction, or has dropped it.
 	pub fn is_refused_transaction(&self) -> bool {
-		let Self::Rpc(error) = self else { return false };
-		matches!(
-			&**error,
-			subxt::Error::ExtrinsicError(
-				ExtrinsicError::ErrorSubmittingTransaction(_)
-					| ExtrinsicError::TransactionStatusError(_)
+		let Self::Rpc(error) = self.cause() else { return false };
+		self.refused_submission().is_some()
+			|| matches!(
+				&**error,
+				subxt::Error::ExtrinsicError(ExtrinsicError::TransactionStatusError(_))
 			)
-		)
 	}
 
 	/// Returns whether the node has a transaction with the same signer and nonce already.
@@ -189,7 +217,7 @@ impl Error {
 
 	/// Returns the answer of a node that has not taken a transaction.
 	fn refused_submission(&self) -> Option<&rpcs::UserError> {
-		let Self::Rpc(error) = self else { return None };
+		let Self::Rpc(error) = self.cause() else { return None };
 		match &**error {
 			subxt::Error::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(
 				BackendError::Rpc(RpcError::ClientError(rpcs::Error::User(error))),
@@ -235,8 +263,11 @@ fn one_line(error: &subxt::Error) -> String {
 		| E::TransactionProgressError(TransactionProgressError::CannotGetNextProgressUpdate(
 			error,
 		)) => backend_line(error),
-		E::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(error)) => {
-			format!("the node refused the transaction: {}", backend_line(error))
+		E::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(error)) => match error {
+			BackendError::Rpc(RpcError::ClientError(rpcs::Error::User(_))) => {
+				format!("the node refused the transaction: {}", backend_line(error))
+			},
+			_ => backend_line(error),
 		},
 		E::ExtrinsicError(ExtrinsicError::TransactionStatusError(error)) => {
 			format!("the node refused the transaction: {error}")

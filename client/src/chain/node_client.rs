@@ -28,11 +28,14 @@ const BUFFER: usize = 4_096;
 /// `--rpc-max-response-size` says otherwise. A full block takes more than 10 MiB.
 const MAX_ANSWER: u32 = 32 << 20;
 
+/// Number of times the timeout after which a question fails in any case, however busy the line is.
+const LONGEST: u32 = 10;
+
 /// A client, and what is known of the life of its connection.
 pub(super) type Connected = (RpcClient, Arc<Liveness>);
 
-/// Connects to a node. A question without an answer fails after `timeout`, or when the connection
-/// is dead.
+/// Connects to a node. A question without an answer fails after `timeout`, not counting the time in
+/// which the line is busy, or when the connection is dead.
 pub(super) async fn connect(url: &NodeUrl, timeout: Duration) -> Result<Connected, RpcError> {
 	let addresses = stream::addresses(url).await.map_err(|error| RpcError::Client(error.into()))?;
 	connect_to(url, &addresses, timeout).await
@@ -64,10 +67,10 @@ pub(super) async fn connect_over(
 	let client = WsClientBuilder::new()
 		.max_buffer_capacity_per_subscription(BUFFER)
 		.max_response_size(MAX_ANSWER)
-		.request_timeout(timeout)
+		.request_timeout(timeout.saturating_mul(LONGEST))
 		.build_with_stream(url.as_str(), Line::new(stream, liveness.clone()))
 		.await?;
-	let client = Watched::new(client, liveness.clone());
+	let client = Watched::new(client, liveness.clone(), timeout);
 	Ok((RpcClient::new(Checked::new(client, None)), liveness))
 }
 
@@ -127,7 +130,7 @@ impl<Client: RpcClientT> RpcClientT for Checked<Client> {
 }
 
 /// Returns the error of a question without an answer.
-fn late(method: &str, time: Duration) -> RpcError {
+pub(super) fn late(method: &str, time: Duration) -> RpcError {
 	RpcError::Client(format!("no answer to {method} within {} seconds", time.as_secs()).into())
 }
 

@@ -6,7 +6,7 @@ use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 use rustls_platform_verifier::ConfigVerifierExt;
 use tokio::{
 	io::{AsyncRead, AsyncWrite},
-	net::{lookup_host, TcpStream},
+	net::{lookup_host, TcpSocket, TcpStream},
 	time::timeout,
 };
 use tokio_rustls::{
@@ -18,6 +18,10 @@ use crate::profile::NodeUrl;
 
 /// Time in which an address must accept a connection.
 const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Number of bytes that wait in the system to be sent. What is there counts as sent, so it must not
+/// keep a slow line busy for long. Systems take up to twice as many, and by default megabytes.
+const SEND_BUFFER: u32 = 128 << 10;
 
 /// A stream of bytes in both directions.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -43,7 +47,7 @@ pub(super) async fn open(url: &NodeUrl, addresses: &[SocketAddr]) -> io::Result<
 }
 
 async fn open_one(url: &NodeUrl, address: SocketAddr) -> io::Result<Box<dyn Stream>> {
-	let stream = TcpStream::connect(address).await?;
+	let stream = connect(address).await?;
 	stream.set_nodelay(true)?;
 	if !url.is_encrypted() {
 		return Ok(Box::new(stream));
@@ -56,9 +60,18 @@ async fn open_one(url: &NodeUrl, address: SocketAddr) -> io::Result<Box<dyn Stre
 	Ok(Box::new(connector.connect(name, stream).await?))
 }
 
+async fn connect(address: SocketAddr) -> io::Result<TcpStream> {
+	let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+	socket.set_send_buffer_size(SEND_BUFFER)?;
+	socket.connect(address).await
+}
+
 #[cfg(test)]
 mod tests {
-	use tokio::net::TcpListener;
+	use tokio::{
+		io::AsyncWriteExt,
+		net::{TcpListener, TcpSocket},
+	};
 
 	use super::*;
 
@@ -90,6 +103,25 @@ mod tests {
 		assert!(open(&node, &[closed, address(&open_one)]).await.is_ok());
 		assert!(open(&node, &[closed]).await.is_err());
 		assert!(open(&node, &[]).await.is_err());
+	}
+
+	#[tokio::test]
+	async fn little_that_was_not_sent_waits_in_the_system() {
+		let listener = TcpSocket::new_v4().expect("there are sockets; qed");
+		listener.set_recv_buffer_size(4 << 10).expect("it is a size; qed");
+		listener.bind(([127, 0, 0, 1], 0).into()).expect("there is a free port; qed");
+		let listener = listener.listen(1).expect("it is bound; qed");
+		let address = listener.local_addr().expect("it is bound; qed");
+		let mut stream = open(&url("ws://127.0.0.1"), &[address]).await.expect("it listens; qed");
+		// Nobody reads.
+		let mut taken = 0;
+		let endless = async {
+			loop {
+				taken += stream.write(&[0; 4 << 10]).await.expect("the stream is open; qed");
+			}
+		};
+		assert!(timeout(Duration::from_secs(2), endless).await.is_err());
+		assert!(taken < 4 * SEND_BUFFER as usize, "{taken} bytes");
 	}
 
 	#[tokio::test]

@@ -131,7 +131,8 @@ impl Chain {
 	/// can be repeated is then signed again with the next nonce. After any other error, nothing is
 	/// tried again, because the node may have accepted the transaction.
 	///
-	/// Fails with [`Error::NotIncluded`] if the transaction is in no block after `timeout`.
+	/// Fails with [`Error::NotIncluded`] if the transaction is in no block after `timeout`. Every
+	/// error after the submission has the hash of the transaction.
 	pub async fn submit(
 		&self,
 		signer: &Signer,
@@ -168,6 +169,19 @@ impl Chain {
 			// It would only report later that it has dropped the transaction, without a reason.
 			transaction.ensure_valid().await?;
 		}
+		let submitted = self.follow(call, transaction, wait, timeout).await;
+		submitted.map_err(|error| error.after_submission(extrinsic_hash))
+	}
+
+	/// Submits a transaction, and waits for its block.
+	async fn follow(
+		&self,
+		call: &EncodedCall,
+		transaction: Signed,
+		wait: Wait,
+		timeout: Duration,
+	) -> Result<Included, Error> {
+		let extrinsic_hash = transaction.hash();
 		let progress = transaction.0.submit_and_watch().await?;
 		let not_included = |_| Error::NotIncluded {
 			hash: hex::encode(extrinsic_hash),
@@ -218,7 +232,10 @@ impl Chain {
 		extrinsic_hash: [u8; 32],
 		block_hash: H256,
 	) -> Result<Included, Error> {
-		let failed = |reason: String| Error::Dispatch { call: call.name(), reason };
+		let failed = |reason: String| {
+			let (call, hash) = (call.name(), hex::encode(extrinsic_hash));
+			Error::Dispatch { call: format!("{call}, in the transaction 0x{hash},"), reason }
+		};
 		let place = self.place(extrinsic_hash, block_hash).await?;
 		let at = self.at(block_hash.0).await?;
 		let (block, metadata) = self.events(&at).await?;

@@ -42,9 +42,9 @@ pub struct Options {
 /// Reads the address of an account, or the id of an entity, but not of a content object without its
 /// tenant, nor of a version. Returns the text.
 fn parse_subject(text: &str) -> Result<String, IdError> {
-	let refused = |found| IdError::Kind {
+	let refused = |kind| IdError::Kind {
 		text: text.into(),
-		found,
+		found: format!("the id of {kind}"),
 		needed: "a space, a provider, a node, a tenant, a KMS or a content object with its tenant"
 			.into(),
 		prefixes: "ispc…, iprv…, inod…, iten…, ikms…, itq_…".into(),
@@ -164,7 +164,10 @@ mod tests {
 		}
 		let refused = |text: &str| parse_subject(text).expect_err("it has none").to_string();
 		assert!(refused(&object.to_string()).contains("is the id of a content object, expected "));
-		assert!(refused(&VersionId([3; 32]).to_string()).contains("is the id of a version, "));
+		let version = VersionId([3; 32]);
+		for text in [version.to_string(), hex::encode(version.0)] {
+			assert!(refused(&text).contains("is the id of a version, "), "{text}");
+		}
 		assert!(refused("iten0").starts_with("`iten0` is not an id: "));
 		assert!(refused("5Grw").starts_with("`5Grw` is not the address of an account: "));
 	}

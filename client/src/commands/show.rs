@@ -26,7 +26,8 @@ Examples:
 Ids of nodes (inod…), KMSes (ikms…), content objects (iq__…) and versions (hq__…) are unique under
 their parents only: the command searches all parents, and shows every match.")]
 pub struct Options {
-	/// The id: ispc…, iprv…, iten…, inod…, ikms…, iq__…, itq_…, hq__… or the CID of a version
+	/// The id: ispc…, iprv…, iten…, inod…, ikms…, iq__…, itq_… or hq__…, or the hash in hex or the
+	/// CID of a version
 	id: AnyId,
 }
 

@@ -3,6 +3,7 @@
 
 mod filter;
 mod follow;
+mod origin;
 
 use std::{
 	io::{self, Write},
@@ -16,6 +17,7 @@ use serde::Serialize;
 use self::{
 	filter::Filter,
 	follow::{Block, Follower},
+	origin::Origin,
 };
 use super::{
 	entity::Parent,
@@ -37,7 +39,8 @@ Examples:
 
 Every block is printed once, even if the node restarts: the command reconnects, and
 continues after the last printed block. With --best, a block of another fork that takes the
-place of a printed one is also printed, with its own hash. Ctrl-C ends the command with success.")]
+place of a printed one is also printed, with its own hash. The command fails if the chain was begun
+anew, and waits for a node that is behind. Ctrl-C ends the command with success.")]
 pub struct Options {
 	/// Follow finalized blocks, which is the default
 	#[arg(long, conflicts_with = "best")]
@@ -127,10 +130,13 @@ async fn print(chain: &Chain, block: &Block, filter: &mut Filter, json: bool) ->
 /// Prints how many rows are left after each best block, until none is.
 async fn purge(mut chain: Arc<Chain>, member: MemberId, json: bool) -> Result<(), Error> {
 	let purge = Watched::find(&chain.best().await?, member).await?;
-	let mut last = None;
+	let (mut last, mut origin) = (None, Origin::default());
 	loop {
-		match steps(&chain, &purge, &mut last, json).await {
-			Err(error) if error.is_connection() => chain = reconnect(&chain, &error).await?,
+		match steps(&chain, &purge, &mut last, &mut origin, json).await {
+			Err(error) if error.is_connection() => {
+				origin.disconnected();
+				chain = reconnect(&chain, &error).await?;
+			},
 			ended => return ended,
 		}
 	}
@@ -140,13 +146,20 @@ async fn steps(
 	chain: &Chain,
 	purge: &Watched,
 	last: &mut Option<Step>,
+	origin: &mut Origin,
 	json: bool,
 ) -> Result<(), Error> {
 	let mut blocks = chain.blocks(Wait::Best).await?;
 	let mut at = chain.best().await?;
 	loop {
+		origin.ensure_same(chain).await?;
+		let printed = last.map(|last| last.block);
+		match printed.filter(|printed| *printed > at.block_number()) {
+			Some(printed) => origin.behind(at.block_number(), printed),
+			None => origin.caught_up(),
+		}
 		// A subscription begins with a block that may have been printed.
-		if last.is_none_or(|last| last.block < at.block_number()) {
+		if printed.is_none_or(|printed| printed < at.block_number()) {
 			let left = purge.rows_left(&at).await?;
 			let step = purge.step(&at, left);
 			output::print(&step, json)?;

@@ -4,6 +4,7 @@
 //! Nothing that a node says counts: a draft is compared with what was asked for before it is
 //! signed, and bytes are hashed before a file has its name.
 
+mod ask;
 mod download;
 mod error;
 mod locator;
@@ -25,6 +26,7 @@ use crate::{
 	profile::IndexUrl,
 };
 
+pub use ask::Funds;
 pub use download::{DeclaredSize, Download};
 pub use error::NodeError;
 pub use locator::server;

@@ -16,13 +16,18 @@ const DEADLINE: Duration = Duration::from_secs(120);
 const VERSION: VersionId = VersionId([7; 32]);
 const ERROR: &str = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 100000\r\n\r\n";
 
-/// Has a client with little patience ask a server that drips. Returns its error.
+/// The time of what drips in a test.
+const SHORT: Duration = Duration::from_secs(1);
+/// The times of all that comes at once. It may take a while on a machine with much to do.
+const PATIENT: Patience =
+	Patience { answer: DEADLINE, bytes: DEADLINE, failure: DEADLINE, window: DEADLINE };
+
+/// Has a client ask a server that drips. Returns its error.
 fn error_of<T: Send + 'static>(
+	patience: Patience,
 	(head, drip): (&str, &'static str),
 	ask: impl FnOnce(ContentNode) -> Result<T, NodeError> + Send + 'static,
 ) -> NodeError {
-	let second = Duration::from_secs(1);
-	let patience = Patience { answer: second, bytes: second, failure: second, window: second };
 	let node = ContentNode::patient(dripping(head, drip), patience);
 	let (sender, receiver) = mpsc::channel();
 	thread::spawn(move || sender.send(ask(node).err()));
@@ -52,26 +57,30 @@ fn status(node: ContentNode) -> Result<Status, NodeError> {
 
 #[test]
 fn an_error_whose_body_drips_is_known_by_its_status() {
+	let patience = Patience { failure: SHORT, ..PATIENT };
 	let known = |error| matches!(error, NodeError::Refused { status: 500, .. });
-	assert!(known(error_of((ERROR, "x"), status)));
-	assert!(known(error_of((ERROR, "x"), upload)));
+	assert!(known(error_of(patience, (ERROR, "x"), status)));
+	assert!(known(error_of(patience, (ERROR, "x"), upload)));
 	for size in [DeclaredSize::Exactly(1 << 20), DeclaredSize::AtMost(u64::MAX)] {
-		assert!(known(error_of((ERROR, "x"), download(size))), "{size:?}");
+		assert!(known(error_of(patience, (ERROR, "x"), download(size))), "{size:?}");
 	}
 }
 
 #[test]
 fn an_answer_whose_head_or_json_drips_is_not_waited_for() {
+	let patience = Patience { answer: SHORT, bytes: SHORT, ..PATIENT };
 	let head = ("HTTP/1.1 200 OK\r\nX: ", "x");
 	for error in [
-		error_of(head, status),
-		error_of(head, upload),
-		error_of(head, download(DeclaredSize::Exactly(9))),
-		error_of(("", "HTTP/1.1 100 Continue\r\n\r\n"), status),
+		error_of(patience, head, status),
+		error_of(patience, head, upload),
+		error_of(patience, head, download(DeclaredSize::Exactly(9))),
+		error_of(patience, ("", "HTTP/1.1 100 Continue\r\n\r\n"), status),
 	] {
 		assert!(matches!(error, NodeError::Unreachable { .. } | NodeError::Slow { .. }), "{error}");
 	}
-	let error = error_of(("HTTP/1.1 200 OK\r\n\r\n", " "), status);
+	// The head of the answer has the same time.
+	let patience = Patience { answer: 5 * SHORT, ..PATIENT };
+	let error = error_of(patience, ("HTTP/1.1 200 OK\r\n\r\n", " "), status);
 	assert!(matches!(error, NodeError::Wrong { .. }), "{error}");
 	assert!(error.to_string().ends_with("the time is over"), "{error}");
 }
@@ -87,7 +96,8 @@ fn a_version_whose_bytes_drip_is_left_however_they_are_framed() {
 		(chunked, " "),
 		(&trailers, "a: b\r\n"),
 	] {
-		let error = error_of(drip, download(DeclaredSize::Exactly(1 << 20)));
+		let patience = Patience { window: SHORT, ..PATIENT };
+		let error = error_of(patience, drip, download(DeclaredSize::Exactly(1 << 20)));
 		assert!(matches!(error, NodeError::Slow { .. }), "{drip:?}: {error}");
 		assert_eq!(error.to_string(), "it sends less than 16,384 bytes in 1 seconds");
 	}
@@ -98,7 +108,7 @@ fn a_version_of_unknown_size_is_bounded() {
 	for head in ["Content-Length: 9000\r\n\r\n", "Content-Length: 12\r\n\r\n123456789012", "\r\n"] {
 		let head = format!("HTTP/1.1 200 OK\r\n{head}");
 		let size = DeclaredSize::AtMost(u64::MAX).bounded(10);
-		let error = error_of((&head, "x"), download(size));
+		let error = error_of(PATIENT, (&head, "x"), download(size));
 		assert!(matches!(error, NodeError::OtherBytes(_)), "{head}: {error}");
 		assert!(error
 			.to_string()

@@ -112,7 +112,7 @@ impl ContentNode {
 	}
 
 	/// Returns the number of bytes of a version that have arrived. `None` if the node has all.
-	fn arrived(&self, version: VersionId) -> Result<Option<u64>, NodeError> {
+	pub(super) fn arrived(&self, version: VersionId) -> Result<Option<u64>, NodeError> {
 		let answer = self.answered(self.agent.head(self.version_url(version)).call())?;
 		if answer.status().as_u16() == 200 {
 			return Ok(None);

@@ -4,16 +4,16 @@
 use std::{fmt, str::FromStr};
 
 use content_fabric_identifiers::{
-	id_kind, Cid, ContentObjectId, ContentObjectPath, KmsId, NodeId, ParseCidError, ProviderId,
-	SpaceId, TenantId, VersionId, ID_KINDS,
+	id_kind, ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId,
+	VersionId, ID_KINDS,
 };
 use serde::{Serialize, Serializer};
 
-use super::{parse, IdError};
+use super::{parse, parse_version, IdError};
 
 macro_rules! any_id {
 	($($(#[$doc:meta])* $variant:ident($id:ident) = $kind:literal;)*) => {
-		/// An id of any kind. The text of a version may be its CID.
+		/// An id of any kind. The text of a version may be its hash in hex, or its CID.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub enum AnyId {
 			$($(#[$doc])* $variant($id),)*
@@ -50,14 +50,13 @@ macro_rules! any_id {
 				$(if text.starts_with($id::PREFIX) {
 					return parse(text).map(Self::$variant);
 				})*
-				match text.parse() {
-					Ok(Cid(version)) => Ok(Self::Version(version)),
-					Err(ParseCidError::Syntax) => {
+				parse_version(text).map(Self::Version).map_err(|error| match error {
+					IdError::Cid { .. } => error,
+					_ => {
 						let prefixes = ID_KINDS.map(|(prefix, _)| prefix).join(", ");
-						Err(IdError::Prefix { text: text.into(), prefixes })
+						IdError::Prefix { text: text.into(), prefixes }
 					},
-					Err(reason) => Err(IdError::Cid { text: text.into(), reason }),
-				}
+				})
 			}
 		}
 	};
@@ -88,7 +87,7 @@ impl AnyId {
 	pub fn not_a_parent(&self) -> IdError {
 		let text = self.to_string();
 		IdError::Kind {
-			found: id_kind(&text).unwrap_or("an entity"),
+			found: format!("the id of {}", id_kind(&text).unwrap_or("an entity")),
 			text,
 			needed: "a space, a provider, a tenant or a content object with its tenant".into(),
 			prefixes: "ispc…, iprv…, iten…, itq_…".into(),

@@ -512,7 +512,8 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
 
 /// Returns whether the connection has to be made anew.
 fn is_loss(error: &Error) -> bool {
-	error.is_connection() || matches!(error, Error::Chain(chain::Error::Rpc(_)))
+	error.is_connection()
+		|| matches!(error, Error::Chain(error) if matches!(error.cause(), chain::Error::Rpc(_)))
 }
 
 /// Returns whether another plan may succeed after an error of planning.

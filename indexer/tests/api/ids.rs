@@ -74,6 +74,21 @@ async fn a_version_is_found_by_its_cid() {
 	let hits = server.items(&format!("/v1/search?q={cid}")).await;
 	assert_eq!((hits.len(), &hits[0]["kind"]), (2, &json!("version")));
 	assert_eq!((&hits[0]["id"], &hits[0]["title"]), (&json!(VERSION.to_string()), &json!(cid)));
+	// It is not the id of a content object, nor of a tenant.
+	let hash = hex::encode(VERSION.0);
+	for (text, found) in [(&cid, "the CID of a version"), (&hash, "a hash in hex")] {
+		for (target, field, expected) in [
+			(format!("/v1/objects/{text}"), "object", "a content object (iq__…, itq_…)"),
+			(format!("/v1/tenants/{TENANT}/objects/{text}"), "object", "a content object"),
+			(format!("/v1/tenants/{text}/objects"), "tenant", "a tenant (iten…)"),
+		] {
+			let error = server.get(&target).await.json()["error"].take();
+			assert_eq!(error["field"], field, "{target}");
+			let message = error["message"].as_str().unwrap_or_default();
+			let start = format!("`{text}` is {found}, expected {expected}");
+			assert!(message.starts_with(&start), "{message}");
+		}
+	}
 	// A CID of version 0.
 	let refused = "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG";
 	let error = server.get(&format!("/v1/versions/{refused}")).await.json()["error"].take();

@@ -8,7 +8,7 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::chain::calls::Call;
+use content_fabric_client::{chain::calls::Call, ids};
 use content_fabric_tests::{
 	client::Remark,
 	fabric::Fabric,
@@ -90,6 +90,11 @@ async fn an_operator_without_funds_refuses_drafts_and_puts_at_once_by_name() {
 	assert_eq!(output.status.code(), Some(4), "{errors}");
 	assert!(errors.contains(&operator.to_string()), "{errors}");
 	assert!(begun.elapsed() < PATIENCE * 2, "it was tried again and again");
+	// Nothing was created or paid for.
+	let dry_run = fabric_output(fabric.url(), &[&put[..], &["--dry-run"]].concat());
+	assert_eq!(dry_run.status.code(), Some(4), "{}", stderr(&dry_run));
+	let tenant = fabric.raw.tenant(ids::tenant(fabric.space, "site")).await;
+	assert!(tenant.is_none(), "the tenant was created for nothing");
 
 	give(rich).await;
 	commit(&store, &fabric, &[&bytes]);
@@ -137,7 +142,9 @@ async fn a_chain_that_was_begun_anew_is_named_once_and_nothing_is_removed_for_it
 	tokio::time::sleep(Duration::from_secs(5)).await;
 	assert_eq!(status(&store)["finalized_block"], Value::Null);
 	assert_served(&store, &[&bytes]);
-	let lines = fs::read_to_string(&log).expect("the log is a file");
+	let lines = || fs::read_to_string(&log).expect("the log is a file");
+	wait::until(PATIENCE, "it is not logged", async || lines().contains(anew)).await;
+	let lines = lines();
 	assert_eq!(lines.matches(anew).count(), 1, "{lines}");
 	// A process that starts names it, too.
 	drop(store);

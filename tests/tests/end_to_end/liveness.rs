@@ -4,14 +4,17 @@
 
 use std::{
 	path::Path,
+	process::Stdio,
+	sync::{mpsc::channel, Arc, Mutex},
 	time::{Duration, Instant},
 };
 
 use content_fabric_tests::{
+	client::signer,
 	fabric::Fabric,
 	indexer::Indexer,
 	lockfile::synthetic,
-	process::{report, write, Node},
+	process::{fabric_command, failure, report, write, Node, Process},
 	published::{assert_published, Publish},
 	raw::Raw,
 	relay::{Relay, Swallows},
@@ -19,17 +22,20 @@ use content_fabric_tests::{
 	wait,
 };
 
+use serde_json::Value;
+use sp_crypto_hashing::blake2_256;
+
 use super::{
 	content::{commit, content, draft, finalized, path},
 	watch::Watch,
 };
 
 /// Longest time until a dead connection is noticed, on a machine with much to do.
-const NOTICED: Duration = Duration::from_secs(30);
+const NOTICED: Duration = Duration::from_secs(45);
 /// Longest time until all goes on. An attempt to connect may be under way, and has its own time.
 const BACK: Duration = Duration::from_secs(60);
 /// Longest time of an answer that waits for nobody.
-const SOON: Duration = Duration::from_secs(5);
+const SOON: Duration = Duration::from_secs(10);
 
 /// The programs that follow a chain.
 struct Followers {
@@ -151,13 +157,44 @@ async fn a_publish_whose_messages_are_swallowed_connects_again_and_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_is_lost_after_a_submission_is_reported_with_the_transaction() {
+	let (_dir, node) = Node::start_anew(&[]);
+	let ((submitted, submission), (go_on, may_go_on)) = (channel(), channel::<()>());
+	let may_go_on = Mutex::new(may_go_on);
+	// The node has answered, and its answer waits.
+	let lie = move |method: &str, params: &Value, _: &mut Value| {
+		if method == "author_submitAndWatchExtrinsic" {
+			submitted.send(params[0].clone()).expect("the test waits");
+			may_go_on.lock().expect("nobody panics with it").recv().expect("the test goes on");
+		}
+	};
+	let relay = Relay::lying(&node.url, Arc::new(lie)).await;
+	let alice = signer("//Alice").account().to_string();
+	let create = ["--json", "space", "create", "--name", "a", "--governor", &alice];
+	let mut command = fabric_command(&relay.url, &create);
+	let command = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+	let running = Process(command.expect("the client starts"));
+	let transaction = submission.recv_timeout(BACK).expect("a transaction is submitted");
+	relay.swallow(Swallows::Answers);
+	go_on.send(()).expect("the relay waits");
+	let raw = Raw::connect(&node.url).await;
+	wait::until(BACK, "it is in no block", async || raw.best_block().await.0 > 0).await;
+	relay.cut();
+	let failure = failure(&running.output());
+	let bytes = transaction.as_str().and_then(|text| hex::decode(text.strip_prefix("0x")?).ok());
+	let hash = hex::encode(blake2_256(&bytes.expect("a transaction is in hex")));
+	assert_eq!(failure.class, "connection", "{failure:?}");
+	assert!(failure.error.contains(&format!("the transaction 0x{hash} ")), "{failure:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_chain_without_blocks_is_not_taken_for_a_dead_one() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
 	let relay = Relay::start(fabric.url()).await;
 	let followers = Followers::start(&fabric, &relay.url, dir.path()).await;
 	let before = relay.connections();
-	tokio::time::sleep(NOTICED * 2).await;
+	tokio::time::sleep(BACK).await;
 	assert_eq!(relay.connections(), before, "somebody has connected again");
 	let status = followers.store.ask("GET", "/v1/status", &[], &[]).expect(200).json();
 	assert_eq!(status["best_block"], status["finalized_block"]);

@@ -26,6 +26,7 @@ mod publish;
 mod publish_and_delete;
 mod put_and_get;
 mod records;
+mod restore;
 mod tour;
 mod trust;
 mod validators;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A JSON-RPC client whose connection is watched.
 
-use std::sync::{
-	atomic::{AtomicUsize, Ordering::Relaxed},
-	Arc,
+use std::{
+	future::Future,
+	sync::{
+		atomic::{AtomicUsize, Ordering::Relaxed},
+		Arc,
+	},
+	time::Duration,
 };
 
 use futures::{stream, Stream, StreamExt};
@@ -16,19 +20,21 @@ use subxt::rpcs::{
 };
 use tokio::task::JoinSet;
 
-use super::{Kind, Liveness};
+use super::{super::node_client::late, Kind, Liveness};
 
 /// A client whose requests and subscriptions fail when its connection is dead.
 pub(in crate::chain) struct Watched {
 	client: Arc<WsClient>,
 	liveness: Arc<Liveness>,
+	/// Time after which a question fails, not counting that in which the line is busy.
+	timeout: Duration,
 	/// The task that watches the connection. It ends with the client.
 	_watch: JoinSet<()>,
 }
 
 impl Watched {
 	/// Watches the connection of a client, until it is dead or closed.
-	pub fn new(client: WsClient, liveness: Arc<Liveness>) -> Self {
+	pub fn new(client: WsClient, liveness: Arc<Liveness>, timeout: Duration) -> Self {
 		let client = Arc::new(client);
 		let mut watch = JoinSet::new();
 		watch.spawn({
@@ -41,7 +47,20 @@ impl Watched {
 				}
 			}
 		});
-		Self { client, liveness, _watch: watch }
+		Self { client, liveness, timeout, _watch: watch }
+	}
+
+	/// Waits for the answer to a question.
+	async fn answered<T>(
+		&self,
+		method: &str,
+		answer: impl Future<Output = Result<T, RpcError>>,
+	) -> Result<T, RpcError> {
+		tokio::select! {
+			biased;
+			answer = self.liveness.answered(answer) => answer,
+			() = self.liveness.idle(self.timeout) => Err(late(method, self.timeout)),
+		}
 	}
 
 	/// Counts a request as unanswered until the result is dropped.
@@ -72,7 +91,7 @@ impl RpcClientT for Watched {
 	) -> RawRpcFuture<'a, Box<RawValue>> {
 		Box::pin(async move {
 			let _asking = self.asking(params.as_deref());
-			self.liveness.answered(self.client.request_raw(method, params)).await
+			self.answered(method, self.client.request_raw(method, params)).await
 		})
 	}
 
@@ -85,7 +104,7 @@ impl RpcClientT for Watched {
 		Box::pin(async move {
 			let _asking = self.asking(params.as_deref());
 			let subscribing = self.client.subscribe_raw(method, params, unsubscribe);
-			let RawRpcSubscription { stream, id } = self.liveness.answered(subscribing).await?;
+			let RawRpcSubscription { stream, id } = self.answered(method, subscribing).await?;
 			let kind = Kind::of(method);
 			let stream = watched(stream, kind, self.liveness.clone()).boxed();
 			Ok(RawRpcSubscription { stream, id })

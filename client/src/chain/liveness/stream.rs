@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::Liveness;
 
-/// A stream that counts the bytes that arrive, and fails when the connection is dead.
+/// A stream that counts the bytes that it carries, and fails when the connection is dead.
 pub(in crate::chain) struct Line<Stream> {
 	stream: Stream,
 	liveness: Arc<Liveness>,
@@ -57,7 +57,12 @@ impl<Stream: AsyncWrite + Unpin> AsyncWrite for Line<Stream> {
 		bytes: &[u8],
 	) -> Poll<io::Result<usize>> {
 		self.liveness.ensure_alive(&self.liveness.writer, context)?;
-		Pin::new(&mut self.stream).poll_write(context, bytes)
+		let sent = Pin::new(&mut self.stream).poll_write(context, bytes);
+		self.liveness.is_full.store(sent.is_pending(), Relaxed);
+		if let Poll::Ready(Ok(length)) = sent {
+			self.liveness.sent.fetch_add(length, Relaxed);
+		}
+		sent
 	}
 
 	fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -65,6 +65,18 @@ impl Names {
 		drafts: Vec<DraftVersion>,
 		signer: Option<&Signer>,
 	) -> Result<EncodedCall, Error> {
+		let calls = self.commit_calls(at, muid, drafts, signer)?.into();
+		Ok(at.encode(BatchAll { calls })?)
+	}
+
+	/// Returns the calls of such a commit and of the finalization.
+	pub(super) fn commit_calls(
+		&self,
+		at: &Snapshot,
+		muid: Muid,
+		drafts: Vec<DraftVersion>,
+		signer: Option<&Signer>,
+	) -> Result<[EncodedCall; 2], Error> {
 		let versions: Vec<_> = drafts.iter().map(|draft| (draft.object, draft.version)).collect();
 		let too_many =
 			|_| Error::Usage(format!("a commit cannot have {} versions", versions.len()));
@@ -84,8 +96,7 @@ impl Names {
 			commit: Encoded::new(&commit),
 			signature: MultiSignature::Sr25519(signature),
 		})?;
-		let finalize = self.finalize(at, self.node, versions)?;
-		Ok(at.encode(BatchAll { calls: vec![commit, finalize] })?)
+		Ok([commit, self.finalize(at, self.node, versions)?])
 	}
 
 	fn finalize(

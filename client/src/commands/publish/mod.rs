@@ -13,11 +13,13 @@
 
 mod drafts;
 mod estimate;
+mod funds;
 mod options;
 mod plan;
 mod publisher;
 pub mod put;
 mod report;
+mod restore;
 mod runs;
 mod setup;
 mod state;
@@ -99,8 +101,8 @@ async fn publish(
 	};
 	drop(progress);
 	report.finish();
-	// An error before the first transaction needs no report. A dry run that would fail has one.
-	if result.is_ok() || report.transactions > 0 || !report.estimates.is_empty() {
+	// An error before anything was done needs no report. A dry run that would fail has one.
+	if result.is_ok() || report.has_effect() || !report.estimates.is_empty() {
 		print(&report, context.json())?;
 	}
 	result?;
@@ -175,6 +177,12 @@ impl<'a> Run<'a> {
 		if verdict.is_ok() {
 			verdict = ensure_affordable(&at, units, &costs).await;
 		}
+		if let (Ok(()), Some(store), [_, ..]) = (&verdict, self.store, &missing[..]) {
+			for work in &works {
+				let pays = work.ensure_operator_pays(&at, units, store).await;
+				verdict = verdict.and(pays);
+			}
+		}
 		match verdict {
 			Err(lost) if lost.is_connection() => Err(lost),
 			verdict => Ok(Prepared { works, missing, costs, verdict }),
@@ -238,7 +246,13 @@ impl<'a> Run<'a> {
 		let mut stop = stop_on_interrupt(self.progress.notes(), self.publisher.context.json());
 		for mut work in works {
 			let uploaded = match self.store {
-				Some(store) => work.upload(&node.chain(), store, self, &mut stop).await,
+				Some(store) => {
+					let chain = node.chain();
+					match work.restore(&chain, store, self, &mut stop).await {
+						Ok(()) => work.upload(&chain, store, self, &mut stop).await,
+						failed => failed,
+					}
+				},
 				None => Ok(()),
 			};
 			let end = match uploaded {

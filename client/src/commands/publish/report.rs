@@ -99,6 +99,9 @@ pub(super) struct PublishedRegistry {
 	/// The files that were uploaded, if the command uploads any.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub uploaded: Option<Uploaded>,
+	/// The files of final versions whose bytes the node had lost, and which it has again.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	pub restored: Option<Uploaded>,
 	/// Number of heads that were set, besides those that came with a finalization.
 	heads_set: usize,
 	/// Number of heads that stayed because no record and no line of the input says which version
@@ -179,6 +182,7 @@ impl PublishedRegistry {
 			committed: 0,
 			finalized: 0,
 			uploaded: None,
+			restored: None,
 			heads_set: 0,
 			heads_unknown: 0,
 			records_added: 0,
@@ -248,10 +252,10 @@ impl PublishedRegistry {
 				count(self.records_updated, "record", "records")
 			)?;
 		}
-		if let Some(Uploaded { files, bytes }) = self.uploaded.filter(|uploaded| uploaded.files > 0)
-		{
+		for (uploaded, verb) in [(self.uploaded, "uploaded"), (self.restored, "brought back")] {
+			let Some(Uploaded { files: files @ 1.., bytes }) = uploaded else { continue };
 			let bytes = count(bytes, "byte", "bytes");
-			writeln!(out, "  uploaded {} with {bytes}", count(files, "file", "files"))?;
+			writeln!(out, "  {verb} {} with {bytes}", count(files, "file", "files"))?;
 		}
 		if self.heads_unknown > 0 {
 			let heads = count(self.heads_unknown, "head", "heads");
@@ -303,6 +307,14 @@ impl Published {
 			block: None,
 			estimates: Vec::new(),
 		}
+	}
+
+	/// Returns `true` if something was done, although perhaps not all.
+	pub(super) fn has_effect(&self) -> bool {
+		let is_restored = |registry: &PublishedRegistry| {
+			registry.restored.is_some_and(|restored| restored.files > 0)
+		};
+		self.transactions > 0 || self.registries.iter().any(is_restored)
 	}
 
 	pub(super) fn add(&mut self, registry: PublishedRegistry, failures: Vec<Failure>) {

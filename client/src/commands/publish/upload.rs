@@ -11,7 +11,7 @@ use std::{
 
 use content_fabric_identifiers::VersionId;
 use content_fabric_primitives::DraftVersion;
-use futures::{channel::mpsc, StreamExt};
+use futures::{channel::mpsc, Stream, StreamExt};
 use tokio::{sync::watch, time::sleep};
 
 use super::{plan::Item, report::Uploaded, work::RegistryWork, Run};
@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Number of files that are uploaded at the same time. A content node allows 16 of one address.
-const JOBS: usize = 12;
+pub(super) const JOBS: usize = 12;
 /// Time between two looks at what has changed.
 const POLL: Duration = Duration::from_millis(200);
 /// Pause before a commit is tried again.
@@ -135,22 +135,13 @@ impl Intake<'_> {
 	/// Commits, uploads, and waits for the finalizations. Returns the failures, the number of
 	/// commits, and what was uploaded.
 	async fn take_in(&self, due: &[Due]) -> Result<(Failures, u64, Uploaded), Error> {
-		let progress = Progress::of_bytes(!self.run.publisher.context.json());
 		let mut sizes = HashMap::new();
 		sizes.extend(due.iter().map(|due| (due.draft.version, due.draft.size)));
-		let bytes = sizes.values().sum();
-		let show = || progress.set(self.all.sent.load(Ordering::Relaxed), bytes);
 		let (sender, receiver) = mpsc::unbounded();
-		let work = async { tokio::join!(self.commit_all(due, sender), self.upload_all(receiver)) };
-		let mut work = std::pin::pin!(work);
-		let (committed, uploaded) = loop {
-			tokio::select! {
-				done = &mut work => break done,
-				() = sleep(POLL) => show(),
-			}
-		};
-		show();
-		drop(progress);
+		let files = receiver.map(|due| self.file(&due));
+		let bytes = sizes.values().sum();
+		let upload = upload_all(self.run, self.store, &self.all, bytes, files);
+		let (committed, uploaded) = tokio::join!(self.commit_all(due, sender), upload);
 		let (mut failed, commits) = committed?;
 		let files = uploaded.values().filter(|result| result.is_ok()).count();
 		let sent = uploaded.iter().filter(|(_, result)| result.is_ok());
@@ -270,39 +261,11 @@ impl Intake<'_> {
 		Ok(self.chain.get_many(&at, &rows::versions(), due.iter().map(key)).await?)
 	}
 
-	/// Uploads the bytes of versions as they come, each once. Returns the results.
-	async fn upload_all(
-		&self,
-		receiver: mpsc::UnboundedReceiver<Due>,
-	) -> HashMap<VersionId, Result<(), String>> {
-		let mut seen = HashSet::new();
-		let first = receiver.filter(|due| std::future::ready(seen.insert(due.draft.version)));
-		let uploads = first.map(async |due| (due.draft.version, self.upload(due).await));
-		let mut results = HashMap::new();
-		let mut uploads = std::pin::pin!(uploads.buffer_unordered(JOBS));
-		let mut lost = None;
-		while let Some((version, result)) = uploads.next().await {
-			let result = result.map_err(|error| match error {
-				NodeError::Unreachable { .. } => {
-					// The others need not wait as long for it.
-					self.all.stopped.store(true, Ordering::Relaxed);
-					lost.get_or_insert_with(|| error.to_string()).clone()
-				},
-				NodeError::Interrupted => lost.clone().unwrap_or_else(|| error.to_string()),
-				error => error.to_string(),
-			});
-			results.insert(version, result);
-		}
-		results
-	}
-
-	async fn upload(&self, due: Due) -> Result<(), NodeError> {
-		let Due { draft: DraftVersion { version, size, .. }, begun, package, .. } = due;
+	/// Returns the file with the bytes of a version.
+	fn file(&self, due: &Due) -> Upload {
+		let Due { draft: DraftVersion { version, size, .. }, begun, package, .. } = *due;
 		let path = self.store.folder.join(self.work.subject.packages[package].0);
-		let (node, all, patience) =
-			(self.store.node.clone(), self.all.clone(), self.run.patience());
-		let upload = Upload { path, version, size, begun };
-		blocking(move || node.upload(&upload, &all, patience)).await
+		Upload { path, version, size, begun }
 	}
 
 	/// Waits until versions are final. Returns those that are not after a time without progress.
@@ -327,8 +290,52 @@ impl Intake<'_> {
 	}
 }
 
+/// Uploads files with this many bytes as they come, each version once. Shows the progress, and
+/// returns the results.
+pub(super) async fn upload_all(
+	run: &Run<'_>,
+	store: &Store,
+	all: &Arc<Uploading>,
+	bytes: u64,
+	files: impl Stream<Item = Upload>,
+) -> HashMap<VersionId, Result<(), String>> {
+	let progress = Progress::of_bytes(!run.publisher.context.json());
+	let show = || progress.set(all.sent.load(Ordering::Relaxed), bytes);
+	let mut seen = HashSet::new();
+	let first = files.filter(|file| std::future::ready(seen.insert(file.version)));
+	let uploads = first.map(async |file| {
+		let (node, all, patience) = (store.node.clone(), all.clone(), run.patience());
+		(file.version, blocking(move || node.upload(&file, &all, patience)).await)
+	});
+	let mut results = HashMap::new();
+	let mut uploads = std::pin::pin!(uploads.buffer_unordered(JOBS));
+	let mut lost = None;
+	loop {
+		let next = tokio::select! {
+			next = uploads.next() => next,
+			() = sleep(POLL) => {
+				show();
+				continue;
+			},
+		};
+		let Some((version, result)) = next else { break };
+		let result = result.map_err(|error| match error {
+			NodeError::Unreachable { .. } => {
+				// The others need not wait as long for it.
+				all.stopped.store(true, Ordering::Relaxed);
+				lost.get_or_insert_with(|| error.to_string()).clone()
+			},
+			NodeError::Interrupted => lost.clone().unwrap_or_else(|| error.to_string()),
+			error => error.to_string(),
+		});
+		results.insert(version, result);
+	}
+	show();
+	results
+}
+
 /// Waits for the first Ctrl-C.
-async fn interrupted(stop: &mut watch::Receiver<bool>) {
+pub(super) async fn interrupted(stop: &mut watch::Receiver<bool>) {
 	if stop.wait_for(|stopped| *stopped).await.is_err() {
 		std::future::pending::<()>().await;
 	}

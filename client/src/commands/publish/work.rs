@@ -214,7 +214,7 @@ impl<'a> RegistryWork<'a> {
 	}
 
 	/// Returns the failure of an item. Only the record of the run belongs to no package.
-	fn failure(
+	pub(super) fn failure(
 		&self,
 		place: Option<Place>,
 		record_key: Option<String>,

@@ -6,7 +6,7 @@ use std::{collections::VecDeque, pin::pin, sync::Arc, time::Duration};
 use futures::{stream, StreamExt, TryStreamExt};
 use tokio::time::sleep;
 
-use super::reconnect;
+use super::{origin::Origin, reconnect};
 use crate::{
 	chain::{BlockEvent, BlockStream, Chain, Heads, Snapshot, Wait},
 	output::warn,
@@ -35,6 +35,7 @@ pub struct Follower {
 	/// Blocks that were read, and are not printed.
 	read: VecDeque<Block>,
 	place: Place,
+	origin: Origin,
 	/// The number of the last head.
 	head: Option<u64>,
 }
@@ -57,11 +58,10 @@ enum Next {
 	Ask,
 	/// Wait for the next head.
 	Wait,
-	/// The chain is another one.
-	Fail {
-		/// The number of the block that differs.
-		block: u64,
-	},
+	/// The chain is another one: this block differs.
+	Anew { block: u64, found: [u8; 32], seen: [u8; 32] },
+	/// The fork begins before all blocks that are remembered. This is the first of them.
+	Forked { block: u64 },
 }
 
 impl Place {
@@ -81,16 +81,21 @@ impl Place {
 			// The node has yet to import the block.
 			(None, _) => Next::Wait,
 			(Some(found), _) if found == hash => Next::Proceed,
-			(Some(_), Wait::Finalized) => Next::Fail { block: number },
+			(Some(found), Wait::Finalized) => Next::Anew { block: number, found, seen: hash },
 			(Some(_), Wait::Best) => {
 				self.printed.pop_back();
 				self.next = Some(number);
 				match self.printed.is_empty() {
-					true => Next::Fail { block: number },
+					true => Next::Forked { block: number },
 					false => Next::Ask,
 				}
 			},
 		}
+	}
+
+	/// Returns the last printed block that a chain up to a block has, too, if it is the same chain.
+	fn common(&self, head: u64) -> Option<(u64, [u8; 32])> {
+		self.printed.iter().rev().find(|(number, _)| *number <= head).copied()
 	}
 }
 
@@ -98,7 +103,8 @@ impl Follower {
 	/// Follows a chain from a block on, or from the present one.
 	pub fn new(chain: Arc<Chain>, wait: Wait, from: Option<u64>) -> Self {
 		let place = Place { next: from, ..Place::default() };
-		Self { chain, wait, heads: None, read: VecDeque::new(), place, head: None }
+		let (read, origin) = (VecDeque::new(), Origin::default());
+		Self { chain, wait, heads: None, read, place, origin, head: None }
 	}
 
 	pub fn chain(&self) -> &Chain {
@@ -130,6 +136,7 @@ impl Follower {
 		self.heads = None;
 		self.head = None;
 		self.read.clear();
+		self.origin.disconnected();
 		self.chain = reconnect(&self.chain, &error).await?;
 		Ok(())
 	}
@@ -140,9 +147,11 @@ impl Follower {
 		const PIECE: u64 = 32;
 		if !self.is_behind() {
 			let head = self.next_head().await?;
-			if !self.find_place().await? {
+			self.origin.ensure_same(&self.chain).await?;
+			if !self.find_place(head).await? {
 				return Ok(());
 			}
+			self.origin.caught_up();
 			self.head = Some(head);
 			self.place.next.get_or_insert(head);
 		}
@@ -174,19 +183,38 @@ impl Follower {
 		self.place.next.zip(self.head).is_some_and(|(next, head)| next <= head)
 	}
 
-	/// Finds the last printed block that is on the node's chain. Returns false if the chain does
-	/// not reach it yet.
-	async fn find_place(&mut self) -> Result<bool, Error> {
+	/// Finds the last printed block that is on the node's chain. Returns false if the chain, up to
+	/// its `head`, does not reach it yet.
+	async fn find_place(&mut self, head: u64) -> Result<bool, Error> {
 		while let Some((number, _)) = self.place.printed.back().copied() {
 			let found = self.chain.block_hash(number).await?;
 			match self.place.compare(found, self.wait) {
 				Next::Proceed => break,
 				Next::Ask => {},
-				Next::Wait => return Ok(false),
-				Next::Fail { block } => return Err(Error::OtherBlock(block)),
+				Next::Wait => {
+					if head < number {
+						self.ensure_common(head).await?;
+						self.origin.behind(head, number);
+					}
+					return Ok(false);
+				},
+				Next::Anew { block, found, seen } => {
+					return Err(Error::OtherChain { block, found, seen });
+				},
+				Next::Forked { block } => return Err(Error::LongFork(block)),
 			}
 		}
 		Ok(true)
+	}
+
+	/// Checks that a node that is behind has the last printed block that it can have.
+	async fn ensure_common(&self, head: u64) -> Result<(), Error> {
+		let common = self.place.common(head).filter(|_| self.wait == Wait::Finalized);
+		let Some((block, seen)) = common else { return Ok(()) };
+		match self.chain.block_hash(block).await?.filter(|found| *found != seen) {
+			Some(found) => Err(Error::OtherChain { block, found, seen }),
+			None => Ok(()),
+		}
 	}
 
 	/// Reads blocks of the node's chain, up to one that it does not have.
@@ -250,7 +278,14 @@ mod tests {
 	#[test]
 	fn finalized_blocks_are_not_replaced_except_on_another_chain() {
 		let next = place(1..=7).compare(Some([0; 32]), Wait::Finalized);
-		assert_eq!(next, Next::Fail { block: 7 });
+		assert_eq!(next, Next::Anew { block: 7, found: [0; 32], seen: [7; 32] });
+	}
+
+	#[test]
+	fn a_chain_that_is_behind_is_compared_where_it_ends() {
+		let place = place(3..=7);
+		assert_eq!(place.common(5), Some((5, [5; 32])));
+		assert_eq!((place.common(9), place.common(2)), (Some((7, [7; 32])), None));
 	}
 
 	#[test]
@@ -264,7 +299,7 @@ mod tests {
 		for _ in [5, 4, 3, 2] {
 			assert_eq!(place.compare(Some([0; 32]), Wait::Best), Next::Ask);
 		}
-		assert_eq!(place.compare(Some([0; 32]), Wait::Best), Next::Fail { block: 1 });
+		assert_eq!(place.compare(Some([0; 32]), Wait::Best), Next::Forked { block: 1 });
 	}
 
 	#[tokio::test(start_paused = true)]

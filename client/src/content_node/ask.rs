@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Questions to a node before anything is signed or uploaded.
+
+use content_fabric_identifiers::VersionId;
+use serde::Deserialize;
+use subxt::utils::AccountId32;
+
+use super::{blocking, ContentNode, NodeError};
+
+/// The operator of a node, and the amount that it can spend, in the smallest unit.
+#[derive(Debug, Deserialize)]
+pub struct Funds {
+	/// The account. `None` if the node does not say it.
+	pub operator: Option<AccountId32>,
+	/// The amount in digits. `None` if the node does not know it.
+	pub balance: Option<String>,
+}
+
+impl ContentNode {
+	/// Asks for the funds of the operator.
+	pub async fn funds(&self) -> Result<Funds, NodeError> {
+		let this = self.clone();
+		blocking(move || {
+			let answer = this.agent.get(this.url.to(&["status"], &[])).call();
+			this.json(this.answered(answer)?)
+		})
+		.await
+	}
+
+	/// Asks whether the node lacks the bytes of a version that it has committed.
+	pub async fn lacks(&self, version: VersionId) -> Result<bool, NodeError> {
+		let this = self.clone();
+		blocking(move || {
+			let lacks = || Ok(this.arrived(version)?.is_some());
+			match lacks() {
+				// It has noticed only now that its copy is damaged, and has recorded that.
+				Err(NodeError::Refused { status: 500, .. }) => lacks(),
+				answer => answer,
+			}
+		})
+		.await
+	}
+}

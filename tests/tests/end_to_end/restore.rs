@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `fabric put` of final versions whose bytes a content node has lost.
+
+use std::{fs, path::PathBuf};
+
+use content_fabric_tests::{
+	process::{fabric_json, fabric_output, fabric_text, stderr},
+	store::Store,
+};
+use serde_json::{json, Value};
+
+use super::{
+	content::{self, content, place, tree, version},
+	put_and_get::{send, server, World},
+};
+
+impl World {
+	fn data(&self) -> PathBuf {
+		self.dir.path().join("data")
+	}
+
+	/// Returns the file in which the content node has the bytes of a version.
+	fn held(&self, bytes: &[u8]) -> PathBuf {
+		place(&self.data(), version(bytes))
+	}
+}
+
+fn restored(report: &Value) -> &Value {
+	&report["registries"][0]["restored"]
+}
+
+#[tokio::test]
+async fn a_put_brings_back_what_the_node_has_lost_and_nothing_else() {
+	let mut world = World::start().await;
+	let sizes = [5_000, 6_000, 7_000, 2_000_000, 8_000];
+	let files: Vec<_> = (0..).zip(sizes).map(|(seed, size)| content(seed, size)).collect();
+	for (number, bytes) in files.iter().enumerate() {
+		world.file(&format!("site/{number}"), bytes);
+	}
+	world.file("site/copy", &files[0]);
+	let report = world.put("site");
+	assert_eq!(restored(&report), &json!({ "files": 0, "bytes": "0" }));
+
+	// The check finds two of them, a read one, and nobody the last one.
+	drop(world.store.take());
+	fs::remove_file(world.held(&files[0])).expect("it is there");
+	fs::write(world.held(&files[3]), b"spoiled").expect("there is room");
+	let check = Store::check(&world.data(), &["--repair"]);
+	assert!(check.status.success(), "{}", stderr(&check));
+	let ids = (world.fabric.provider, world.node);
+	world.store = Some(Store::start(world.url(), ids, &world.data()));
+	world.locate(world.node, &format!("http://{}", world.store().address)).await;
+	fs::write(world.held(&files[1]), vec![0; files[1].len()]).expect("there is room");
+	world.store().ask("GET", &content::path(&files[1]), &[], &[]).expect(500);
+	fs::remove_file(world.held(&files[2])).expect("it is there");
+
+	let (site, node) = (world.path("site"), format!("http://{}", world.store().address));
+	let planned = fabric_json(world.url(), &["put", &site, "--node", &node, "--dry-run"]);
+	assert_eq!(restored(&planned), &Value::Null);
+	world.store().ask("GET", &content::path(&files[0]), &[], &[]).expect(404);
+	let report = world.put("site");
+	assert_eq!(restored(&report), &json!({ "files": 4, "bytes": "2018000" }));
+	assert_eq!(report["items"], 1, "only the record of the run: {report}");
+	let back = world.path("back");
+	fabric_json(world.url(), &["get", &world.tenant("site").to_string(), "--output", &back]);
+	assert!(tree(site.as_ref()) == tree(back.as_ref()));
+
+	// A file alone.
+	fs::remove_file(world.held(&files[4])).expect("it is there");
+	let text = fabric_text(world.url(), &["put", &world.path("site/4"), "--node", &node]);
+	assert!(text.contains("nothing to add: all of it was published before\n"), "{text}");
+	assert!(text.contains("\n  brought back 1 file with 8,000 bytes\n"), "{text}");
+	assert_eq!(restored(&world.put("site")), &json!({ "files": 0, "bytes": "0" }));
+}
+
+#[tokio::test]
+async fn nodes_are_not_asked_for_versions_of_others_and_a_node_that_does_not_answer_is_a_warning() {
+	let world = World::start().await;
+	let bytes = content(1, 5_000);
+	world.file("site/a", &bytes);
+	world.file("site/b", b"b");
+	world.put("site");
+	fs::remove_file(world.held(&bytes)).expect("it is there");
+	let other = world.fabric.add_node("second", &world.fabric.dave).await;
+	let provider = world.fabric.provider;
+	let second = Store::start(world.url(), (provider, other), &world.dir.path().join("second"));
+	let (site, node) = (world.path("site"), format!("http://{}", second.address));
+	let report = fabric_json(world.url(), &["put", &site, "--node", &node]);
+	assert_eq!(restored(&report), &json!({ "files": 0, "bytes": "0" }));
+	let figures = second.ask("GET", "/metrics", &[], &[]).expect(200).body;
+	let figures = String::from_utf8_lossy(&figures).into_owned();
+	assert!(!figures.contains("status=\"404\""), "{figures}");
+	drop(second);
+
+	// A server in the place of the first node, which knows nothing else than who it is.
+	let status = json!({ "provider": provider, "node": world.node }).to_string();
+	for (answer, warning) in [
+		("404 Not Found", "knows no commit of 2 final versions"),
+		("503 Service Unavailable", "the bytes of 2 final versions are lost: the content node at "),
+		(
+			"500 Internal Server Error",
+			"the bytes of 2 final versions are lost: the content node at ",
+		),
+	] {
+		let status = status.clone();
+		let (url, _) = server(move |_, head, stream| match head.starts_with("get /v1/status ") {
+			true => send(stream, "200 OK", status.len(), status.as_bytes()),
+			false => send(stream, answer, 0, b""),
+		});
+		let output = fabric_output(world.url(), &["--json", "put", &site, "--node", &url]);
+		let errors = stderr(&output);
+		assert!(output.status.success(), "{errors}");
+		assert!(errors.contains(warning), "{answer}: {errors}");
+		let report: Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+		assert_eq!(restored(&report), &json!({ "files": 0, "bytes": "0" }));
+	}
+}
