@@ -36,6 +36,12 @@ pub enum Error {
 	/// The chain has not confirmed the node.
 	#[error("the node {0} is not confirmed: a key of its provider has to confirm it")]
 	Pending(String),
+	/// The chain no longer has the node.
+	#[error(
+		"the node {0} was removed from the chain: its bytes are kept, and served while this program \
+		 runs"
+	)]
+	Removed(String),
 	/// An event of the chain is not of the form that this program knows.
 	#[error("the event {event} has no {field} that this program can read")]
 	Event { event: String, field: &'static str },
@@ -57,4 +63,15 @@ pub enum Error {
 	/// The record and the store differ.
 	#[error("{0} objects are missing, damaged or unknown: run `fabric-store check --repair`")]
 	Faults(u64),
+}
+
+impl Error {
+	/// Returns `true` if the chain, or the node on it, is no longer the one that the record has
+	/// followed. This lasts until somebody acts.
+	pub fn is_other_origin(&self) -> bool {
+		matches!(
+			self,
+			Self::OtherChain { .. } | Self::Removed(_) | Self::Keep(KeepError::CreatedAgain { .. })
+		)
+	}
 }

@@ -73,6 +73,10 @@ pub struct Serve {
 	/// Number of days in which all bytes are hashed again; 0 for never
 	#[arg(long, value_name = "DAYS", default_value_t = 30)]
 	pub scrub: u64,
+	/// Let go of the versions of the earlier node, if the node was removed and created again on the
+	/// chain
+	#[arg(long)]
+	pub forget: bool,
 }
 
 /// Serves a node until the process is told to stop.
@@ -93,10 +97,11 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let verified = verifier.clone();
 	let fabric =
 		Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room, verified)?);
-	match fabric.connect().await {
-		// Bytes that are here can be served without the chain.
+	let node = (options.provider.0, options.node.0);
+	match fabric.connect(options.forget).await {
+		// Bytes that are here can be served without the chain, by which alone a node is forgotten.
 		Err(Error::Chain(error))
-			if error.is_connection() && keep.is_of((options.provider.0, options.node.0))? =>
+			if error.is_connection() && !options.forget && keep.is_of(node, None)? =>
 		{
 			warn!("the chain cannot be reached: {error}");
 		},

@@ -45,6 +45,7 @@ impl Answer {
 	}
 
 	/// Checks the status, and returns the answer.
+	#[track_caller]
 	pub fn expect(self, status: u16) -> Self {
 		let start = &self.body[..self.body.len().min(1_000)];
 		assert_eq!(self.status, status, "{}{}", self.head, String::from_utf8_lossy(start));

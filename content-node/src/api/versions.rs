@@ -27,6 +27,7 @@ use super::{
 	range::{requested, sent, Sent},
 };
 use crate::{
+	chain::Refusal,
 	keep::{upload::Part, Held},
 	now_seconds,
 	store::{blocking, ByteStream, StoreError},
@@ -246,6 +247,13 @@ async fn begin(
 		);
 		return Err(Failure::new(StatusCode::FORBIDDEN, reason));
 	};
+	if let Some(reason) = app.fabric.other_origin() {
+		// Bytes of final versions can still be replaced.
+		let (is_final, _) = app.keep.stages(version)?;
+		if !is_final {
+			return Err(Refusal::OtherChain(reason).into());
+		}
+	}
 	let sent = sent(headers)?;
 	let total = sent.total;
 	if !app.keep.needs(version, total)? {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use codec::Encode;
-use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_identifiers::{Muid, TenantId, VersionId};
 use content_fabric_okvs::{
 	disk::{
 		Condition, DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskTransaction, Verify,
@@ -23,12 +23,11 @@ use content_fabric_okvs::{
 
 use tokio::sync::Notify;
 
+use rows::Owner;
 pub use rows::{Held, Identity, Row, VersionKey};
 
 /// The name of the file in the data folder.
 const FILE: &str = "record.okvs";
-/// The format of the file. Another one is not read.
-pub const FORMAT: u8 = 2;
 /// Size of the cache of the file in memory, in bytes.
 const CACHE: usize = 8 << 20;
 
@@ -50,6 +49,21 @@ pub enum KeepError {
 		/// The path of the file.
 		path: String,
 	},
+	/// The record is that of an earlier node with the same id.
+	#[error(
+		"the node was removed and created again on the chain: its medallion was {seen}, and is \
+		 {found} now. The bytes of the earlier node are kept: start with another --data, or with \
+		 --forget to let go of the versions of the earlier node"
+	)]
+	CreatedAgain {
+		/// The medallion of the record.
+		seen: u64,
+		/// The medallion of the node now.
+		found: u64,
+	},
+	/// The record is not that of an earlier node.
+	#[error("there is no earlier node to forget: start without --forget")]
+	NothingToForget,
 }
 
 /// Bytes that are held, and bytes that are promised: committed, but not here yet.
@@ -120,32 +134,63 @@ impl Keep {
 		self.file.condition() == Condition::Repaired
 	}
 
-	/// Checks that the record is that of a node, or makes it so if it is new.
-	pub fn claim(&self, identity: &Identity) -> Changed<()> {
+	/// Makes the record that of a node. Fails as [`ensure_fits`](Self::ensure_fits) does.
+	pub fn claim(&self, identity: &Identity, forget: bool) -> Changed<()> {
+		self.ensure_fits(identity, forget)?;
 		let mut tx = self.file.begin()?;
-		let encoded = identity.encode();
-		match get(&tx, rows::IDENTITY, |bytes| Some(bytes.to_vec()))? {
-			Some(found) if found == encoded => Ok(()),
-			Some(_) => Err(KeepError::Foreign { path: self.path.display().to_string() }),
-			None => {
-				tx.set(rows::IDENTITY, &encoded)?;
-				Ok(tx.commit()?)
+		let value = identity.to_value();
+		if get(&tx, rows::IDENTITY, |bytes| Some(bytes == value))? != Some(true) {
+			tx.set(rows::IDENTITY, &value)?;
+			tx.commit()?;
+		}
+		Ok(())
+	}
+
+	/// Checks that the record is new, or that of a node. With `forget`, checks that it is that of
+	/// an earlier node with the same id, which had another medallion.
+	pub fn ensure_fits(&self, identity: &Identity, forget: bool) -> Changed<()> {
+		let Identity { genesis, node, medallion } = *identity;
+		let read = self.file.begin_read()?;
+		let owner = get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?;
+		let seen = match owner {
+			None => None,
+			Some(Some(owner)) if (owner.genesis, owner.node) == (genesis, node) => {
+				match owner.medallion {
+					Some(seen) => Some(seen).filter(|seen| *seen != medallion),
+					None => self.other_medallion(medallion)?,
+				}
 			},
+			Some(_) => return Err(KeepError::Foreign { path: self.path.display().to_string() }),
+		};
+		match seen {
+			Some(seen) if !forget => Err(KeepError::CreatedAgain { seen, found: medallion }),
+			None if forget => Err(KeepError::NothingToForget),
+			_ => Ok(()),
 		}
 	}
 
-	/// Returns `true` if the record is that of a node.
-	pub fn is(&self, identity: &Identity) -> Changed<bool> {
-		let found = get(&self.file.begin_read()?, rows::IDENTITY, |bytes| Some(bytes.to_vec()))?;
-		Ok(found.is_some_and(|found| found == identity.encode()))
+	/// Returns the medallion of a row that has another one than this.
+	fn other_medallion(&self, medallion: u64) -> Changed<Option<u64>> {
+		for pair in self.file.begin_read()?.range(&[rows::ROW])? {
+			let (key, value) = pair?;
+			let row: Row = rows::decode(&value).ok_or_else(|| damaged(&key))?;
+			let found = Muid::from_bytes(row.muid).medallion();
+			if found != medallion {
+				return Ok(Some(found));
+			}
+		}
+		Ok(None)
 	}
 
-	/// Returns whether the record is that of `node`, on any chain.
-	pub fn is_of(&self, node: ([u8; 10], [u8; 10])) -> Changed<bool> {
-		let tx = self.file.begin_read()?;
-		let found = get(&tx, rows::IDENTITY, |bytes| Some(rows::decode::<Identity>(bytes)))?;
-		let is_of = |found: Identity| found.format == FORMAT && found.node == node;
-		Ok(found.flatten().is_some_and(is_of))
+	/// Returns whether the record is that of `node`, with any medallion, on the chain with this
+	/// genesis hash, or on any chain.
+	pub fn is_of(&self, node: ([u8; 10], [u8; 10]), genesis: Option<[u8; 32]>) -> Changed<bool> {
+		let read = self.file.begin_read()?;
+		let owner = get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?.flatten();
+		let is_of = |owner: Owner| {
+			owner.node == node && genesis.is_none_or(|genesis| owner.genesis == genesis)
+		};
+		Ok(owner.is_some_and(is_of))
 	}
 
 	/// Returns the last finalized block whose changes are recorded.
@@ -203,6 +248,15 @@ impl Keep {
 	/// Returns the largest size that rows declare for a version. `None` if no row needs it.
 	pub fn needed(&self, version: VersionId) -> Changed<Option<u64>> {
 		largest(&self.file.begin_read()?, version)
+	}
+
+	/// Returns whether a row of a version is final, and whether one is not. Reads a limited number
+	/// of rows: if there are more, one may not be final.
+	pub fn stages(&self, version: VersionId) -> Changed<(bool, bool)> {
+		const MOST: usize = 256;
+		let found = needs(&self.file.begin_read()?, version, MOST)?;
+		let is_final = found.iter().any(|(_, row)| row.is_final);
+		Ok((is_final, found.len() == MOST || found.iter().any(|(_, row)| !row.is_final)))
 	}
 
 	/// Returns whether a row needs a version of this size.
@@ -390,7 +444,7 @@ impl Keep {
 			};
 			let held_now = Held { is_damaged, ..held };
 			tx.set(&rows::held(version), &held_now.encode())?;
-			for (key, row) in needs(tx, version)? {
+			for (key, row) in needs(tx, version, usize::MAX)? {
 				owe(tx, &key, &row, &held_now)?;
 			}
 			let before = u64::from(held.is_damaged);
@@ -436,7 +490,7 @@ fn hold_one(
 	totals: &mut Totals,
 ) -> Changed<bool> {
 	let Arrival { version, size, now } = *arrival;
-	let found = needs(tx, version)?;
+	let found = needs(tx, version, usize::MAX)?;
 	let promised = largest(tx, version)?.unwrap_or_default();
 	release(tx, version, totals)?;
 	// A release has promised the bytes again.
@@ -563,7 +617,7 @@ fn release(
 	if let Some(since) = held.gone {
 		tx.clear(&rows::gone(since, version))?;
 	}
-	let found = needs(tx, version)?;
+	let found = needs(tx, version, usize::MAX)?;
 	for (key, _) in &found {
 		tx.clear(&key.tagged(rows::OWED))?;
 	}
@@ -575,11 +629,13 @@ fn release(
 	Ok(())
 }
 
+/// Returns at most `limit` rows that need a version.
 fn needs(
 	read: &impl Read<Error = DiskError>,
 	version: VersionId,
+	limit: usize,
 ) -> Changed<Vec<(VersionKey, Row)>> {
-	let found = keys(read, &rows::needs(version), usize::MAX, VersionKey::of_need)?;
+	let found = keys(read, &rows::needs(version), limit, VersionKey::of_need)?;
 	let with_row = |(key, _): (VersionKey, u64)| {
 		let place = key.tagged(rows::ROW);
 		let row: Option<Row> = get(read, &place, rows::decode)?;

@@ -61,15 +61,53 @@ pub struct Held {
 	pub gone: Option<u64>,
 }
 
-/// Owner and format of the record.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+/// The format of the record. A later one is not read.
+const FORMAT: u8 = 3;
+/// The former format, whose identity has no medallion.
+const FORMER: u8 = 2;
+
+/// Owner of the record. Its encoding begins with the format of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Identity {
-	/// The format of the file.
-	pub format: u8,
 	/// The genesis hash of the chain.
 	pub genesis: [u8; 32],
 	/// The provider and the node.
 	pub node: ([u8; 10], [u8; 10]),
+	/// The number that names the node in muids. A node that is removed and created again has
+	/// another one.
+	pub medallion: u64,
+}
+
+/// Owner of a record, as it was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Owner {
+	pub genesis: [u8; 32],
+	pub node: ([u8; 10], [u8; 10]),
+	/// `None` in the former format.
+	pub medallion: Option<u64>,
+}
+
+impl Identity {
+	pub(super) fn to_value(self) -> Vec<u8> {
+		(FORMAT, self).encode()
+	}
+}
+
+impl Owner {
+	/// Reads a value of the present format or the former one.
+	pub(super) fn of_value(bytes: &[u8]) -> Option<Self> {
+		match bytes.split_first()? {
+			(&FORMAT, rest) => {
+				let Identity { genesis, node, medallion } = decode(rest)?;
+				Some(Self { genesis, node, medallion: Some(medallion) })
+			},
+			(&FORMER, rest) => {
+				let (genesis, node) = decode(rest)?;
+				Some(Self { genesis, node, medallion: None })
+			},
+			_ => None,
+		}
+	}
 }
 
 impl VersionKey {
