@@ -58,11 +58,20 @@ pub enum Error {
 	)]
 	OtherChain { block: u64, found: [u8; 32], seen: [u8; 32] },
 	/// The file of the record failed. It cannot be used before it is opened again.
-	#[error("the record could not be written: start the node again when its disk has room")]
+	#[error(
+		"the record could not be written: start the node again when its disk has room, or to serve \
+		 what is on a disk that is read-only"
+	)]
 	RecordFailed,
+	/// A repair has to write.
+	#[error("the record cannot be repaired, because it cannot be written: {0}")]
+	ReadOnly(String),
 	/// The record and the store differ.
 	#[error("{0} objects are missing, damaged or unknown: run `fabric-store check --repair`")]
 	Faults(u64),
+	/// Versions lack their bytes, and the record follows the store already.
+	#[error("{0} versions have no bytes that can be read: see above for what to do")]
+	Lasting(u64),
 }
 
 impl Error {

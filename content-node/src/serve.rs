@@ -90,6 +90,13 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	if keep.was_repaired() {
 		warn!("the record did not agree with its checksums: its last sound state was restored");
 	}
+	if let Some(reason) = keep.read_only() {
+		warn!(
+			"the record cannot be written: nothing is taken in, committed or removed until this \
+			 program starts again with a disk that it can write to: {reason}"
+		);
+		uploads.freeze();
+	}
 	let ids = (options.provider, options.node);
 	let keeps_all = options.place.store.is_none();
 	let room = Room { capacity: options.capacity, disk: uploads.clone(), keeps_all };
@@ -134,6 +141,9 @@ async fn keep_sweeping(
 	fabric: &Fabric,
 	grace: u64,
 ) {
+	if keep.read_only().is_some() {
+		return std::future::pending().await;
+	}
 	let mut adopted = false;
 	let pause = SWEEP.min(Duration::from_secs(grace)).max(SOON);
 	loop {

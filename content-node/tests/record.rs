@@ -183,6 +183,46 @@ fn bytes_without_a_row_are_gone_at_once_and_lost_bytes_are_promised_again() {
 }
 
 #[test]
+fn final_versions_without_bytes_are_missing_until_they_are_held_or_not_needed() {
+	let mut keep = Record::open();
+	let missing = |keep: &Keep| {
+		let mut all = Vec::new();
+		while let Some(found) =
+			keep.missing_after(all.last().copied(), 1).expect("it is read").first()
+		{
+			all.push(*found);
+		}
+		assert_eq!(all.len() as u64, keep.totals().missing);
+		all.into_iter().map(|version| version.0[0]).collect::<Vec<_>>()
+	};
+	// One has yet to arrive, one has a final row of two tenants, and one is held.
+	keep.put(key(1, 1), Some(row(10, false)), 0);
+	keep.put(key(1, 2), Some(row(10, true)), 0);
+	keep.put(key(2, 2), Some(row(10, true)), 0);
+	keep.put(key(1, 3), Some(row(10, false)), 0);
+	keep.hold(3, 10, 0);
+	keep.put(key(1, 3), Some(row(10, true)), 0);
+	assert_eq!(missing(&keep), [2]);
+	// The bytes are lost, and damaged ones are held.
+	keep.mark(VersionId([3; 32]), true).expect("it is recorded");
+	assert_eq!(missing(&keep), [2]);
+	keep.release(VersionId([3; 32])).expect("it is recorded");
+	keep.reopen();
+	assert_eq!(missing(&keep), [2, 3]);
+	assert!(!keep.hold(3, 10, 0));
+	assert_eq!(missing(&keep), [2]);
+	keep.put(key(1, 2), None, 0);
+	assert_eq!(missing(&keep), [2]);
+	keep.put(key(2, 2), Some(row(10, false)), 0);
+	assert!(missing(&keep).is_empty());
+	keep.put(key(2, 2), Some(row(10, true)), 0);
+	assert_eq!(missing(&keep), [2]);
+	assert_eq!(keep.remove_tenant(TenantId([2; 10]), 0).ok(), Some(1));
+	keep.reopen();
+	assert!(missing(&keep).is_empty());
+}
+
+#[test]
 fn rows_are_pending_until_a_finalized_block_has_them() {
 	let mut keep = Record::open();
 	let pending = Row { pending: Some(7), ..row(10, false) };
@@ -266,9 +306,12 @@ fn a_record_of_the_former_format_belongs_to_the_node_that_its_rows_name() {
 		let file = file.expect("it is a file");
 		let mut tx = file.begin().expect("it can be written");
 		tx.set(b"i", &(2u8, first.genesis, first.node).encode()).expect("there is room");
+		tx.remove_range(b"m", Some(b"n")).expect("there is room");
 		tx.commit().expect("there is room");
 		drop(file);
 		let keep = Keep::open(keep.folder.path()).expect("it can be read");
+		// It does not know them.
+		assert_eq!(keep.totals().missing, medallions.len() as u64);
 		assert_eq!(keep.is_of(first.node, Some(first.genesis)).ok(), Some(true));
 		let claimed = keep.claim(&identity, false);
 		match fits {
@@ -344,7 +387,7 @@ fn uploads_that_end_at_the_same_time_are_all_recorded() {
 	});
 	assert!((0..128).all(|version| owed[version] == (version < 64)), "{owed:?}");
 	record.reopen();
-	let totals = Totals { held: 1_280, promised: 0, versions: 128, damaged: 0 };
+	let totals = Totals { held: 1_280, versions: 128, ..Totals::default() };
 	assert_eq!(record.totals(), totals);
 	assert_eq!(record.owed(None, 100).expect("the file can be read").len(), 64);
 }

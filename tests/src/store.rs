@@ -99,6 +99,11 @@ impl Store {
 		command.output().expect("the program starts")
 	}
 
+	/// Returns a field of the status.
+	pub fn status(&self, field: &str) -> Value {
+		self.ask("GET", "/v1/status", &[], &[]).expect(200).json()[field].clone()
+	}
+
 	/// Sends a request with these headers, and reads the answer.
 	pub fn ask(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
 		let mut stream = self.send(method, path, headers, body.len());

@@ -4,10 +4,12 @@
 mod app;
 mod bodies;
 mod error;
+mod pace;
 pub mod range;
 mod server;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod versions;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
@@ -50,7 +52,7 @@ const JSON_TIME: Duration = Duration::from_secs(30);
 
 /// Returns the routes.
 fn router(app: Arc<App>) -> Router {
-	let versions = get(versions::read).put(versions::upload);
+	let versions = get(versions::read).put(upload::upload);
 	Router::new()
 		.route("/v1/versions/{id}", versions.layer(DefaultBodyLimit::disable()))
 		.route("/v1/drafts", post(draft))
@@ -204,6 +206,7 @@ async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"held_bytes": totals.held.to_string(),
 		"promised_bytes": totals.promised.to_string(),
 		"damaged": totals.damaged,
+		"missing": totals.missing,
 	}))
 }
 

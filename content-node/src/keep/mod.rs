@@ -4,10 +4,12 @@
 //! Rows come from the chain, bytes from uploads. A version is held from the moment its bytes are
 //! durable, and until the grace time after the last row that needs it is removed.
 
+mod file;
 mod rows;
 pub mod upload;
 
 use std::{
+	io,
 	path::{Path, PathBuf},
 	sync::{mpsc, Mutex, MutexGuard, PoisonError},
 };
@@ -15,9 +17,7 @@ use std::{
 use codec::Encode;
 use content_fabric_identifiers::{Muid, TenantId, VersionId};
 use content_fabric_okvs::{
-	disk::{
-		Condition, DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskTransaction, Verify,
-	},
+	disk::{Condition, DiskDatabase, DiskError, DiskTransaction},
 	Database, Error as OkvsError, RangeOptions, Read, Transaction,
 };
 
@@ -28,8 +28,6 @@ pub use rows::{Held, Identity, Row, VersionKey};
 
 /// The name of the file in the data folder.
 const FILE: &str = "record.okvs";
-/// Size of the cache of the file in memory, in bytes.
-const CACHE: usize = 8 << 20;
 
 /// The record cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +38,16 @@ pub enum KeepError {
 	/// The file is damaged, or is something else.
 	#[error("{0}; or remove the file, and make it again with `fabric-store check --repair`")]
 	Unreadable(OkvsError<DiskError>),
+	/// The file cannot be written, and not be copied either.
+	#[error(
+		"{path} cannot be written, and not be copied to the folder for temporary files: {error}"
+	)]
+	NoCopy {
+		/// The path of the file.
+		path: String,
+		/// The reason.
+		error: io::Error,
+	},
 	/// A value does not decode.
 	#[error("the record is damaged at the key 0x{0}: remove its file, and run `fabric-store check --repair`")]
 	Damaged(String),
@@ -77,6 +85,8 @@ pub struct Totals {
 	pub versions: u64,
 	/// Number of them that are damaged.
 	pub damaged: u64,
+	/// Number of versions that are final on the chain, but not held.
+	pub missing: u64,
 }
 
 /// The record.
@@ -84,6 +94,8 @@ pub struct Totals {
 pub struct Keep {
 	path: PathBuf,
 	file: DiskDatabase,
+	/// Why the file cannot be written. Changes then go to a copy, and are lost at the end.
+	read_only: Option<String>,
 	/// Held while the file and the totals are changed.
 	writing: Mutex<()>,
 	/// Replaced as a whole.
@@ -106,26 +118,44 @@ struct Arrival {
 type Changed<T> = Result<T, KeepError>;
 
 impl Keep {
-	/// Opens the record in a folder, or makes it.
+	/// Opens the record in a folder, or makes it. Opens a copy of it if it cannot be written.
 	pub fn open(folder: &Path) -> Changed<Self> {
 		let path = folder.join(FILE);
-		let config = DiskConfig::new(path.clone()).verify(Verify::Always);
-		let file = DiskDatabase::open(config.cache_bytes(CACHE)).map_err(|error| match &error {
-			OkvsError::Backend(DiskError { kind, .. }) if is_damage(kind) => {
-				KeepError::Unreadable(error)
-			},
-			_ => error.into(),
-		})?;
+		let (file, read_only) = file::open(&path)?;
 		let keep = Self {
 			path,
 			file,
+			read_only,
 			writing: Mutex::default(),
 			totals: Mutex::default(),
 			failed: Notify::new(),
 			arrivals: Mutex::default(),
 		};
+		if keep.owner()?.is_some_and(|owner| owner.medallion.is_none()) {
+			keep.index_missing()?;
+		}
 		*locked(&keep.totals) = keep.count()?;
 		Ok(keep)
+	}
+
+	/// Records the final rows that are not held, which the former format does not have.
+	fn index_missing(&self) -> Changed<()> {
+		let (read, mut tx) = (self.file.begin_read()?, self.file.begin()?);
+		for pair in read.range(&[rows::ROW])? {
+			let (key, value) = pair?;
+			let row: Option<Row> = rows::decode(&value);
+			let (key, row) = VersionKey::at_end(&key).zip(row).ok_or_else(|| damaged(&key))?;
+			if row.is_final && !read.contains_key(&rows::held(key.version))? {
+				tx.set(&key.missing(), &[])?;
+			}
+		}
+		Ok(tx.commit()?)
+	}
+
+	/// Returns whose record this is. `None` if it is new, or of another format.
+	fn owner(&self) -> Changed<Option<Owner>> {
+		let read = self.file.begin_read()?;
+		Ok(get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?.flatten())
 	}
 
 	/// Returns `true` if the file failed its checksums when it was opened. Its last sound state was
@@ -144,6 +174,11 @@ impl Keep {
 			tx.commit()?;
 		}
 		Ok(())
+	}
+
+	/// Returns the reason if the record cannot be written.
+	pub fn read_only(&self) -> Option<&str> {
+		self.read_only.as_deref()
 	}
 
 	/// Checks that the record is new, or that of a node. With `forget`, checks that it is that of
@@ -185,12 +220,10 @@ impl Keep {
 	/// Returns whether the record is that of `node`, with any medallion, on the chain with this
 	/// genesis hash, or on any chain.
 	pub fn is_of(&self, node: ([u8; 10], [u8; 10]), genesis: Option<[u8; 32]>) -> Changed<bool> {
-		let read = self.file.begin_read()?;
-		let owner = get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?.flatten();
 		let is_of = |owner: Owner| {
 			owner.node == node && genesis.is_none_or(|genesis| owner.genesis == genesis)
 		};
-		Ok(owner.is_some_and(is_of))
+		Ok(self.owner()?.is_some_and(is_of))
 	}
 
 	/// Returns the last finalized block whose changes are recorded.
@@ -250,13 +283,12 @@ impl Keep {
 		largest(&self.file.begin_read()?, version)
 	}
 
-	/// Returns whether a row of a version is final, and whether one is not. Reads a limited number
-	/// of rows: if there are more, one may not be final.
-	pub fn stages(&self, version: VersionId) -> Changed<(bool, bool)> {
-		const MOST: usize = 256;
-		let found = needs(&self.file.begin_read()?, version, MOST)?;
+	/// Returns whether a row of a version is final, and whether one is not. Reads at most `limit`
+	/// rows: if there are more, one may not be final.
+	pub fn stages(&self, version: VersionId, limit: usize) -> Changed<(bool, bool)> {
+		let found = needs(&self.file.begin_read()?, version, limit)?;
 		let is_final = found.iter().any(|(_, row)| row.is_final);
-		Ok((is_final, found.len() == MOST || found.iter().any(|(_, row)| !row.is_final)))
+		Ok((is_final, found.len() == limit || found.iter().any(|(_, row)| !row.is_final)))
 	}
 
 	/// Returns whether a row needs a version of this size.
@@ -301,6 +333,19 @@ impl Keep {
 		self.page(&start, &[rows::HELD + 1], limit, |key, value| {
 			key.get(1..).and_then(rows::decode).zip(rows::decode(value))
 		})
+	}
+
+	/// Returns versions that are final, but not held, after a version: those of at most `limit`
+	/// rows.
+	pub fn missing_after(&self, after: Option<VersionId>, limit: usize) -> Changed<Vec<VersionId>> {
+		// After all rows of that version.
+		let after = after.map(|version| [&rows::missing_of(version)[..], &[u8::MAX; 21]].concat());
+		let start = after.unwrap_or_else(|| vec![rows::MISSING]);
+		let mut found = self.page(&start, &[rows::MISSING + 1], limit, |key, _| {
+			key.get(1..33).and_then(rows::decode)
+		})?;
+		found.dedup();
+		Ok(found)
 	}
 
 	/// Returns at most `limit` versions that no row has needed since `before`, in seconds.
@@ -475,6 +520,13 @@ impl Keep {
 				totals.promised = totals.promised.saturating_add(size);
 			}
 		}
+		let mut last = None;
+		for pair in read.range(&[rows::MISSING])? {
+			let (key, _) = pair?;
+			let version = key.get(1..33).map(<[u8]>::to_vec);
+			totals.missing += u64::from(last != version);
+			last = version;
+		}
 		Ok(totals)
 	}
 }
@@ -493,6 +545,7 @@ fn hold_one(
 	let found = needs(tx, version, usize::MAX)?;
 	let promised = largest(tx, version)?.unwrap_or_default();
 	release(tx, version, totals)?;
+	let was_missing = is_missing(tx, version)?;
 	// A release has promised the bytes again.
 	totals.promised = totals.promised.saturating_sub(promised);
 	let gone = found.is_empty().then_some(now);
@@ -505,16 +558,13 @@ fn hold_one(
 		tx.set(&key.tagged(rows::OWED), &[])?;
 		is_owed = true;
 	}
+	for (key, _) in found.iter().filter(|(_, row)| row.is_final) {
+		tx.clear(&key.missing())?;
+	}
+	totals.missing = totals.missing.saturating_sub(was_missing.into());
 	totals.held = totals.held.saturating_add(size);
 	totals.versions += 1;
 	Ok(is_owed)
-}
-
-fn is_damage(kind: &DiskErrorKind) -> bool {
-	matches!(
-		kind,
-		DiskErrorKind::Corrupted(_) | DiskErrorKind::NotAStore(_) | DiskErrorKind::Redb(_)
-	)
 }
 
 /// Returns the first key with a tag after another one.
@@ -573,6 +623,13 @@ fn put_row(
 	let Some(held) = held else {
 		let [before, left] = [before, left].map(Option::unwrap_or_default);
 		totals.promised = totals.promised.saturating_sub(before).saturating_add(left);
+		let was_missing = is_missing(tx, key.version)?;
+		match row.is_some_and(|row| row.is_final) {
+			true => tx.set(&key.missing(), &[])?,
+			false => tx.clear(&key.missing())?,
+		}
+		let missing = totals.missing + u64::from(is_missing(tx, key.version)?);
+		totals.missing = missing.saturating_sub(was_missing.into());
 		return Ok(());
 	};
 	let gone = match left {
@@ -618,15 +675,24 @@ fn release(
 		tx.clear(&rows::gone(since, version))?;
 	}
 	let found = needs(tx, version, usize::MAX)?;
-	for (key, _) in &found {
+	for (key, row) in &found {
 		tx.clear(&key.tagged(rows::OWED))?;
+		if row.is_final {
+			tx.set(&key.missing(), &[])?;
+		}
 	}
+	totals.missing += u64::from(found.iter().any(|(_, row)| row.is_final));
 	totals.held = totals.held.saturating_sub(held.size);
 	totals.versions = totals.versions.saturating_sub(1);
 	totals.damaged = totals.damaged.saturating_sub(held.is_damaged.into());
 	let promised = largest(tx, version)?.unwrap_or_default();
 	totals.promised = totals.promised.saturating_add(promised);
 	Ok(())
+}
+
+/// Returns whether a row of a version that is not held is final.
+fn is_missing(read: &impl Read<Error = DiskError>, version: VersionId) -> Changed<bool> {
+	Ok(!keys(read, &rows::missing_of(version), 1, |_| Some(()))?.is_empty())
 }
 
 /// Returns at most `limit` rows that need a version.

@@ -25,6 +25,8 @@ pub(super) const GONE: u8 = b'g';
 pub(super) const OWED: u8 = b'o';
 /// The tag of rows that a finalized block has yet to confirm, by block.
 pub(super) const PENDING: u8 = b'p';
+/// The tag of final rows whose bytes are not here, by version, tenant and object.
+pub(super) const MISSING: u8 = b'm';
 
 /// Names a row of the chain's map of versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -122,6 +124,10 @@ impl VersionKey {
 		[&needs_of(self.version, size)[..], &self.tenant.0, &self.object.0].concat()
 	}
 
+	pub(super) fn missing(&self) -> Vec<u8> {
+		[&missing_of(self.version)[..], &self.tenant.0, &self.object.0].concat()
+	}
+
 	pub(super) fn pending(&self, block: u64) -> Vec<u8> {
 		[&[PENDING][..], &block.to_be_bytes(), &self.tagged(ROW)[1..]].concat()
 	}
@@ -148,6 +154,11 @@ pub(super) fn gone(since: u64, version: VersionId) -> Vec<u8> {
 
 pub(super) fn needs(version: VersionId) -> Vec<u8> {
 	[&[NEED][..], &version.0].concat()
+}
+
+/// Returns the prefix of the final rows of a version whose bytes are not here.
+pub(super) fn missing_of(version: VersionId) -> Vec<u8> {
+	[&[MISSING][..], &version.0].concat()
 }
 
 /// Returns the prefix of the rows that need a version of this size.

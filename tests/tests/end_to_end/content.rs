@@ -282,6 +282,9 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 			if head.status == 200 {
 				break;
 			}
+			if head.status == 503 {
+				continue;
+			}
 			let offset = head.head.split("upload-offset: ").nth(1);
 			let offset = offset.and_then(|text| text.split("\r\n").next()?.parse::<usize>().ok());
 			let offset = offset.expect("the node says how much is there");
