@@ -7,7 +7,7 @@ use std::{
 };
 
 use content_fabric_identifiers::VersionId;
-use futures::{stream, StreamExt, TryStreamExt};
+use futures::{stream, StreamExt};
 use tracing::warn;
 
 use crate::{
@@ -86,7 +86,7 @@ fn fault_of(error: StoreError) -> Result<Fault, StoreError> {
 }
 
 /// The result of a check.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Checked {
 	/// Number of sound objects.
 	pub sound: u64,
@@ -95,12 +95,13 @@ pub struct Checked {
 	/// Number of those that a repair does not end: final versions without sound bytes, and objects
 	/// that cannot be read.
 	pub lasting: u64,
+	/// The first error that kept objects from being listed or removed.
+	pub error: Option<StoreError>,
 }
 
 /// Compares the whole record with the whole store. With `repair` the record follows the store:
 /// missing and damaged bytes are no longer held, and sound bytes that were unknown are held. Calls
-/// `report` with each fault, and with `true` if the version is final on the chain. Goes on after
-/// errors of single objects, and then returns the first one.
+/// `report` with each fault, and with `true` if the version is final on the chain.
 pub async fn check(
 	keep: &Keep,
 	store: &Store,
@@ -108,7 +109,7 @@ pub async fn check(
 	now: u64,
 	mut report: impl FnMut(VersionId, &Fault, bool),
 ) -> Result<Checked, Error> {
-	let (mut after, mut checked, mut done) = (None, Checked::default(), Ok(()));
+	let (mut after, mut checked) = (None, Checked::default());
 	let mut reported = HashSet::new();
 	loop {
 		let page = keep.held_after(after, PAGE)?;
@@ -136,7 +137,7 @@ pub async fn check(
 			if repair && is_readable {
 				match store.remove(*version).await {
 					Ok(()) => keep.release(*version)?,
-					Err(error) => done = done.and(Err(error)),
+					Err(error) => drop(checked.error.get_or_insert(error)),
 				}
 			}
 		}
@@ -146,8 +147,8 @@ pub async fn check(
 		let version = match version {
 			Ok(version) => version,
 			Err(error) => {
-				done = done.and(Err(error));
-				break;
+				checked.error.get_or_insert(error);
+				continue;
 			},
 		};
 		if keep.held(version)?.is_some() {
@@ -177,7 +178,7 @@ pub async fn check(
 			checked.lasting += 1;
 		}
 	}
-	Ok(done.map(|()| checked)?)
+	Ok(checked)
 }
 
 /// Takes in an object that the record does not have, or removes it if it is damaged. Returns the
@@ -206,7 +207,14 @@ pub async fn adopt_unrecorded(
 	now: u64,
 ) -> Result<(), Error> {
 	let (mut objects, mut adopted) = (store.list(), Ok(()));
-	while let Some(version) = objects.try_next().await? {
+	while let Some(version) = objects.next().await {
+		let version = match version {
+			Ok(version) => version,
+			Err(error) => {
+				adopted = adopted.and(Err(error.into()));
+				continue;
+			},
+		};
 		if keep.held(version)?.is_some() {
 			continue;
 		}

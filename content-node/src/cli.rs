@@ -73,12 +73,13 @@ async fn run_check(options: &Check) -> Result<(), Error> {
 		println!("{version} {fault}{advice}");
 	};
 	let checked = check(&keep, &store, options.repair, now_seconds(), report).await?;
-	let Checked { sound, lasting, .. } = checked;
+	let Checked { sound, lasting, error, .. } = checked;
 	let faults = checked.faults + u64::from(keep.was_repaired());
 	println!("{sound} sound, {faults} not");
-	match faults {
-		faults if faults > lasting && !options.repair => Err(Error::Faults(faults)),
-		_ if lasting > 0 => Err(Error::Lasting(lasting)),
-		_ => Ok(()),
+	match error {
+		Some(error) => Err(error.into()),
+		None if faults > lasting && !options.repair => Err(Error::Faults(faults)),
+		None if lasting > 0 => Err(Error::Lasting(lasting)),
+		None => Ok(()),
 	}
 }

@@ -23,7 +23,7 @@ use object_store::{
 	PutPayload,
 };
 use rustix::io::Errno;
-use tokio::task::spawn_blocking;
+use tokio::{sync::mpsc, task::spawn_blocking};
 
 use crate::{
 	disk::{Disk, System},
@@ -37,6 +37,8 @@ mod cloud;
 const READ: usize = 256 << 10;
 /// Largest object that is read and hashed without a change of thread, in bytes.
 const AT_ONCE: usize = 64 << 10;
+/// Number of listed objects that wait to be taken.
+const LISTED: usize = 1_000;
 /// Number of bytes of a part that is sent to a store that is not a folder.
 const PART: usize = 8 << 20;
 
@@ -397,8 +399,16 @@ impl Store {
 		}
 	}
 
-	/// Lists the objects, in no order. Skips files that are not named as objects are.
+	/// Lists the objects, in no order. Skips files that are not named as objects are. Goes on after
+	/// a folder that cannot be read.
 	pub fn list(&self) -> BoxStream<'static, Result<VersionId, StoreError>> {
+		if let Some(Folder { path, .. }) = self.folder.clone() {
+			let (sender, receiver) = mpsc::channel(LISTED);
+			spawn_blocking(move || walk(&path, &sender, &[]));
+			let next =
+				async |mut receiver: mpsc::Receiver<_>| Some((receiver.recv().await?, receiver));
+			return stream::unfold(receiver, next).boxed();
+		}
 		let found = self.objects.list(None).map_err(StoreError::from);
 		found.try_filter_map(|meta| async move { Ok(id_of(&meta.location)) }).boxed()
 	}
@@ -419,6 +429,41 @@ fn id_of(path: &Path) -> Option<VersionId> {
 	let bytes = hex::decode(path.filename()?).ok()?;
 	let id = VersionId(bytes.try_into().ok()?);
 	(place(id) == *path).then_some(id)
+}
+
+/// Lists the objects in a folder, whose path below the outer one has these parts. Ends early if
+/// nobody listens.
+fn walk(folder: &FilePath, found: &mpsc::Sender<Result<VersionId, StoreError>>, parts: &[String]) {
+	let unreadable = |error| file_error("read", folder)(error);
+	let entries = match fs::read_dir(folder) {
+		Ok(entries) => entries,
+		Err(error) => return drop(found.blocking_send(Err(unreadable(error)))),
+	};
+	for entry in entries {
+		let entry = match entry {
+			Ok(entry) => entry,
+			Err(error) => return drop(found.blocking_send(Err(unreadable(error)))),
+		};
+		let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+		let parts = [parts, &[name]].concat();
+		let next = match parts.len() {
+			..=2 => match fs::metadata(&path) {
+				Ok(metadata) if metadata.is_dir() => {
+					walk(&path, found, &parts);
+					continue;
+				},
+				Ok(_) => continue,
+				Err(error) => Err(file_error("read", &path)(error)),
+			},
+			_ => match id_of(&Path::from_iter(parts)) {
+				Some(id) => Ok(id),
+				None => continue,
+			},
+		};
+		if found.blocking_send(next).is_err() {
+			return;
+		}
+	}
 }
 
 /// Renames a file within a file system, and synchronizes the folders that lead to it.

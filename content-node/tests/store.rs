@@ -227,15 +227,17 @@ async fn a_check_finds_what_is_damaged_missing_and_unknown_and_repairs_it() {
 	fs::remove_file(path(missing)).expect("it is there");
 	let mut found = Vec::new();
 	let report = |version, fault: &Fault, is_final| found.push((version, fault.clone(), is_final));
-	let checked = Checked { sound: 1, faults: 3, lasting: 0 };
-	assert_eq!(check(&keep, &store, true, 0, report).await.ok(), Some(checked));
+	let counts = |checked: Checked| {
+		assert!(checked.error.is_none(), "{checked:?}");
+		(checked.sound, checked.faults, checked.lasting)
+	};
+	assert_eq!(check(&keep, &store, true, 0, report).await.ok().map(counts), Some((1, 3, 0)));
 	let expected =
 		[(damaged, Fault::Damaged), (missing, Fault::Missing), (unknown, Fault::Unknown)];
 	let expected = expected.map(|(version, fault)| (version, fault, false));
 	assert!(found.len() == 3 && expected.iter().all(|fault| found.contains(fault)), "{found:?}");
 	let none = |version, _: &Fault, _| panic!("{version} has a fault");
-	let checked = Checked { sound: 2, ..Checked::default() };
-	assert_eq!(check(&keep, &store, false, 0, none).await.ok(), Some(checked));
+	assert_eq!(check(&keep, &store, false, 0, none).await.ok().map(counts), Some((2, 0, 0)));
 	assert_eq!(keep.totals().held, 50);
 	// No row needs them. One is being uploaded again.
 	let claim = uploads.claim(sound).expect("it is free");

@@ -85,6 +85,15 @@ pub(super) async fn finalized(fabric: &Fabric, contents: &[impl AsRef<[u8]>]) {
 	}
 }
 
+/// Waits until a content node has followed the chain up to its best block.
+pub(super) async fn followed(fabric: &Fabric, store: &Store) {
+	let (best, _) = fabric.raw.best_block().await;
+	wait::until(PATIENCE, "the block is not followed", async || {
+		store.status("finalized_block").as_u64() >= Some(best)
+	})
+	.await;
+}
+
 /// Checks that a content node serves contents.
 pub(super) fn assert_served(store: &Store, contents: &[impl AsRef<[u8]>]) {
 	for bytes in contents {

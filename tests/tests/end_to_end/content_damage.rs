@@ -14,7 +14,7 @@ use content_fabric_identifiers::Muid;
 use content_fabric_tests::{process::stderr, store::Store, wait};
 
 use super::content::{
-	assert_served, commit, content, draft, finalized, path, place, start, version,
+	assert_served, commit, content, draft, finalized, followed, path, place, start, version,
 };
 
 /// Longest wait for a state.
@@ -98,6 +98,7 @@ async fn final_versions_without_bytes_are_counted_and_listed_until_somebody_uplo
 	let on_time = [lost, rotten, unreadable, sound];
 	on_time.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
 	finalized(&fabric, &on_time).await;
+	followed(&fabric, &store).await;
 	drop(store);
 
 	let file = |bytes: &[u8]| place(&data, version(bytes));

@@ -31,7 +31,7 @@ use serde_json::json;
 use tokio::net::TcpSocket;
 
 use super::content::{
-	assert_served, commit, content, draft, finalized, path, place, start, version,
+	assert_served, commit, content, draft, finalized, followed, path, place, start, version,
 };
 
 /// Number of versions that are uploaded at the same time when the content node is killed.
@@ -375,6 +375,7 @@ async fn a_disk_that_is_read_only_is_served_and_checked_and_takes_nothing_in() {
 		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
 	}
 	finalized(&fabric, &[&held, &rotten]).await;
+	followed(&fabric, &store).await;
 	let part = ["Content-Range: bytes 0-9999/50000"];
 	store.ask("PUT", &path(&late), &part, &late[..10_000]).expect(202);
 	// It is killed, so the record was not closed.
@@ -419,7 +420,8 @@ async fn a_disk_that_is_read_only_is_served_and_checked_and_takes_nothing_in() {
 	let report = String::from_utf8_lossy(&checked.stdout);
 	assert!(report.contains(&format!("{} is damaged", version(&rotten))), "{report}");
 	assert!(report.contains("1 sound, 1 not"), "{report}");
-	assert!(stderr(&checked).contains("1 versions have no bytes that can be read"));
+	let errors = stderr(&checked);
+	assert!(errors.contains("1 versions have no bytes that can be read"), "{errors}");
 	let refused = stderr(&check(&["--repair"]));
 	assert!(refused.contains("error: the record cannot be repaired, because "), "{refused}");
 

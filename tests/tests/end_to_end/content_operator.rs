@@ -23,7 +23,7 @@ use serde_json::Value;
 use subxt::utils::{AccountId32, MultiAddress};
 
 use super::content::{
-	assert_served, commit, content, draft, finalized, path, place, start, version,
+	assert_served, commit, content, draft, finalized, followed, path, place, start, version,
 };
 
 /// Longest wait for a state.
@@ -132,11 +132,7 @@ async fn a_chain_that_was_begun_anew_is_named_once_and_nothing_is_removed_for_it
 	commit(&store, &fabric, &[&bytes]);
 	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
 	finalized(&fabric, &[&bytes]).await;
-	let (best, _) = fabric.raw.best_block().await;
-	wait::until(PATIENCE, "the block is not followed", async || {
-		status(&store)["finalized_block"].as_u64() >= Some(best)
-	})
-	.await;
+	followed(&fabric, &store).await;
 	assert_eq!(status(&store)["problem"], Value::Null);
 
 	let begin = |process: Node| {
