@@ -193,13 +193,14 @@ async fn commit(
 
 async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 	let totals = app.keep.totals();
+	let reads_only = || Some(format!("the disk cannot be written: {}", app.keep.read_only()?));
 	Json(json!({
 		"provider": app.fabric.provider,
 		"node": app.fabric.node,
 		"version": env!("CARGO_PKG_VERSION"),
 		"finalized_block": app.fabric.followed(),
 		"best_block": app.fabric.best(),
-		"problem": app.fabric.problem(),
+		"problem": app.fabric.problem().or_else(reads_only),
 		"operator": app.fabric.operator(),
 		"balance": app.fabric.balance().map(|balance| balance.to_string()),
 		"versions": totals.versions,

@@ -408,6 +408,7 @@ async fn damaged_bytes_are_not_finalized_for_another_commit_and_are_replaced_by_
 	assert_eq!(damaged(), 0);
 
 	// A file is cut: every kind of read finds it, and records it.
+	followed(&fabric, &store).await;
 	for (method, range) in [("GET", None), ("HEAD", None), ("GET", Some("Range: bytes=2000000-"))] {
 		fs::write(file(cut), &cut[..1_000_000]).expect("the file can be written");
 		let headers: Vec<_> = range.into_iter().collect();

@@ -352,6 +352,35 @@ async fn files_beyond_the_limit_of_the_system_are_refused_and_leave_nothing_behi
 	assert_served(&store, &[&fitting]);
 }
 
+#[tokio::test]
+#[ignore = "takes more than a minute: run by scripts/assure store"]
+async fn uploads_of_a_byte_each_five_seconds_lose_their_places_within_a_minute() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let slow: Vec<_> = (0..16).map(|seed| content(seed, 40_000)).collect();
+	let honest = content(99, 40_000);
+	commit(&store, &fabric, &[&slow[..], std::slice::from_ref(&honest)].concat());
+	let send = |bytes: &Vec<u8>| store.send("PUT", &path(bytes), &[], bytes.len());
+	let mut streams: Vec<_> = slow.iter().map(send).collect();
+	let begun = Instant::now();
+	for step in 0..11 {
+		for (stream, bytes) in streams.iter_mut().zip(&slow) {
+			stream.write_all(&bytes[step..step + 1]).expect("a byte is taken");
+		}
+		thread::sleep(Duration::from_secs(5));
+		// All places of the client are taken.
+		store.ask("PUT", &path(&honest), &[], &honest).expect(503);
+	}
+	for stream in streams {
+		let late = Store::answer(stream).expect(408);
+		assert!(late.head.contains("upload-offset: 11"), "{}", late.head);
+	}
+	assert!(begun.elapsed() < Duration::from_secs(80), "{:?}", begun.elapsed());
+	store.ask("PUT", &path(&honest), &[], &honest).expect(201);
+	let head = store.ask("HEAD", &path(&slow[0]), &[], &[]).expect(204).head;
+	assert!(head.contains("upload-offset: 11"), "{head}");
+}
+
 /// Returns a command that runs another one, which can only read a folder.
 fn read_only(data: &Path) -> Command {
 	let mut shell = Command::new("unshare");
@@ -389,6 +418,11 @@ async fn a_disk_that_is_read_only_is_served_and_checked_and_takes_nothing_in() {
 		.arg(format!("exec \"$0\" \"$@\" 2> >(tee '{}' >&2)", log.display()));
 	let store = Store::start_by(command, fabric.url(), of, &data);
 	assert_served(&store, &[&held, &rotten]);
+	wait::until(SOON * 4, "the problem is not named", async || {
+		let problem = store.status("problem");
+		problem.as_str().is_some_and(|text| text.starts_with("the disk cannot be written: "))
+	})
+	.await;
 	let reason = "the node cannot write to its disk, and takes nothing in";
 	for _ in 0..3 {
 		assert_eq!(draft(&store, &fabric, &[b"x"]).expect(507).json()["error"], reason);
