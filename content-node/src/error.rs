@@ -3,7 +3,7 @@
 
 use std::{io, net::SocketAddr};
 
-use content_fabric_client::{chain, keys::KeyError, profile::UrlError};
+use content_fabric_client::{chain, keys::KeyError, profile::UrlError, text::count};
 
 use crate::{keep::KeepError, store::StoreError};
 
@@ -67,14 +67,26 @@ pub enum Error {
 	#[error("the record cannot be repaired, because it cannot be written: {0}")]
 	ReadOnly(String),
 	/// The record and the store differ.
-	#[error("{0} objects are missing, damaged or unknown: run `fabric-store check --repair`")]
+	#[error(
+		"{} missing, damaged or unknown: run `fabric-store check --repair`",
+		count(*.0, "object is", "objects are")
+	)]
 	Faults(u64),
 	/// Versions lack their bytes, and the record follows the store already.
-	#[error("{0} versions have no bytes that can be read: see above for what to do")]
+	#[error(
+		"{} no bytes that can be read: see above for what to do",
+		count(*.0, "version has", "versions have")
+	)]
 	Lasting(u64),
 }
 
 impl Error {
+	/// Returns `true` if the chain is not the one that the record has followed, or lacks blocks of
+	/// it, or the node on it is another one.
+	pub fn is_unfit_chain(&self) -> bool {
+		matches!(self, Self::Behind { .. }) || self.is_other_origin()
+	}
+
 	/// Returns `true` if the chain, or the node on it, is no longer the one that the record has
 	/// followed. This lasts until somebody acts.
 	pub fn is_other_origin(&self) -> bool {

@@ -36,15 +36,13 @@ impl Fabric {
 				Err(_) => Ok(()),
 			};
 			self.followed.send_replace(None);
-			let is_of_chain =
-				|error: &&Error| matches!(error, Error::Behind { .. }) || error.is_other_origin();
-			if let Some(error) = result.as_ref().err().filter(is_of_chain) {
-				// The connection is not at fault.
-				self.problem.report(error);
-				sleep(PAUSE).await;
-				continue;
-			}
 			if let Err(error) = result {
+				if error.is_unfit_chain() {
+					// The connection is not at fault.
+					self.problem.report(&error);
+					sleep(PAUSE).await;
+					continue;
+				}
 				// A block that cannot be read now, such as one that is pruned, is left out.
 				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
 				self.problem.report(&error);

@@ -455,7 +455,7 @@ async fn a_disk_that_is_read_only_is_served_and_checked_and_takes_nothing_in() {
 	assert!(report.contains(&format!("{} is damaged", version(&rotten))), "{report}");
 	assert!(report.contains("1 sound, 1 not"), "{report}");
 	let errors = stderr(&checked);
-	assert!(errors.contains("1 versions have no bytes that can be read"), "{errors}");
+	assert!(errors.contains("error: 1 version has no bytes that can be read"), "{errors}");
 	let refused = stderr(&check(&["--repair"]));
 	assert!(refused.contains("error: the record cannot be repaired, because "), "{refused}");
 

@@ -9,8 +9,7 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::chain::calls::{Call, ConfirmNode, RemoveNode};
-use content_fabric_identifiers::NodeId;
+use content_fabric_client::chain::calls::{Call, RemoveNode};
 use content_fabric_tests::{
 	client::Remark,
 	fabric::Fabric,
@@ -50,17 +49,6 @@ fn logging(log: &Path) -> Command {
 	let mut shell = Command::new("bash");
 	shell.arg("-c").arg(format!("exec \"$0\" \"$@\" 2> >(tee '{}' >&2)", log.display()));
 	shell
-}
-
-/// Removes a node, and creates it again with the same id.
-async fn create_again(fabric: &Fabric, node: NodeId) {
-	let provider = fabric.provider;
-	let calls = [
-		fabric.client.encode(RemoveNode { provider, node }),
-		fabric.client.encode(fabric.create_node(node, &fabric.dave)),
-		fabric.client.encode(ConfirmNode { provider, node }),
-	];
-	fabric.submit(&fabric.bob, fabric.client.batch(calls)).await;
 }
 
 /// Returns the figure of the operator's balance.
@@ -190,15 +178,17 @@ async fn a_node_that_is_created_again_keeps_the_bytes_of_the_earlier_one_until_i
 	finalized(&fabric, &[&bytes]).await;
 
 	let named = "the node was removed and created again on the chain: its medallion was ";
-	create_again(&fabric, node).await;
-	let is_named = async |store: &Store| {
+	let is_said = async |store: &Store, reason: &str| {
 		wait::until(PATIENCE, "it is not named", async || {
-			status(store)["problem"].as_str().is_some_and(|text| text.starts_with(named))
+			status(store)["problem"].as_str().is_some_and(|text| text.starts_with(reason))
 		})
 		.await;
 		assert_eq!(status(store)["finalized_block"], Value::Null);
 	};
-	is_named(&store).await;
+	fabric.submit(&fabric.bob, RemoveNode { provider: fabric.provider, node }).await;
+	is_said(&store, &format!("the node {node} was removed from the chain: ")).await;
+	fabric.add_node("node", &fabric.dave).await;
+	is_said(&store, named).await;
 	let refused = draft(&store, &fabric, &[b"x"]).expect(424).json();
 	assert!(refused["error"].as_str().is_some_and(|text| text.contains(named)), "{refused}");
 	// It can no longer be finalized.
@@ -217,7 +207,7 @@ async fn a_node_that_is_created_again_keeps_the_bytes_of_the_earlier_one_until_i
 	};
 	let fabric = fabric.served_by(start_between).await;
 	let store = store.expect("it was started");
-	is_named(&store).await;
+	is_said(&store, named).await;
 	assert_served(&store, &[&bytes]);
 	drop(store);
 	// Bytes that nobody needs would be removed at once.
