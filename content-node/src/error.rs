@@ -82,9 +82,9 @@ pub enum Error {
 
 impl Error {
 	/// Returns `true` if the chain is not the one that the record has followed, or lacks blocks of
-	/// it, or the node on it is another one.
+	/// it. It may catch up, or be replaced by the right one.
 	pub fn is_unfit_chain(&self) -> bool {
-		matches!(self, Self::Behind { .. }) || self.is_other_origin()
+		matches!(self, Self::Behind { .. } | Self::OtherChain { .. })
 	}
 
 	/// Returns `true` if the chain, or the node on it, is no longer the one that the record has

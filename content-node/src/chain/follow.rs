@@ -37,7 +37,7 @@ impl Fabric {
 			};
 			self.followed.send_replace(None);
 			if let Err(error) = result {
-				if error.is_unfit_chain() {
+				if error.is_unfit_chain() || error.is_other_origin() {
 					// The connection is not at fault.
 					self.problem.report(&error);
 					sleep(PAUSE).await;

@@ -11,10 +11,13 @@ use std::{
 
 use content_fabric_client::chain::calls;
 use content_fabric_identifiers::Muid;
-use content_fabric_tests::{process::stderr, store::Store, wait};
+use content_fabric_tests::{fabric::Fabric, process::stderr, store::Store, wait};
 
-use super::content::{
-	assert_served, commit, content, draft, finalized, followed, path, place, start, version,
+use super::{
+	content::{
+		assert_served, commit, content, draft, finalized, followed, path, place, start, version,
+	},
+	content_operator::logging,
 };
 
 /// Longest wait for a state.
@@ -32,21 +35,30 @@ fn make_unreadable(file: &Path) {
 #[tokio::test]
 async fn every_read_that_finds_damage_records_it_and_an_upload_ends_it() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (fabric, _, store) = start(dir.path()).await;
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
+	let (data, log) = (dir.path().join("data"), dir.path().join("log"));
+	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
 	let (small, large) = (content(1, 30_000), content(2, 1_500_000));
 	commit(&store, &fabric, &[&small, &large]);
 	for bytes in [&small, &large] {
 		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
 	}
 	finalized(&fabric, &[&small, &large]).await;
-	let damages: [(&str, Damage); 5] = [
-		("cut", |file, bytes| fs::write(file, &bytes[..20_000]).expect("there is room")),
-		("longer", |file, bytes| fs::write(file, [bytes, b"x"].concat()).expect("there is room")),
-		("another", |file, _| fs::write(file, content(9, 2_000_000)).expect("there is room")),
-		("removed", |file, _| fs::remove_file(file).expect("it is there")),
-		("unreadable", |file, _| make_unreadable(file)),
+	let damages: [(&str, &str, Damage); 5] = [
+		("cut", "is damaged", |file, bytes| {
+			fs::write(file, &bytes[..20_000]).expect("there is room")
+		}),
+		("longer", "is damaged", |file, bytes| {
+			fs::write(file, [bytes, b"x"].concat()).expect("there is room")
+		}),
+		("another", "is damaged", |file, _| {
+			fs::write(file, content(9, 2_000_000)).expect("there is room")
+		}),
+		("removed", "is missing", |file, _| fs::remove_file(file).expect("it is there")),
+		("unreadable", "cannot be read: ", |file, _| make_unreadable(file)),
 	];
-	for (name, damage) in damages {
+	for (name, fault, damage) in damages {
 		for (bytes, range) in [
 			(&small, None),
 			(&small, Some("Range: bytes=10000-19999")),
@@ -54,13 +66,25 @@ async fn every_read_that_finds_damage_records_it_and_an_upload_ends_it() {
 			(&large, Some("Range: bytes=10000-")),
 			(&large, Some("Range: bytes=1200000-1299999")),
 		] {
-			damage(&place(&dir.path().join("data"), version(bytes)), bytes);
+			damage(&place(&data, version(bytes)), bytes);
+			let before = fs::read_to_string(&log).expect("the log is a file").len();
 			let headers: Vec<_> = range.into_iter().collect();
 			store.ask("GET", &path(bytes), &headers, &[]).expect(500);
 			assert_eq!(store.status("damaged"), 1, "{name} {range:?}");
 			store.ask("PUT", &path(bytes), &[], bytes).expect(201);
 			assert_served(&store, &[bytes]);
 			assert_eq!(store.status("damaged"), 0, "{name} {range:?}");
+			let version = version(bytes);
+			for line in [
+				format!("the copy of {version} {fault}"),
+				format!("the damaged copy of {version} was replaced"),
+			] {
+				wait::until(PATIENCE, &format!("not logged: {line}"), async || {
+					let log = fs::read_to_string(&log).expect("the log is a file");
+					log[before..].matches(&line).count() == 1
+				})
+				.await;
+			}
 		}
 	}
 }

@@ -45,7 +45,7 @@ fn status(store: &Store) -> Value {
 }
 
 /// Returns a command that runs another one, and writes its log to a file, too.
-fn logging(log: &Path) -> Command {
+pub(super) fn logging(log: &Path) -> Command {
 	let mut shell = Command::new("bash");
 	shell.arg("-c").arg(format!("exec \"$0\" \"$@\" 2> >(tee '{}' >&2)", log.display()));
 	shell
