@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Compares the record with the object store: hashes bytes again, removes what nobody needs.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+	collections::{HashMap, HashSet},
+	sync::Arc,
+};
 
 use content_fabric_identifiers::VersionId;
-use futures::{stream, StreamExt, TryStreamExt};
+use futures::{stream, StreamExt};
+use tracing::warn;
 
 use crate::{
 	error::Error,
@@ -18,13 +22,19 @@ const PAGE: usize = 1_000;
 const REMOVALS: usize = 8;
 
 /// A fault of a stored object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
 	/// Its bytes do not have its hash.
+	#[error("is damaged")]
 	Damaged,
-	/// It is recorded, but not in the store.
+	/// It is recorded, or final on the chain, but not in the store.
+	#[error("is missing")]
 	Missing,
+	/// It cannot be read, for this reason.
+	#[error("cannot be read: {0}")]
+	Unreadable(String),
 	/// It is in the store, but not recorded.
+	#[error("is not in the record")]
 	Unknown,
 }
 
@@ -36,12 +46,13 @@ pub async fn examine(
 	version: VersionId,
 	held: &Held,
 ) -> Result<Result<Stat, Fault>, Error> {
-	let examined = match store.stat(version).await? {
-		None => Err(Fault::Missing),
-		Some(stat) if stat.size == held.size && has_hash(store, version, held.size).await? => {
-			Ok(stat)
+	let examined = match store.stat(version).await {
+		Ok(None) => Err(Fault::Missing),
+		Ok(Some(stat)) if stat.size == held.size => {
+			hash(store, version, held.size).await?.map(|()| stat)
 		},
-		Some(_) => Err(Fault::Damaged),
+		Ok(Some(_)) => Err(Fault::Damaged),
+		Err(error) => Err(fault_of(error)?),
 	};
 	let is_damaged = examined.is_err();
 	if held.is_damaged != is_damaged {
@@ -50,64 +61,141 @@ pub async fn examine(
 	Ok(examined)
 }
 
-/// Returns `true` if an object of this size has the hash in its name.
-async fn has_hash(store: &Store, version: VersionId, size: u64) -> Result<bool, StoreError> {
+/// Checks that an object of this size has the hash in its name.
+async fn hash(
+	store: &Store,
+	version: VersionId,
+	size: u64,
+) -> Result<Result<(), Fault>, StoreError> {
 	match store.hash(version, size).await {
-		Ok(hash) => Ok(hash == version),
-		// It changes while it is read.
-		Err(error) if error.is_damage() => Ok(false),
-		Err(error) => Err(error),
+		Ok(hash) if hash == version => Ok(Ok(())),
+		Ok(_) => Ok(Err(Fault::Damaged)),
+		Err(error) => fault_of(error).map(Err),
 	}
 }
 
+/// Returns the fault that an error of the store reveals, or the error if it reveals none.
+fn fault_of(error: StoreError) -> Result<Fault, StoreError> {
+	match error {
+		StoreError::Unreadable { reason, .. } => Ok(Fault::Unreadable(reason)),
+		// It may also have changed while it was read.
+		StoreError::OtherSize(_) => Ok(Fault::Damaged),
+		error if error.is_damage() => Ok(Fault::Missing),
+		error => Err(error),
+	}
+}
+
+/// The result of a check.
+#[derive(Debug, Default)]
+pub struct Checked {
+	/// Number of sound objects.
+	pub sound: u64,
+	/// Number of faults.
+	pub faults: u64,
+	/// Number of those that a repair does not end: final versions without sound bytes, and objects
+	/// that cannot be read.
+	pub lasting: u64,
+	/// The first error that kept objects from being listed or removed.
+	pub error: Option<StoreError>,
+}
+
 /// Compares the whole record with the whole store. With `repair` the record follows the store:
-/// missing and damaged bytes are no longer held, and sound bytes that were unknown are held.
+/// missing and damaged bytes are no longer held, and sound bytes that were unknown are held. Calls
+/// `report` with each fault, and with `true` if the version is final on the chain.
 pub async fn check(
 	keep: &Keep,
 	store: &Store,
 	repair: bool,
 	now: u64,
-	mut report: impl FnMut(VersionId, Fault),
-) -> Result<u64, Error> {
-	let (mut after, mut sound) = (None, 0);
+	mut report: impl FnMut(VersionId, &Fault, bool),
+) -> Result<Checked, Error> {
+	let (mut after, mut checked) = (None, Checked::default());
+	let mut reported = HashSet::new();
 	loop {
 		let page = keep.held_after(after, PAGE)?;
 		let Some((last, _)) = page.last() else { break };
 		after = Some(*last);
 		for (version, held) in &page {
-			match examine(keep, store, *version, held).await? {
-				Ok(_) => sound += 1,
-				Err(fault) => {
-					report(*version, fault);
-					if repair {
-						store.remove(*version).await?;
-						keep.release(*version)?;
-					}
+			let fault = match examine(keep, store, *version, held).await {
+				Ok(Ok(_)) => {
+					checked.sound += 1;
+					continue;
 				},
+				Ok(Err(fault)) => fault,
+				Err(Error::Store(error)) => Fault::Unreadable(error.to_string()),
+				Err(error) => return Err(error),
+			};
+			let (is_final, _) = keep.stages(*version, usize::MAX)?;
+			let is_readable = !matches!(fault, Fault::Unreadable(_));
+			report(*version, &fault, is_final);
+			checked.faults += 1;
+			checked.lasting += u64::from(is_final || !is_readable);
+			if is_final {
+				reported.insert(*version);
+			}
+			// Bytes that cannot be read may be sound.
+			if repair && is_readable {
+				match store.remove(*version).await {
+					Ok(()) => keep.release(*version)?,
+					Err(error) => drop(checked.error.get_or_insert(error)),
+				}
 			}
 		}
 	}
 	let mut objects = store.list();
-	while let Some(version) = objects.try_next().await? {
+	while let Some(version) = objects.next().await {
+		let version = match version {
+			Ok(version) => version,
+			Err(error) => {
+				checked.error.get_or_insert(error);
+				continue;
+			},
+		};
 		if keep.held(version)?.is_some() {
 			continue;
 		}
-		report(version, Fault::Unknown);
-		if repair {
-			adopt(keep, store, version, now).await?;
+		let adopted = match repair {
+			true => adopt(keep, store, version, now).await,
+			false => Ok(None),
+		};
+		let fault = match adopted {
+			Ok(fault) => fault.unwrap_or(Fault::Unknown),
+			Err(Error::Store(error)) => Fault::Unreadable(error.to_string()),
+			Err(error) => return Err(error),
+		};
+		report(version, &fault, false);
+		checked.faults += 1;
+		checked.lasting += u64::from(matches!(fault, Fault::Unreadable(_)));
+	}
+	let mut after = None;
+	loop {
+		let page = keep.missing_after(after, PAGE)?;
+		let Some(last) = page.last() else { break };
+		after = Some(*last);
+		for version in page.iter().filter(|version| !reported.contains(version)) {
+			report(*version, &Fault::Missing, true);
+			checked.faults += 1;
+			checked.lasting += 1;
 		}
 	}
-	Ok(sound)
+	Ok(checked)
 }
 
-/// Takes in an object that the record does not have, or removes it if it is damaged.
-async fn adopt(keep: &Keep, store: &Store, version: VersionId, now: u64) -> Result<(), Error> {
-	let Some(Stat { size, .. }) = store.stat(version).await? else { return Ok(()) };
-	match has_hash(store, version, size).await? {
-		true => drop(keep.hold(version, size, now)?),
-		false => store.remove(version).await?,
+/// Takes in an object that the record does not have, or removes it if it is damaged. Returns the
+/// fault of an object that cannot be read, which is left alone.
+async fn adopt(
+	keep: &Keep,
+	store: &Store,
+	version: VersionId,
+	now: u64,
+) -> Result<Option<Fault>, Error> {
+	let Some(Stat { size, .. }) = store.stat(version).await? else { return Ok(None) };
+	match hash(store, version, size).await? {
+		Ok(()) => drop(keep.hold(version, size, now)?),
+		Err(fault @ Fault::Unreadable(_)) => return Ok(Some(fault)),
+		Err(_) => store.remove(version).await?,
 	}
-	Ok(())
+	Ok(None)
 }
 
 /// Takes in the objects that a crash has kept from being recorded, except those that somebody is
@@ -119,14 +207,25 @@ pub async fn adopt_unrecorded(
 	now: u64,
 ) -> Result<(), Error> {
 	let (mut objects, mut adopted) = (store.list(), Ok(()));
-	while let Some(version) = objects.try_next().await? {
+	while let Some(version) = objects.next().await {
+		let version = match version {
+			Ok(version) => version,
+			Err(error) => {
+				adopted = adopted.and(Err(error.into()));
+				continue;
+			},
+		};
 		if keep.held(version)?.is_some() {
 			continue;
 		}
 		let Some(_claim) = uploads.claim(version) else { continue };
 		// An upload may have ended meanwhile.
 		if keep.held(version)?.is_none() {
-			adopted = adopted.and(adopt(keep, store, version, now).await);
+			match adopt(keep, store, version, now).await {
+				Ok(None) => {},
+				Ok(Some(fault)) => warn!("the stored object {version} {fault}: it is left alone"),
+				Err(error) => adopted = adopted.and(Err(error)),
+			}
 		}
 	}
 	adopted

@@ -4,7 +4,7 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::{
-	check::{check, Fault},
+	check::{check, Checked, Fault},
 	error::Error,
 	keep::Keep,
 	now_seconds,
@@ -54,27 +54,32 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 async fn run_check(options: &Check) -> Result<(), Error> {
 	let store = options.place.store().await?;
 	let keep = Keep::open(&options.place.data)?;
-	let mut faults = 0;
+	match keep.read_only() {
+		Some(reason) if options.repair => return Err(Error::ReadOnly(reason.to_owned())),
+		Some(reason) => println!("the record cannot be written: checking with a copy: {reason}"),
+		None => {},
+	}
 	if keep.was_repaired() {
-		faults += 1;
 		println!("the record did not agree with its checksums: its last sound state was restored");
 	}
-	let sound = check(&keep, &store, options.repair, now_seconds(), |version, fault| {
-		faults += 1;
-		println!(
-			"{version} {}",
-			match fault {
-				Fault::Damaged => "is damaged",
-				Fault::Missing => "is missing",
-				Fault::Unknown => "is not in the record",
-			}
-		);
-	})
-	.await?;
+	let report = |version, fault: &Fault, is_final| {
+		let advice = match is_final {
+			true => {
+				"; it is final on the chain: upload its bytes again with `fabric put`, or put \
+			         its file back and run `fabric-store check --repair`"
+			},
+			false => "",
+		};
+		println!("{version} {fault}{advice}");
+	};
+	let checked = check(&keep, &store, options.repair, now_seconds(), report).await?;
+	let Checked { sound, lasting, error, .. } = checked;
+	let faults = checked.faults + u64::from(keep.was_repaired());
 	println!("{sound} sound, {faults} not");
-	match faults {
-		0 => Ok(()),
-		_ if options.repair => Ok(()),
-		faults => Err(Error::Faults(faults)),
+	match error {
+		Some(error) => Err(error.into()),
+		None if faults > lasting && !options.repair => Err(Error::Faults(faults)),
+		None if lasting > 0 => Err(Error::Lasting(lasting)),
+		None => Ok(()),
 	}
 }

@@ -3,7 +3,7 @@
 
 use std::{io, net::SocketAddr};
 
-use content_fabric_client::{chain, keys::KeyError, profile::UrlError};
+use content_fabric_client::{chain, keys::KeyError, profile::UrlError, text::count};
 
 use crate::{keep::KeepError, store::StoreError};
 
@@ -36,6 +36,12 @@ pub enum Error {
 	/// The chain has not confirmed the node.
 	#[error("the node {0} is not confirmed: a key of its provider has to confirm it")]
 	Pending(String),
+	/// The chain no longer has the node.
+	#[error(
+		"the node {0} was removed from the chain: its bytes are kept, and served while this program \
+		 runs"
+	)]
+	Removed(String),
 	/// An event of the chain is not of the form that this program knows.
 	#[error("the event {event} has no {field} that this program can read")]
 	Event { event: String, field: &'static str },
@@ -52,9 +58,41 @@ pub enum Error {
 	)]
 	OtherChain { block: u64, found: [u8; 32], seen: [u8; 32] },
 	/// The file of the record failed. It cannot be used before it is opened again.
-	#[error("the record could not be written: start the node again when its disk has room")]
+	#[error(
+		"the record could not be written: start the node again when its disk has room, or to serve \
+		 what is on a disk that is read-only"
+	)]
 	RecordFailed,
+	/// A repair has to write.
+	#[error("the record cannot be repaired, because it cannot be written: {0}")]
+	ReadOnly(String),
 	/// The record and the store differ.
-	#[error("{0} objects are missing, damaged or unknown: run `fabric-store check --repair`")]
+	#[error(
+		"{} missing, damaged or unknown: run `fabric-store check --repair`",
+		count(*.0, "object is", "objects are")
+	)]
 	Faults(u64),
+	/// Versions lack their bytes, and the record follows the store already.
+	#[error(
+		"{} no bytes that can be read: see above for what to do",
+		count(*.0, "version has", "versions have")
+	)]
+	Lasting(u64),
+}
+
+impl Error {
+	/// Returns `true` if the chain is not the one that the record has followed, or lacks blocks of
+	/// it. It may catch up, or be replaced by the right one.
+	pub fn is_unfit_chain(&self) -> bool {
+		matches!(self, Self::Behind { .. } | Self::OtherChain { .. })
+	}
+
+	/// Returns `true` if the chain, or the node on it, is no longer the one that the record has
+	/// followed. This lasts until somebody acts.
+	pub fn is_other_origin(&self) -> bool {
+		matches!(
+			self,
+			Self::OtherChain { .. } | Self::Removed(_) | Self::Keep(KeepError::CreatedAgain { .. })
+		)
+	}
 }

@@ -73,6 +73,10 @@ pub struct Serve {
 	/// Number of days in which all bytes are hashed again; 0 for never
 	#[arg(long, value_name = "DAYS", default_value_t = 30)]
 	pub scrub: u64,
+	/// Let go of the versions of the earlier node, if the node was removed and created again on the
+	/// chain
+	#[arg(long)]
+	pub forget: bool,
 }
 
 /// Serves a node until the process is told to stop.
@@ -86,6 +90,13 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	if keep.was_repaired() {
 		warn!("the record did not agree with its checksums: its last sound state was restored");
 	}
+	if let Some(reason) = keep.read_only() {
+		warn!(
+			"the record cannot be written: nothing is taken in, committed or removed until this \
+			 program starts again with a disk that it can write to: {reason}"
+		);
+		uploads.freeze();
+	}
 	let ids = (options.provider, options.node);
 	let keeps_all = options.place.store.is_none();
 	let room = Room { capacity: options.capacity, disk: uploads.clone(), keeps_all };
@@ -93,10 +104,11 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let verified = verifier.clone();
 	let fabric =
 		Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room, verified)?);
-	match fabric.connect().await {
-		// Bytes that are here can be served without the chain.
+	let node = (options.provider.0, options.node.0);
+	match fabric.connect(options.forget).await {
+		// Bytes that are here can be served without the chain, by which alone a node is forgotten.
 		Err(Error::Chain(error))
-			if error.is_connection() && keep.is_of((options.provider.0, options.node.0))? =>
+			if error.is_connection() && !options.forget && keep.is_of(node, None)? =>
 		{
 			warn!("the chain cannot be reached: {error}");
 		},
@@ -129,6 +141,9 @@ async fn keep_sweeping(
 	fabric: &Fabric,
 	grace: u64,
 ) {
+	if keep.read_only().is_some() {
+		return std::future::pending().await;
+	}
 	let mut adopted = false;
 	let pause = SWEEP.min(Duration::from_secs(grace)).max(SOON);
 	loop {

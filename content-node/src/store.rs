@@ -22,7 +22,8 @@ use object_store::{
 	local::LocalFileSystem, path::Path, GetOptions, GetResultPayload, ObjectStore, ObjectStoreExt,
 	PutPayload,
 };
-use tokio::task::spawn_blocking;
+use rustix::io::Errno;
+use tokio::{sync::mpsc, task::spawn_blocking};
 
 use crate::{
 	disk::{Disk, System},
@@ -36,6 +37,8 @@ mod cloud;
 const READ: usize = 256 << 10;
 /// Largest object that is read and hashed without a change of thread, in bytes.
 const AT_ONCE: usize = 64 << 10;
+/// Number of listed objects that wait to be taken.
+const LISTED: usize = 1_000;
 /// Number of bytes of a part that is sent to a store that is not a folder.
 const PART: usize = 8 << 20;
 
@@ -66,6 +69,14 @@ pub enum StoreError {
 	/// An object has another size than the recorded one.
 	#[error("the object {0} does not have its recorded size")]
 	OtherSize(VersionId),
+	/// The file of an object cannot be opened or read, and will not be by another attempt.
+	#[error("the object {id} cannot be read: {reason}")]
+	Unreadable {
+		/// The version.
+		id: VersionId,
+		/// The reason.
+		reason: String,
+	},
 	/// A thread of this program failed.
 	#[error("a thread that moves bytes has failed")]
 	Thread,
@@ -77,36 +88,79 @@ impl StoreError {
 		matches!(self, Self::File { error, .. } if is_full(error))
 	}
 
+	/// Returns the reason why the disk does not take any bytes, or none of this file.
+	pub fn refusal(&self) -> Option<&'static str> {
+		match self {
+			Self::File { error, .. } if error.kind() == io::ErrorKind::FileTooLarge => Some(
+				"the file is larger than the system allows the node: the limit is that of \
+				 `ulimit -f`, or of the file system",
+			),
+			Self::File { error, .. } if is_full(error) => Some("the disk of the node is full"),
+			Self::File { error, action, .. } if *action != "read" && is_read_only(error) => {
+				Some("the node cannot write to its disk, and takes nothing in")
+			},
+			_ => None,
+		}
+	}
+
 	/// Returns `true` if the object is missing, is not the one that was stored, or cannot be read
 	/// from the disk any more.
 	pub fn is_damage(&self) -> bool {
 		match self {
-			Self::File { error, .. } => error.kind() == io::ErrorKind::NotFound || is_lost(error),
-			Self::Store(object_store::Error::NotFound { .. }) | Self::OtherSize(_) => true,
-			Self::Store(error) => is_lost(error),
+			Self::File { error, .. } => error.kind() == io::ErrorKind::NotFound,
+			Self::Store(object_store::Error::NotFound { .. })
+			| Self::OtherSize(_)
+			| Self::Unreadable { .. } => true,
 			_ => false,
 		}
 	}
 }
 
-/// Returns `true` if a disk has failed to read bytes, as it does for a bad sector.
-fn is_lost(error: &(dyn std::error::Error + 'static)) -> bool {
-	/// The number of this error on all systems.
-	const EIO: i32 = 5;
+/// Returns the reason if the cause of an error is that a file cannot be opened or read, and will
+/// not be by another attempt, such as a bad sector.
+fn lost(error: &(dyn std::error::Error + 'static)) -> Option<String> {
+	const LOST: &[Errno] = &[
+		Errno::IO,
+		Errno::BADMSG,
+		Errno::ACCESS,
+		Errno::PERM,
+		Errno::LOOP,
+		Errno::ISDIR,
+		Errno::NOTDIR,
+		#[cfg(target_os = "linux")]
+		Errno::UCLEAN,
+	];
 	let mut cause = Some(error);
 	while let Some(error) = cause {
 		let io = error.downcast_ref::<io::Error>();
-		if io.is_some_and(|error| error.raw_os_error() == Some(EIO)) {
-			return true;
+		if let Some(errno) = io.and_then(Errno::from_io_error) {
+			return LOST.contains(&errno).then(|| errno.to_string());
 		}
 		cause = error.source();
 	}
-	false
+	None
 }
 
-/// Returns whether a disk, or the part of it that a user may take, is full.
+/// Returns the error of the file of an object.
+fn object_error(id: VersionId, error: io::Error) -> StoreError {
+	match lost(&error) {
+		Some(reason) => StoreError::Unreadable { id, reason },
+		None => {
+			let store = "folder";
+			StoreError::Store(object_store::Error::Generic { store, source: Box::new(error) })
+		},
+	}
+}
+
+/// Returns whether a disk, the part of it that a user may take, or a file, is full.
 pub fn is_full(error: &io::Error) -> bool {
-	matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+	use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+	matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+}
+
+/// Returns whether something can only be read.
+pub fn is_read_only(error: &io::Error) -> bool {
+	matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
 
 /// Returns the error of a file.
@@ -156,7 +210,11 @@ impl Store {
 	pub fn folder_on(path: &FilePath, disk: Arc<dyn Disk>) -> Result<Self, StoreError> {
 		fs::create_dir_all(path).map_err(file_error("made", path))?;
 		let path = path.canonicalize().map_err(file_error("opened", path))?;
-		path.parent().map_or(Ok(()), |parent| synchronize(&*disk, parent))?;
+		match path.parent().map_or(Ok(()), |parent| synchronize(&*disk, parent)) {
+			// The folder was there already.
+			Err(StoreError::File { error, .. }) if is_read_only(&error) => {},
+			synchronized => synchronized?,
+		}
 		let objects = Arc::new(LocalFileSystem::new_with_prefix(&path)?);
 		let open = Arc::new(File::open(&path).map_err(file_error("opened", &path))?);
 		Ok(Self { objects, folder: Some(Folder { path, open, disk }) })
@@ -180,9 +238,10 @@ impl Store {
 		Err(StoreError::Url { url: url.to_owned(), reason })
 	}
 
-	/// Opens the object store at a URL, or else a folder. Checks that it answers.
+	/// Opens the object store at a URL, and checks that it answers, or else a folder.
 	pub async fn open(url: Option<&str>, folder: &FilePath) -> Result<Self, StoreError> {
-		let store = url.map_or_else(|| Self::folder(folder), Self::at)?;
+		let Some(url) = url else { return Self::folder(folder) };
+		let store = Self::at(url)?;
 		store.list().try_next().await?;
 		Ok(store)
 	}
@@ -237,7 +296,15 @@ impl Store {
 				tag: meta.e_tag,
 			})),
 			Err(object_store::Error::NotFound { .. }) => Ok(None),
-			Err(error) => Err(error.into()),
+			Err(error) => Err(self.error(id, error)),
+		}
+	}
+
+	/// Returns the error of an object.
+	fn error(&self, id: VersionId, error: object_store::Error) -> StoreError {
+		match self.folder.as_ref().and_then(|_| lost(&error)) {
+			Some(reason) => StoreError::Unreadable { id, reason },
+			None => error.into(),
 		}
 	}
 
@@ -259,7 +326,11 @@ impl Store {
 			Err(error) => {
 				let stat = self.stat(id).await?;
 				let is_other = stat.is_some_and(|stat| stat.size != size);
-				return Err(if is_other { StoreError::OtherSize(id) } else { error.into() });
+				return Err(if is_other {
+					StoreError::OtherSize(id)
+				} else {
+					self.error(id, error)
+				});
 			},
 		};
 		Ok(match found.payload {
@@ -269,24 +340,32 @@ impl Store {
 		})
 	}
 
-	/// Reads an object as a whole, and hashes it: for small ones, which it costs little.
+	/// Reads an object of this size as a whole, and hashes it: for small ones, which it costs
+	/// little.
 	pub async fn whole(&self, id: VersionId, size: u64) -> Result<(Bytes, VersionId), StoreError> {
-		let hashed = |bytes: Vec<u8>| {
-			let hash = VersionHasher::hash(&bytes);
-			(Bytes::from(bytes), hash)
+		let hashed = move |bytes: Vec<u8>| match bytes.len() as u64 == size {
+			true => {
+				let hash = VersionHasher::hash(&bytes);
+				Ok((Bytes::from(bytes), hash))
+			},
+			false => Err(StoreError::OtherSize(id)),
 		};
 		if let Some(folder) = &self.folder {
 			let name = name(id);
 			let length = usize::try_from(size).ok().filter(|length| *length <= AT_ONCE);
 			let cached = length.and_then(|length| page_cache::read(&folder.open, &name, length));
 			if let Some(bytes) = cached {
-				return Ok(hashed(bytes));
+				return hashed(bytes);
 			}
 			let path = folder.path.join(name);
-			// One change of thread for all of it.
+			// One change of thread for all of it, and a byte more, which a file that is too long has.
 			let read = move || {
-				let file = File::open(&path).map_err(file_error("read", &path))?;
-				read_up_to(&file, size).map(hashed).map_err(file_error("read", &path))
+				let read = File::open(&path).and_then(|file| read_up_to(&file, size + 1));
+				let failed = |error: io::Error| match error.kind() {
+					io::ErrorKind::NotFound => file_error("read", &path)(error),
+					_ => object_error(id, error),
+				};
+				hashed(read.map_err(failed)?)
 			};
 			return blocking(read).await;
 		}
@@ -295,7 +374,7 @@ impl Store {
 		while let Some(chunk) = read.try_next().await? {
 			bytes.extend_from_slice(&chunk);
 		}
-		Ok(hashed(bytes))
+		hashed(bytes)
 	}
 
 	/// Hashes an object of this size.
@@ -320,8 +399,16 @@ impl Store {
 		}
 	}
 
-	/// Lists the objects, in no order. Skips files that are not named as objects are.
+	/// Lists the objects, in no order. Skips files that are not named as objects are. Goes on after
+	/// a folder that cannot be read.
 	pub fn list(&self) -> BoxStream<'static, Result<VersionId, StoreError>> {
+		if let Some(Folder { path, .. }) = self.folder.clone() {
+			let (sender, receiver) = mpsc::channel(LISTED);
+			spawn_blocking(move || walk(&path, &sender, &[]));
+			let next =
+				async |mut receiver: mpsc::Receiver<_>| Some((receiver.recv().await?, receiver));
+			return stream::unfold(receiver, next).boxed();
+		}
 		let found = self.objects.list(None).map_err(StoreError::from);
 		found.try_filter_map(|meta| async move { Ok(id_of(&meta.location)) }).boxed()
 	}
@@ -342,6 +429,41 @@ fn id_of(path: &Path) -> Option<VersionId> {
 	let bytes = hex::decode(path.filename()?).ok()?;
 	let id = VersionId(bytes.try_into().ok()?);
 	(place(id) == *path).then_some(id)
+}
+
+/// Lists the objects in a folder, whose path below the outer one has these parts. Ends early if
+/// nobody listens.
+fn walk(folder: &FilePath, found: &mpsc::Sender<Result<VersionId, StoreError>>, parts: &[String]) {
+	let unreadable = |error| file_error("read", folder)(error);
+	let entries = match fs::read_dir(folder) {
+		Ok(entries) => entries,
+		Err(error) => return drop(found.blocking_send(Err(unreadable(error)))),
+	};
+	for entry in entries {
+		let entry = match entry {
+			Ok(entry) => entry,
+			Err(error) => return drop(found.blocking_send(Err(unreadable(error)))),
+		};
+		let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+		let parts = [parts, &[name]].concat();
+		let next = match parts.len() {
+			..=2 => match fs::metadata(&path) {
+				Ok(metadata) if metadata.is_dir() => {
+					walk(&path, found, &parts);
+					continue;
+				},
+				Ok(_) => continue,
+				Err(error) => Err(file_error("read", &path)(error)),
+			},
+			_ => match id_of(&Path::from_iter(parts)) {
+				Some(id) => Ok(id),
+				None => continue,
+			},
+		};
+		if found.blocking_send(next).is_err() {
+			return;
+		}
+	}
 }
 
 /// Renames a file within a file system, and synchronizes the folders that lead to it.
@@ -376,12 +498,7 @@ fn file_stream(file: File, range: Range<u64>, piece: usize, id: VersionId) -> By
 			return Ok(None);
 		}
 		let length = left.min(piece as u64);
-		let failed = |error: io::Error| {
-			StoreError::Store(object_store::Error::Generic {
-				store: "folder",
-				source: Box::new(error),
-			})
-		};
+		let failed = move |error| object_error(id, error);
 		blocking(move || {
 			if !has_sought {
 				file.seek(SeekFrom::Start(at)).map_err(failed)?;

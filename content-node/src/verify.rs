@@ -5,17 +5,17 @@
 //! repeated requests do not make the node hash the same bytes again.
 
 use std::{
-	collections::HashMap,
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 	time::Duration,
 };
 
 use content_fabric_identifiers::VersionId;
+use schnellru::{ByLength, LruMap};
 use tokio::{
 	sync::{Semaphore, SemaphorePermit},
 	time::Instant,
 };
-use tracing::error;
+use tracing::{error, info};
 
 use crate::{
 	check::{examine, Fault},
@@ -28,8 +28,8 @@ use crate::{
 const FRESH: Duration = Duration::from_secs(600);
 /// Number of versions that are hashed at the same time for uploads and commits.
 const TURNS: usize = 2;
-/// Largest number of versions that are remembered as sound. Others are hashed again.
-const MOST: usize = 65_536;
+/// Largest number of versions that are remembered as sound: those that were needed last.
+const MOST: u32 = 65_536;
 
 /// Remembers which stored bytes were found sound.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct Verifier {
 	keep: Arc<Keep>,
 	store: Store,
 	uploads: Arc<Uploads>,
-	known: Mutex<HashMap<VersionId, Known>>,
+	known: Mutex<LruMap<VersionId, Known>>,
 	turns: Semaphore,
 }
 
@@ -53,7 +53,8 @@ struct Known {
 impl Verifier {
 	/// Makes a verifier that knows nothing yet.
 	pub fn new(keep: Arc<Keep>, store: Store, uploads: Arc<Uploads>) -> Self {
-		let (known, turns) = (Mutex::default(), Semaphore::new(TURNS));
+		let known = Mutex::new(LruMap::new(ByLength::new(MOST)));
+		let turns = Semaphore::new(TURNS);
 		Self { keep, store, uploads, known, turns }
 	}
 
@@ -89,10 +90,14 @@ impl Verifier {
 		size: u64,
 		within: Option<Duration>,
 	) -> Result<bool, StoreError> {
-		let is_recent = |known: &&Known| within.is_none_or(|time| known.since.elapsed() <= time);
+		let is_recent =
+			|known: &&mut Known| within.is_none_or(|time| known.since.elapsed() <= time);
 		let known = self.known().get(&version).filter(is_recent).map(|known| known.stat.clone());
 		match known.filter(|stat| stat.size == size) {
-			Some(stat) => Ok(self.store.stat(version).await? == Some(stat)),
+			Some(stat) => match self.store.stat(version).await {
+				Err(error) if error.is_damage() => Ok(false),
+				found => Ok(found? == Some(stat)),
+			},
 			None => Ok(false),
 		}
 	}
@@ -108,31 +113,26 @@ impl Verifier {
 		let Some(_claim) = self.uploads.claim(version) else { return Ok(None) };
 		let Some(held) = self.keep.held(version)? else { return Ok(Some(Err(Fault::Missing))) };
 		let examined = examine(&self.keep, &self.store, version, &held).await?;
-		Ok(Some(match examined {
+		match &examined {
 			Ok(stat) => {
-				self.note(version, stat);
-				Ok(())
+				if held.is_damaged {
+					info!("the copy of {version} is sound again");
+				}
+				self.note(version, stat.clone());
 			},
 			Err(fault) => {
 				self.forget([version]);
-				error!("the bytes of {version} are not sound: {fault:?}");
-				Err(fault)
+				error!("the copy of {version} {fault}: it is replaced when its bytes are uploaded");
 			},
-		}))
+		}
+		Ok(Some(examined.map(drop)))
 	}
 
 	fn note(&self, version: VersionId, stat: Stat) {
-		let mut known = self.known();
-		if known.len() >= MOST {
-			known.retain(|_, known| known.since.elapsed() <= FRESH);
-		}
-		if known.len() >= MOST {
-			known.clear();
-		}
-		known.insert(version, Known { stat, since: Instant::now() });
+		self.known().insert(version, Known { stat, since: Instant::now() });
 	}
 
-	fn known(&self) -> MutexGuard<'_, HashMap<VersionId, Known>> {
+	fn known(&self) -> MutexGuard<'_, LruMap<VersionId, Known>> {
 		// A panic leaves no partial change behind.
 		self.known.lock().unwrap_or_else(PoisonError::into_inner)
 	}

@@ -3,10 +3,13 @@
 
 use std::ops::Deref;
 
-use content_fabric_content_node::keep::{
-	Identity, Keep, KeepError, Row, Totals, VersionKey, FORMAT,
+use codec::Encode;
+use content_fabric_content_node::keep::{Identity, Keep, KeepError, Row, Totals, VersionKey};
+use content_fabric_identifiers::{ContentObjectId, Medallion, Muid, TenantId, VersionId};
+use content_fabric_okvs::{
+	disk::{DiskConfig, DiskDatabase},
+	Database, Transaction,
 };
-use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use tempfile::TempDir;
 
 /// A record in a folder of its own.
@@ -180,6 +183,46 @@ fn bytes_without_a_row_are_gone_at_once_and_lost_bytes_are_promised_again() {
 }
 
 #[test]
+fn final_versions_without_bytes_are_missing_until_they_are_held_or_not_needed() {
+	let mut keep = Record::open();
+	let missing = |keep: &Keep| {
+		let mut all = Vec::new();
+		while let Some(found) =
+			keep.missing_after(all.last().copied(), 1).expect("it is read").first()
+		{
+			all.push(*found);
+		}
+		assert_eq!(all.len() as u64, keep.totals().missing);
+		all.into_iter().map(|version| version.0[0]).collect::<Vec<_>>()
+	};
+	// One has yet to arrive, one has a final row of two tenants, and one is held.
+	keep.put(key(1, 1), Some(row(10, false)), 0);
+	keep.put(key(1, 2), Some(row(10, true)), 0);
+	keep.put(key(2, 2), Some(row(10, true)), 0);
+	keep.put(key(1, 3), Some(row(10, false)), 0);
+	keep.hold(3, 10, 0);
+	keep.put(key(1, 3), Some(row(10, true)), 0);
+	assert_eq!(missing(&keep), [2]);
+	// The bytes are lost, and damaged ones are held.
+	keep.mark(VersionId([3; 32]), true).expect("it is recorded");
+	assert_eq!(missing(&keep), [2]);
+	keep.release(VersionId([3; 32])).expect("it is recorded");
+	keep.reopen();
+	assert_eq!(missing(&keep), [2, 3]);
+	assert!(!keep.hold(3, 10, 0));
+	assert_eq!(missing(&keep), [2]);
+	keep.put(key(1, 2), None, 0);
+	assert_eq!(missing(&keep), [2]);
+	keep.put(key(2, 2), Some(row(10, false)), 0);
+	assert!(missing(&keep).is_empty());
+	keep.put(key(2, 2), Some(row(10, true)), 0);
+	assert_eq!(missing(&keep), [2]);
+	assert_eq!(keep.remove_tenant(TenantId([2; 10]), 0).ok(), Some(1));
+	keep.reopen();
+	assert!(missing(&keep).is_empty());
+}
+
+#[test]
 fn rows_are_pending_until_a_finalized_block_has_them() {
 	let mut keep = Record::open();
 	let pending = Row { pending: Some(7), ..row(10, false) };
@@ -193,9 +236,10 @@ fn rows_are_pending_until_a_finalized_block_has_them() {
 #[test]
 fn a_record_outlives_the_process_and_belongs_to_one_node() {
 	let mut keep = Record::open();
-	let identity = Identity { format: FORMAT, genesis: [1; 32], node: ([2; 10], [3; 10]) };
-	assert_eq!(keep.is_of(identity.node).ok(), Some(false));
-	keep.claim(&identity).expect("it is new");
+	let identity = Identity { genesis: [1; 32], node: ([2; 10], [3; 10]), medallion: 4 };
+	assert_eq!(keep.is_of(identity.node, None).ok(), Some(false));
+	assert!(matches!(keep.claim(&identity, true), Err(KeepError::NothingToForget)));
+	keep.claim(&identity, false).expect("it is new");
 	keep.put(key(1, 1), Some(row(10, false)), 0);
 	assert_eq!((keep.block_hash().ok(), keep.first_block().ok()), (Some(None), Some(None)));
 	keep.begin([8; 32]).expect("it is recorded");
@@ -204,13 +248,79 @@ fn a_record_outlives_the_process_and_belongs_to_one_node() {
 	assert_eq!((keep.totals().promised, keep.block().ok()), (10, Some(Some(9))));
 	assert_eq!(keep.block_hash().ok(), Some(Some([9; 32])));
 	assert_eq!(keep.first_block().ok(), Some(Some([8; 32])));
-	assert!(keep.claim(&identity).is_ok());
-	assert_eq!(keep.is(&identity).ok(), Some(true));
-	assert_eq!(keep.is(&Identity { genesis: [9; 32], ..identity.clone() }).ok(), Some(false));
-	assert_eq!(keep.is_of(identity.node).ok(), Some(true));
-	assert_eq!(keep.is_of(([2; 10], [4; 10])).ok(), Some(false));
-	let other = Identity { genesis: [9; 32], ..identity };
-	assert!(matches!(keep.claim(&other), Err(KeepError::Foreign { .. })));
+	assert!(keep.claim(&identity, false).is_ok());
+	for (node, genesis, is_of) in [
+		(identity.node, None, true),
+		(identity.node, Some([1; 32]), true),
+		(identity.node, Some([9; 32]), false),
+		(([2; 10], [4; 10]), None, false),
+	] {
+		assert_eq!(keep.is_of(node, genesis).ok(), Some(is_of), "{node:?} {genesis:?}");
+	}
+	for forget in [false, true] {
+		let other = Identity { genesis: [9; 32], ..identity };
+		assert!(matches!(keep.claim(&other, forget), Err(KeepError::Foreign { .. })));
+	}
+}
+
+#[test]
+fn a_record_of_an_earlier_node_with_the_id_is_refused_until_that_one_is_forgotten() {
+	let mut keep = Record::open();
+	let first = Identity { genesis: [1; 32], node: ([2; 10], [3; 10]), medallion: 4 };
+	keep.claim(&first, false).expect("it is new");
+	keep.put(key(1, 1), Some(row(10, true)), 0);
+	let second = Identity { medallion: 5, ..first };
+	for _ in 0..2 {
+		let refused = keep.claim(&second, false);
+		assert!(matches!(refused, Err(KeepError::CreatedAgain { seen: 4, found: 5 })));
+		assert!(matches!(keep.claim(&first, true), Err(KeepError::NothingToForget)));
+		keep.reopen();
+	}
+	keep.claim(&second, true).expect("it forgets the first one");
+	keep.claim(&second, false).expect("it is its own");
+	assert!(matches!(keep.claim(&second, true), Err(KeepError::NothingToForget)));
+	assert!(matches!(keep.claim(&first, false), Err(KeepError::CreatedAgain { .. })));
+}
+
+#[test]
+fn a_record_of_the_former_format_belongs_to_the_node_that_its_rows_name() {
+	let first = Identity { genesis: [1; 32], node: ([2; 10], [3; 10]), medallion: 4 };
+	let second = Identity { medallion: 5, ..first };
+	let muid = |medallion| {
+		let medallion = Medallion::new(medallion).expect("it is small");
+		Muid::new(1, medallion, 0).expect("it is early").to_bytes()
+	};
+	for (medallions, identity, fits) in [
+		(&[][..], first, true),
+		(&[4, 4], first, true),
+		(&[4, 4], second, false),
+		(&[5, 4], second, false),
+	] {
+		let mut keep = Record::open();
+		for (number, medallion) in (1..).zip(medallions) {
+			let row = Row { muid: muid(*medallion), ..row(10, true) };
+			keep.put(key(number, number), Some(row), 0);
+		}
+		drop(keep.keep.take());
+		let file = DiskDatabase::open(DiskConfig::new(keep.folder.path().join("record.okvs")));
+		let file = file.expect("it is a file");
+		let mut tx = file.begin().expect("it can be written");
+		tx.set(b"i", &(2u8, first.genesis, first.node).encode()).expect("there is room");
+		tx.remove_range(b"m", Some(b"n")).expect("there is room");
+		tx.commit().expect("there is room");
+		drop(file);
+		let keep = Keep::open(keep.folder.path()).expect("it can be read");
+		// It does not know them.
+		assert_eq!(keep.totals().missing, medallions.len() as u64);
+		assert_eq!(keep.is_of(first.node, Some(first.genesis)).ok(), Some(true));
+		let claimed = keep.claim(&identity, false);
+		match fits {
+			true => claimed.expect("the rows agree with it"),
+			false => assert!(matches!(claimed, Err(KeepError::CreatedAgain { seen: 4, found: 5 }))),
+		}
+		// From now on it has the medallion.
+		assert_eq!(keep.claim(&second, false).is_ok(), identity == second && fits);
+	}
 }
 
 /// Returns all that a record has.
@@ -277,7 +387,7 @@ fn uploads_that_end_at_the_same_time_are_all_recorded() {
 	});
 	assert!((0..128).all(|version| owed[version] == (version < 64)), "{owed:?}");
 	record.reopen();
-	let totals = Totals { held: 1_280, promised: 0, versions: 128, damaged: 0 };
+	let totals = Totals { held: 1_280, versions: 128, ..Totals::default() };
 	assert_eq!(record.totals(), totals);
 	assert_eq!(record.owed(None, 100).expect("the file can be read").len(), 64);
 }

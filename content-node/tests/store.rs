@@ -12,7 +12,7 @@ use std::{
 
 use async_trait::async_trait;
 use content_fabric_content_node::{
-	check::{check, sweep, Fault},
+	check::{check, sweep, Checked, Fault},
 	keep::{upload::Uploads, Keep},
 	store::Store,
 };
@@ -226,13 +226,18 @@ async fn a_check_finds_what_is_damaged_missing_and_unknown_and_repairs_it() {
 	fs::write(path(damaged), [0; 20]).expect("it can be written");
 	fs::remove_file(path(missing)).expect("it is there");
 	let mut found = Vec::new();
-	let report = |version, fault| found.push((version, fault));
-	assert_eq!(check(&keep, &store, true, 0, report).await.ok(), Some(1));
+	let report = |version, fault: &Fault, is_final| found.push((version, fault.clone(), is_final));
+	let counts = |checked: Checked| {
+		assert!(checked.error.is_none(), "{checked:?}");
+		(checked.sound, checked.faults, checked.lasting)
+	};
+	assert_eq!(check(&keep, &store, true, 0, report).await.ok().map(counts), Some((1, 3, 0)));
 	let expected =
 		[(damaged, Fault::Damaged), (missing, Fault::Missing), (unknown, Fault::Unknown)];
+	let expected = expected.map(|(version, fault)| (version, fault, false));
 	assert!(found.len() == 3 && expected.iter().all(|fault| found.contains(fault)), "{found:?}");
-	let sound_now = check(&keep, &store, false, 0, |version, _| panic!("{version} has a fault"));
-	assert_eq!(sound_now.await.ok(), Some(2));
+	let none = |version, _: &Fault, _| panic!("{version} has a fault");
+	assert_eq!(check(&keep, &store, false, 0, none).await.ok().map(counts), Some((2, 0, 0)));
 	assert_eq!(keep.totals().held, 50);
 	// No row needs them. One is being uploaded again.
 	let claim = uploads.claim(sound).expect("it is free");

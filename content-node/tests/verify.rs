@@ -149,6 +149,15 @@ async fn damage_of_every_kind_is_found_and_recorded_and_sound_bytes_end_it() {
 	assert!(!kept.knows().await);
 	assert_eq!(kept.verify().await, Some(Err(Fault::Missing)));
 	assert_eq!(kept.keep.totals().damaged, 1);
+	// A file that nobody can open.
+	fs::write(kept.path(), BYTES).expect("the file can be written");
+	assert_eq!(kept.verify().await, Some(Ok(())));
+	fs::remove_file(kept.path()).expect("it is there");
+	std::os::unix::fs::symlink(kept.path(), kept.path()).expect("there is room");
+	assert!(!kept.knows().await);
+	let unreadable = kept.verify().await;
+	assert!(matches!(unreadable, Some(Err(Fault::Unreadable(_)))), "{unreadable:?}");
+	assert_eq!(kept.keep.totals().damaged, 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -186,6 +195,32 @@ async fn bytes_that_a_tenant_commits_anew_are_hashed_again() {
 	kept.store.adopt(&part.path(), kept.version).await.expect("it is taken in");
 	drop(part);
 	assert!(!kept.knows().await);
+}
+
+#[tokio::test]
+async fn the_versions_that_were_needed_last_are_remembered() {
+	let (kept, _) = Kept::counting().await;
+	let name = |number: u32| VersionHasher::hash(&number.to_le_bytes());
+	let store = async |number| {
+		let version = name(number);
+		let staged = kept.folder.path().join("staged");
+		fs::write(&staged, b"").expect("there is room");
+		kept.store.adopt(&staged, version).await.expect("it is taken in");
+		kept.verifier.has_stored(version).await.expect("the store answers");
+	};
+	assert_eq!(kept.verify().await, Some(Ok(())));
+	for number in 0..70_000 {
+		store(number).await;
+		if number % 10_000 == 0 {
+			assert!(kept.knows().await, "{number}");
+		}
+	}
+	assert!(kept.knows().await);
+	let mut known = 0;
+	for number in 0..70_000 {
+		known += u32::from(kept.verifier.knows(name(number), 0).await.expect("it answers"));
+	}
+	assert_eq!(known, 65_536 - 1);
 }
 
 #[tokio::test]

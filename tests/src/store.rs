@@ -45,6 +45,7 @@ impl Answer {
 	}
 
 	/// Checks the status, and returns the answer.
+	#[track_caller]
 	pub fn expect(self, status: u16) -> Self {
 		let start = &self.body[..self.body.len().min(1_000)];
 		assert_eq!(self.status, status, "{}{}", self.head, String::from_utf8_lossy(start));
@@ -96,6 +97,11 @@ impl Store {
 		let mut command = Command::new(program("fabric-store"));
 		command.arg("check").arg("--data").arg(data).args(options);
 		command.output().expect("the program starts")
+	}
+
+	/// Returns a field of the status.
+	pub fn status(&self, field: &str) -> Value {
+		self.ask("GET", "/v1/status", &[], &[]).expect(200).json()[field].clone()
 	}
 
 	/// Sends a request with these headers, and reads the answer.

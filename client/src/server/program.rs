@@ -8,10 +8,12 @@ use std::{
 	process::ExitCode,
 };
 
+use rustix::process::Signal;
 use tokio::signal::{
 	ctrl_c,
 	unix::{signal, SignalKind},
 };
+use tracing::warn;
 use tracing_subscriber::EnvFilter;
 
 /// Runs a program, which logs to standard error: what `RUST_LOG` says, or else warnings and what
@@ -23,6 +25,10 @@ pub async fn run<E: Display>(name: &str, program: impl Future<Output = Result<()
 	let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
 	let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
 	log.with_ansi(colours && stderr().is_terminal()).init();
+	// A write beyond the limit of file sizes fails, and does not end the process.
+	if let Err(error) = signal(SignalKind::from_raw(Signal::XFSZ.as_raw())) {
+		warn!("a file that reaches the limit of file sizes will end this program: {error}");
+	}
 	match program.await {
 		Ok(()) => ExitCode::SUCCESS,
 		Err(error) => {

@@ -103,6 +103,7 @@ impl Metrics {
 			("held_bytes", totals.held),
 			("promised_bytes", totals.promised),
 			("damaged", totals.damaged),
+			("missing", totals.missing),
 			("uploads", app.uploading.taken() as u64),
 			("body_bytes", app.bodies.taken() as u64),
 			("connected", followed.is_some().into()),

@@ -53,10 +53,13 @@ impl Failure {
 
 impl<E: Into<Error>> From<E> for Failure {
 	fn from(failure: E) -> Self {
-		match failure.into() {
-			Error::Store(error) if error.is_full() => {
-				Self::new(StatusCode::INSUFFICIENT_STORAGE, "the disk of the node is full")
-			},
+		let failure = failure.into();
+		if let Error::Store(error) = &failure {
+			if let Some(reason) = error.refusal() {
+				return Self::new(StatusCode::INSUFFICIENT_STORAGE, reason);
+			}
+		}
+		match failure {
 			Error::Chain(failure) => {
 				let reason = format!("the request to the chain failed: {failure}");
 				match failure.is_connection() {

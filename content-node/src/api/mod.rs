@@ -4,10 +4,12 @@
 mod app;
 mod bodies;
 mod error;
+mod pace;
 pub mod range;
 mod server;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod versions;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
@@ -50,7 +52,7 @@ const JSON_TIME: Duration = Duration::from_secs(30);
 
 /// Returns the routes.
 fn router(app: Arc<App>) -> Router {
-	let versions = get(versions::read).put(versions::upload);
+	let versions = get(versions::read).put(upload::upload);
 	Router::new()
 		.route("/v1/versions/{id}", versions.layer(DefaultBodyLimit::disable()))
 		.route("/v1/drafts", post(draft))
@@ -191,19 +193,21 @@ async fn commit(
 
 async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 	let totals = app.keep.totals();
+	let reads_only = || Some(format!("the disk cannot be written: {}", app.keep.read_only()?));
 	Json(json!({
 		"provider": app.fabric.provider,
 		"node": app.fabric.node,
 		"version": env!("CARGO_PKG_VERSION"),
 		"finalized_block": app.fabric.followed(),
 		"best_block": app.fabric.best(),
-		"problem": app.fabric.problem(),
+		"problem": app.fabric.problem().or_else(reads_only),
 		"operator": app.fabric.operator(),
 		"balance": app.fabric.balance().map(|balance| balance.to_string()),
 		"versions": totals.versions,
 		"held_bytes": totals.held.to_string(),
 		"promised_bytes": totals.promised.to_string(),
 		"damaged": totals.damaged,
+		"missing": totals.missing,
 	}))
 }
 

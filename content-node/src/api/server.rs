@@ -15,7 +15,7 @@ use tokio::{
 use tokio_io_timeout::TimeoutStream;
 use tracing::{debug, warn};
 
-use super::{answer, router, App};
+use super::{answer, pace::Paced, router, App};
 
 /// Largest number of connections, in all and of one client.
 pub const CONNECTIONS: (usize, usize) = (2_048, 512);
@@ -80,7 +80,7 @@ async fn connection(stream: TcpStream, client: IpAddr, app: Arc<App>, router: Ro
 		.timer(TokioTimer::new())
 		.header_read_timeout(HEAD_TIME)
 		.max_buf_size(HEAD)
-		.serve_connection(TokioIo::new(Box::pin(stream)), service)
+		.serve_connection(TokioIo::new(Paced::new(Box::pin(stream))), service)
 		.await;
 	if let Err(failure) = served {
 		debug!("a connection from {client} has ended: {failure}");

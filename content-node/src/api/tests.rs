@@ -67,6 +67,7 @@ impl Disk for Recording {
 struct Node {
 	address: SocketAddr,
 	keep: Arc<Keep>,
+	verifier: Arc<Verifier>,
 	disk: Arc<Recording>,
 	folder: TempDir,
 	_stop: oneshot::Sender<()>,
@@ -102,12 +103,12 @@ impl Node {
 		let ids = (ProviderId([1; 10]), NodeId([2; 10]));
 		let fabric = Fabric::new(url, ids, key, keep.clone(), room, verifier.clone());
 		let fabric = Arc::new(fabric.expect("it is a development key"));
-		let app = App::new(keep.clone(), store, uploads, fabric, verifier);
+		let app = App::new(keep.clone(), store, uploads, fabric, verifier.clone());
 		let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
 		let address = listener.local_addr().expect("it is bound");
 		let (stop, stopped) = oneshot::channel::<()>();
 		tokio::spawn(serve(listener, app, async { drop(stopped.await) }));
-		Self { address, keep, disk, folder, _stop: stop }
+		Self { address, keep, verifier, disk, folder, _stop: stop }
 	}
 
 	/// Sends a request with these headers. Returns the status and the head of the answer.
@@ -276,4 +277,38 @@ async fn sums_of_bytes_are_text() {
 		.expect("the body is JSON");
 	assert_eq!((&status["held_bytes"], &status["versions"]), (&json!("19"), &json!(1)));
 	assert_eq!((&status["promised_bytes"], &status["balance"]), (&json!("29"), &Value::Null));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn heads_and_puts_of_versions_that_are_not_final_claim_only_bytes_that_were_hashed() {
+	let node = Node::start().await;
+	let version = VersionHasher::hash(HELD);
+	let (url, name) = (path(version), hex::encode(version.0));
+	let place = node.folder.path().join("objects").join(&name[..2]).join(&name[2..4]).join(&name);
+	// While other versions are hashed, the answer is not known.
+	let turns: Vec<_> = std::iter::from_fn(|| node.verifier.try_turn()).collect();
+	let (status, head) = node.ask("HEAD", &url, "", b"").await;
+	assert!(status == 503 && head.contains("retry-after: "), "{head}");
+	assert_eq!(node.ask("PUT", &url, "", HELD).await.0, 503);
+	assert_eq!(node.ask("GET", &url, "", b"").await.0, 200);
+	drop(turns);
+	assert_eq!(node.ask("HEAD", &url, "", b"").await.0, 200);
+	// The file changes, and keeps its length.
+	std::fs::write(&place, [0; HELD.len()]).expect("there is room");
+	let (status, head) = node.ask("HEAD", &url, "", b"").await;
+	assert!(status == 204 && head.contains("upload-offset: 0"), "{head}");
+	assert_eq!(node.keep.totals().damaged, 1);
+	assert_eq!(node.ask("PUT", &url, "", HELD).await.0, 201);
+	assert_eq!(node.ask("HEAD", &url, "", b"").await.0, 200);
+	// A final version is not hashed for that.
+	let key = VersionKey { tenant: TenantId([1; 10]), object: ContentObjectId([2; 10]), version };
+	let size = HELD.len() as u64;
+	let row = Row { muid: [0; 16], size, is_final: true, pending: None };
+	node.keep.put(&[(key, Some(row))], 0).expect("it is recorded");
+	std::fs::write(&place, [0; HELD.len()]).expect("there is room");
+	assert_eq!(node.ask("HEAD", &url, "", b"").await.0, 200);
+	// Nobody needs it, so nobody makes the node hash it.
+	node.keep.put(&[(key, None)], 0).expect("it is recorded");
+	assert_eq!(node.ask("PUT", &url, "", HELD).await.0, 403);
+	assert_eq!(node.keep.totals().damaged, 0);
 }

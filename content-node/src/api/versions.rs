@@ -1,47 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `/v1/versions/{id}`: reading the bytes of a version, and uploading them.
+//! `/v1/versions/{id}`: reading the bytes of a version.
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
 	body::{Body, Bytes},
-	extract::{Extension, Path, State},
+	extract::{Path, State},
 	http::{header, HeaderMap, HeaderValue, Method, StatusCode},
 	response::{IntoResponse, Response},
-	Json,
 };
-use content_fabric_client::{
-	ids::parse_version,
-	server::{client_of, Pass},
-};
+use content_fabric_client::ids::parse_version;
 use content_fabric_identifiers::VersionId;
 use futures::{StreamExt, TryStreamExt};
-use serde_json::json;
-use tokio::time::timeout;
-use tracing::{error, warn};
+use tokio::time::{sleep, timeout};
+use tracing::error;
 
 use super::{
 	app::App,
-	discard,
 	error::{header_value, Failure, OFFSET},
-	range::{requested, sent, Sent},
+	range::requested,
 };
 use crate::{
-	keep::{upload::Part, Held},
-	now_seconds,
-	store::{blocking, ByteStream, StoreError},
+	keep::Held,
+	store::{ByteStream, StoreError},
 };
 
 /// Objects up to this size are hashed each time they are read as a whole.
 const HASHED: u64 = 1 << 20;
 /// Largest number of headers of the answer to a read.
 const ANSWER_HEADERS: usize = 12;
-/// Number of bytes that are hashed and written at once.
-const PIECE: usize = 256 << 10;
-/// Longest time in which nothing of a body arrives.
-const IDLE: Duration = Duration::from_secs(30);
+/// Largest number of rows of a version that are read for an answer.
+pub const ROWS: usize = 256;
+/// Longest time for which an answer to `HEAD` waits for a hash, and the pause between two looks.
+const HASH_TIME: Duration = Duration::from_secs(2);
+const LOOK: Duration = Duration::from_millis(50);
 
-fn id(text: &str) -> Result<VersionId, Failure> {
+/// Reads the id of a version.
+pub fn id(text: &str) -> Result<VersionId, Failure> {
 	parse_version(text).map_err(|error| Failure::new(StatusCode::BAD_REQUEST, error.to_string()))
 }
 
@@ -84,7 +79,7 @@ pub async fn answer(
 	let range = if fits { requested(headers, held.size)? } else { None };
 	answer.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
 	answer.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
-	let is_whole = range.is_none();
+	let has_no_range = range.is_none();
 	let part = range.clone().unwrap_or(0..held.size);
 	answer.insert(header::CONTENT_LENGTH, (part.end - part.start).into());
 	if let Some(range) = &range {
@@ -93,13 +88,12 @@ pub async fn answer(
 		*response.status_mut() = StatusCode::PARTIAL_CONTENT;
 	}
 	if method == Method::HEAD {
-		let stat = app.store.stat(version).await?;
-		return match stat.is_some_and(|stat| stat.size == held.size) {
+		return match is_whole(app, version, &held).await? {
 			true => Ok(response),
-			false => Err(found_damaged(app, version).await?),
+			false => absent(app, version, method, app.keep.held(version)?),
 		};
 	}
-	*response.body_mut() = match is_whole && held.size <= HASHED {
+	*response.body_mut() = match has_no_range && held.size <= HASHED {
 		true => Body::from(whole(app, version, &held).await?),
 		false => {
 			let bytes = app.store.read(version, part, held.size).await;
@@ -127,6 +121,56 @@ fn absent(
 		Some(_) => damaged(version),
 		None => Failure::new(StatusCode::NOT_FOUND, format!("the node does not have {version}")),
 	})
+}
+
+/// Returns whether the bytes of a version are here, as far as is known without reading them.
+///
+/// Clients take that for the end of an upload. So bytes of a version that is not final are hashed,
+/// unless somebody did so.
+async fn is_whole(app: &Arc<App>, version: VersionId, held: &Held) -> Result<bool, Failure> {
+	if app.verifier.knows(version, held.size).await? {
+		return Ok(true);
+	}
+	let (_, waits) = app.keep.stages(version, ROWS)?;
+	if !waits {
+		let stat = bytes_of(app, version, app.store.stat(version).await).await?;
+		return match stat.is_some_and(|stat| stat.size == held.size) {
+			true => Ok(true),
+			false => Err(found_damaged(app, version).await?),
+		};
+	}
+	let sound = async {
+		loop {
+			match is_sound(app, version, held.size).await? {
+				Some(is_sound) => return Ok(is_sound),
+				None => sleep(LOOK).await,
+			}
+		}
+	};
+	let busy = |_| Failure::busy("the node is hashing its copy of the version: try again");
+	timeout(HASH_TIME, sound).await.map_err(busy)?
+}
+
+/// Returns `true` if the bytes that the record has are sound. Hashes them unless somebody did so a
+/// short time ago, which goes on if the client disconnects or does not wait. Returns `None` if
+/// somebody else is moving or hashing them.
+pub async fn is_sound(
+	app: &Arc<App>,
+	version: VersionId,
+	size: u64,
+) -> Result<Option<bool>, Failure> {
+	if app.verifier.knows_lately(version, size).await? {
+		return Ok(Some(true));
+	}
+	let app = app.clone();
+	let verifying = tokio::spawn(async move {
+		let busy = || Failure::busy("the node is hashing other versions: try again");
+		let _turn = app.verifier.try_turn().ok_or_else(busy)?;
+		let verified = app.verifier.verify(version).await?;
+		Ok(verified.map(|sound| sound.is_ok()))
+	});
+	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the check has failed");
+	verifying.await.map_err(failed)?
 }
 
 /// Counts the bytes of an answer. If the file is cut while it is read, records the damage.
@@ -178,223 +222,4 @@ async fn found_damaged(app: &App, version: VersionId) -> Result<Failure, Failure
 fn damaged(version: VersionId) -> Failure {
 	let reason = format!("the node's copy of {version} is damaged: use another node");
 	Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
-}
-
-/// Takes in a version, or a part of it.
-pub async fn upload(
-	State(app): State<Arc<App>>,
-	Extension(client): Extension<IpAddr>,
-	Path(text): Path<String>,
-	headers: HeaderMap,
-	body: Body,
-) -> Result<Response, Failure> {
-	let begun = begin(&app, client, &text, &headers).await;
-	let Ok(Some(begun)) = begun else {
-		// A client that is still sending when the connection is closed may not see the answer. One
-		// that waits for permission to send has not begun.
-		if !headers.contains_key(header::EXPECT) {
-			discard(body.into_data_stream()).await;
-		}
-		return begun.map(|_| StatusCode::OK.into_response());
-	};
-	let Begun { version, sent: Sent { part, total }, file, pass } = begun;
-	let file = receive(&app, client, file, body, part.end).await?;
-	if file.length() < total {
-		let offset = file.length();
-		let answer = Json(json!({ "version": version, "arrived": offset.to_string() }));
-		let offset = [(OFFSET, HeaderValue::from(offset))];
-		return Ok((StatusCode::ACCEPTED, offset, answer).into_response());
-	}
-	// Continues if the client disconnects: bytes that are in the store must be recorded.
-	let finishing = tokio::spawn(async move {
-		let _pass = pass;
-		finish(&app, file, version, total).await
-	});
-	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the upload has failed");
-	finishing.await.map_err(failed)?
-}
-
-/// An upload that may go on.
-struct Begun {
-	version: VersionId,
-	sent: Sent,
-	file: Part,
-	pass: Pass,
-}
-
-/// Checks whether an upload may go on, and opens its file. `None` if the bytes are here already.
-async fn begin(
-	app: &Arc<App>,
-	client: IpAddr,
-	text: &str,
-	headers: &HeaderMap,
-) -> Result<Option<Begun>, Failure> {
-	let version = id(text)?;
-	let held = app.keep.held(version)?.filter(|held| !held.is_damaged);
-	if let Some(Held { size, .. }) = held {
-		let offered = sent(headers)?.total;
-		if offered != size {
-			return Err(other_size(offered, size));
-		}
-		if is_sound(app, version, size).await? {
-			return Ok(None);
-		}
-	}
-	let Some(largest) = app.keep.needed(version)? else {
-		let reason = format!(
-			"the chain has no commit of {version} for this node: request a draft, and commit it first"
-		);
-		return Err(Failure::new(StatusCode::FORBIDDEN, reason));
-	};
-	let sent = sent(headers)?;
-	let total = sent.total;
-	if !app.keep.needs(version, total)? {
-		return Err(other_size(total, largest));
-	}
-	let pass = app.uploading.take(client_of(client)).ok_or_else(|| {
-		Failure::busy("too many uploads are open: try again when others have ended")
-	})?;
-	let uploads = app.uploads.clone();
-	let start = sent.part.start;
-	let opened = blocking(move || {
-		let Some(mut file) = uploads.part(version)? else { return Ok(None) };
-		// An upload of the whole begins anew.
-		if start == 0 {
-			file.restart()?;
-		}
-		Ok(Some(file))
-	});
-	let file = opened.await?.ok_or_else(|| claimed(version))?;
-	let arrived = file.length();
-	if start != arrived {
-		let reason = format!("the part begins at {start}, and {arrived} bytes are here");
-		return Err(Failure::new(StatusCode::CONFLICT, reason).at(arrived));
-	}
-	Ok(Some(Begun { version, sent, file, pass }))
-}
-
-/// Returns the refusal of an upload of another size.
-fn other_size(offered: u64, expected: u64) -> Failure {
-	let reason = format!("the upload has {offered} bytes, and the commit has {expected}");
-	let status = match offered > expected {
-		true => StatusCode::PAYLOAD_TOO_LARGE,
-		false => StatusCode::UNPROCESSABLE_ENTITY,
-	};
-	Failure::new(status, reason)
-}
-
-/// Returns `true` if the bytes that the record has are sound. Hashes them unless somebody did so a
-/// short time ago. Continues if the client disconnects, which shortens the wait of the next client.
-async fn is_sound(app: &Arc<App>, version: VersionId, size: u64) -> Result<bool, Failure> {
-	if app.verifier.knows_lately(version, size).await? {
-		return Ok(true);
-	}
-	let app = app.clone();
-	let verifying = tokio::spawn(async move {
-		let busy = || Failure::busy("the node is hashing other versions: try again");
-		let _turn = app.verifier.try_turn().ok_or_else(busy)?;
-		let verified = app.verifier.verify(version).await?;
-		verified.map(|sound| sound.is_ok()).ok_or_else(|| claimed(version))
-	});
-	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the check has failed");
-	verifying.await.map_err(failed)?
-}
-
-fn claimed(version: VersionId) -> Failure {
-	let reason = format!("{version} is being uploaded or checked: try again");
-	Failure::new(StatusCode::CONFLICT, reason)
-}
-
-/// Writes what arrives, until a part of an upload is complete. What has arrived before an error
-/// stays.
-async fn receive(
-	app: &App,
-	client: IpAddr,
-	mut file: Part,
-	body: Body,
-	end: u64,
-) -> Result<Part, Failure> {
-	let mut body = body.into_data_stream();
-	let mut piece = app.bodies.buffer(client);
-	loop {
-		let next = match timeout(IDLE, body.next()).await {
-			Ok(next) => next.transpose(),
-			Err(_) => {
-				file = write(app, file, piece.take()).await?;
-				let reason = "nothing has arrived for 30 seconds: continue the upload";
-				return Err(Failure::new(StatusCode::REQUEST_TIMEOUT, reason).at(file.length()));
-			},
-		};
-		let ended = !matches!(next, Ok(Some(_)));
-		if let Ok(Some(bytes)) = &next {
-			let arrived = piece.bytes().len().saturating_add(bytes.len());
-			if file.length().saturating_add(arrived as u64) > end {
-				let reason = "the body is longer than its headers say";
-				return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason));
-			}
-			if !piece.append(bytes) {
-				// Without room for more, what is here is written at once.
-				file = write(app, file, piece.take()).await?;
-				file = write(app, file, bytes.clone()).await?;
-			}
-		}
-		if ended || piece.bytes().len() >= PIECE {
-			file = write(app, file, piece.take()).await?;
-		}
-		if ended {
-			return match next {
-				Ok(_) if file.length() == end => Ok(file),
-				_ => {
-					let reason = "the body is shorter than its headers say: continue the upload";
-					Err(Failure::new(StatusCode::BAD_REQUEST, reason).at(file.length()))
-				},
-			};
-		}
-	}
-}
-
-async fn write(
-	app: &App,
-	mut file: Part,
-	bytes: impl AsRef<[u8]> + Send + 'static,
-) -> Result<Part, Failure> {
-	app.metrics.received.inc_by(bytes.as_ref().len() as u64);
-	Ok(blocking(move || {
-		file.write(bytes.as_ref())?;
-		Ok(file)
-	})
-	.await?)
-}
-
-/// Checks the hash of an upload, and makes it durable, in the store and then in the record.
-async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<Response, Failure> {
-	let found = file.hash();
-	if found != version {
-		blocking(move || file.discard()).await?;
-		let reason = format!("the bytes have the hash {found}, expected {version}");
-		return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason));
-	}
-	let file = blocking(move || match file.synchronize() {
-		Err(error) if error.is_full() => file.discard().and(Err(error)),
-		synchronized => synchronized.map(|()| file),
-	})
-	.await?;
-	app.store.adopt(&file.path(), version).await?;
-	// Otherwise, the bytes are hashed again before their versions are final.
-	if let Err(error) = app.verifier.has_stored(version).await {
-		warn!("the stored bytes of {version} cannot be looked up now: {error}");
-	}
-	let keep = app.keep.clone();
-	let hold = move || {
-		let held = keep.hold(version, size, now_seconds());
-		// Only now may a sweep remove the bytes.
-		drop(file);
-		held
-	};
-	let held = tokio::task::spawn_blocking(hold).await;
-	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the record has failed");
-	if held.map_err(failed)?? {
-		app.fabric.has_arrived();
-	}
-	Ok((StatusCode::CREATED, Json(json!({ "version": version }))).into_response())
 }

@@ -66,7 +66,7 @@ impl Fabric {
 
 	/// Finalizes the rows that are owed. The follower of finalized blocks records it.
 	async fn finalize_owed(&self) -> Result<(), Error> {
-		if self.keep.owed(None, 1)?.is_empty() {
+		if self.problem.other_chain().is_some() || self.keep.owed(None, 1)?.is_empty() {
 			return Ok(());
 		}
 		let link = self.link()?;

@@ -36,13 +36,13 @@ impl Fabric {
 				Err(_) => Ok(()),
 			};
 			self.followed.send_replace(None);
-			if let Err(error @ (Error::Behind { .. } | Error::OtherChain { .. })) = &result {
-				// The connection is not at fault.
-				self.problem.report(error);
-				sleep(PAUSE).await;
-				continue;
-			}
 			if let Err(error) = result {
+				if error.is_unfit_chain() || error.is_other_origin() {
+					// The connection is not at fault.
+					self.problem.report(&error);
+					sleep(PAUSE).await;
+					continue;
+				}
 				// A block that cannot be read now, such as one that is pruned, is left out.
 				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
 				self.problem.report(&error);
@@ -59,6 +59,7 @@ impl Fabric {
 		let mut blocks = chain.blocks(Wait::Finalized).await?;
 		let at = chain.finalized().await?;
 		self.ensure_followed(chain, &at).await?;
+		self.ensure_same_node(link).await?;
 		let last = self.keep.block()?;
 		let missed = last.map(|last| at.block_number().saturating_sub(last));
 		let mut last = match last.filter(|_| !*must_compare && missed <= Some(CATCH_UP)) {
@@ -74,6 +75,7 @@ impl Fabric {
 		self.followed.send_replace(Some(last));
 		loop {
 			let next = blocks.next().await?;
+			self.ensure_same_node(link).await?;
 			while last + 1 < next.block_number() {
 				let hash = chain.block_hash(last + 1).await?;
 				let hash = hash.ok_or(ChainError::Disconnected)?;

@@ -29,7 +29,7 @@ pub use commit::{Refusal, Room};
 
 use crate::{
 	error::Error,
-	keep::{Identity, Keep, FORMAT},
+	keep::{Identity, Keep, KeepError},
 	verify::Verifier,
 };
 
@@ -114,23 +114,30 @@ impl Fabric {
 	}
 
 	/// Connects to the chain. Checks that the key is that of the node's operator, and that the
-	/// record is that of the node.
-	pub async fn connect(&self) -> Result<(), Error> {
+	/// record is that of the node. With `forget`, the record must be that of an earlier node with
+	/// the same id, and becomes that of this one.
+	pub async fn connect(&self, forget: bool) -> Result<(), Error> {
 		let (provider, node) = (self.provider, self.node);
 		let chain = Chain::connect(self.endpoint.clone()).await?;
 		self.key.ensure_allowed(chain.identity().kind)?;
 		let genesis = chain.identity().genesis_hash;
-		let identity = Identity { format: FORMAT, genesis, node: (provider.0, node.0) };
-		if self.keep.is(&identity)? {
+		let mut behind = Ok(());
+		if self.keep.is_of((provider.0, node.0), Some(genesis))? {
 			match self.ensure_followed(&chain, &chain.finalized().await?).await {
 				// It may catch up.
-				Err(Error::Behind { .. }) => {},
+				Err(error @ Error::Behind { .. }) => behind = Err(error),
 				checked => checked?,
 			}
 		}
 		let at = chain.best().await?;
 		let row = at.get(rows::nodes(), (provider, node)).await?;
 		let row = row.ok_or_else(|| ChainError::Unknown { kind: "node", id: node.to_string() })?;
+		let medallion = row.medallion;
+		let identity = Identity { genesis, node: (provider.0, node.0), medallion };
+		if let Err(error) = self.keep.ensure_fits(&identity, forget) {
+			// A chain that is behind may have an earlier node.
+			return behind.and(Err(error.into()));
+		}
 		if row.operator != *self.signer.account() {
 			let (found, operator) = (self.signer.account().to_string(), row.operator.to_string());
 			return Err(Error::Operator { found, operator });
@@ -140,9 +147,21 @@ impl Fabric {
 		}
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
-		self.keep.claim(&identity)?;
-		self.link.send_replace(Some(Arc::new(Link { chain, limit, medallion: row.medallion })));
+		self.keep.claim(&identity, forget)?;
+		self.link.send_replace(Some(Arc::new(Link { chain, limit, medallion })));
 		Ok(())
+	}
+
+	/// Checks that the chain has the node, and that it was not removed and created again.
+	async fn ensure_same_node(&self, link: &Link) -> Result<(), Error> {
+		let at = link.chain.best().await?;
+		match at.get(rows::nodes(), (self.provider, self.node)).await?.map(|row| row.medallion) {
+			None => Err(Error::Removed(self.node.to_string())),
+			Some(found) if found != link.medallion => {
+				Err(KeepError::CreatedAgain { seen: link.medallion, found }.into())
+			},
+			Some(_) => Ok(()),
+		}
 	}
 
 	/// Returns the last finalized block that the node has followed since it started. `None` if it
@@ -163,6 +182,12 @@ impl Fabric {
 		self.problem.reason()
 	}
 
+	/// Returns the reason why nothing can be taken in for good: the chain, or the node on it, is
+	/// another one than before.
+	pub fn other_origin(&self) -> Option<String> {
+		self.problem.other_chain()
+	}
+
 	/// Returns the last connection, which may be lost. Fails if there has been none.
 	fn link(&self) -> Result<Arc<Link>, ChainError> {
 		self.link.borrow().clone().ok_or(ChainError::Disconnected)
@@ -176,7 +201,7 @@ impl Fabric {
 				let chain = link.chain.reconnect(PATIENCE).await?;
 				self.link.send_replace(Some(Arc::new(Link { chain, limit, medallion })));
 			},
-			Err(_) => self.connect().await?,
+			Err(_) => self.connect(false).await?,
 		}
 		info!("connected to the chain");
 		Ok(())

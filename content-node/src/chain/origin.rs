@@ -72,7 +72,7 @@ impl Problem {
 		if before.is_none() {
 			error!("nothing is taken in or finalized: {reason}");
 		}
-		let is_other_chain = matches!(error, Error::OtherChain { .. });
+		let is_other_chain = error.is_other_origin();
 		let since = before.unwrap_or_else(Instant::now);
 		*said = Some(Said { kind, reason, is_other_chain, since });
 	}
@@ -89,7 +89,7 @@ impl Problem {
 		self.said().as_ref().map(|said| said.reason.clone())
 	}
 
-	/// Returns the reason of the problem if the chain is another one.
+	/// Returns the reason of the problem if the chain, or the node on it, is another one.
 	pub fn other_chain(&self) -> Option<String> {
 		let said = self.said();
 		said.as_ref().filter(|said| said.is_other_chain).map(|said| said.reason.clone())

@@ -4,33 +4,30 @@
 //! Rows come from the chain, bytes from uploads. A version is held from the moment its bytes are
 //! durable, and until the grace time after the last row that needs it is removed.
 
+mod file;
 mod rows;
 pub mod upload;
 
 use std::{
+	io,
 	path::{Path, PathBuf},
 	sync::{mpsc, Mutex, MutexGuard, PoisonError},
 };
 
 use codec::Encode;
-use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_identifiers::{Muid, TenantId, VersionId};
 use content_fabric_okvs::{
-	disk::{
-		Condition, DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskTransaction, Verify,
-	},
+	disk::{Condition, DiskDatabase, DiskError, DiskTransaction},
 	Database, Error as OkvsError, RangeOptions, Read, Transaction,
 };
 
 use tokio::sync::Notify;
 
+use rows::Owner;
 pub use rows::{Held, Identity, Row, VersionKey};
 
 /// The name of the file in the data folder.
 const FILE: &str = "record.okvs";
-/// The format of the file. Another one is not read.
-pub const FORMAT: u8 = 2;
-/// Size of the cache of the file in memory, in bytes.
-const CACHE: usize = 8 << 20;
 
 /// The record cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +38,16 @@ pub enum KeepError {
 	/// The file is damaged, or is something else.
 	#[error("{0}; or remove the file, and make it again with `fabric-store check --repair`")]
 	Unreadable(OkvsError<DiskError>),
+	/// The file cannot be written, and not be copied either.
+	#[error(
+		"{path} cannot be written, and not be copied to the folder for temporary files: {error}"
+	)]
+	NoCopy {
+		/// The path of the file.
+		path: String,
+		/// The reason.
+		error: io::Error,
+	},
 	/// A value does not decode.
 	#[error("the record is damaged at the key 0x{0}: remove its file, and run `fabric-store check --repair`")]
 	Damaged(String),
@@ -50,6 +57,21 @@ pub enum KeepError {
 		/// The path of the file.
 		path: String,
 	},
+	/// The record is that of an earlier node with the same id.
+	#[error(
+		"the node was removed and created again on the chain: its medallion was {seen}, and is \
+		 {found} now. The bytes of the earlier node are kept: start with another --data, or with \
+		 --forget to let go of the versions of the earlier node"
+	)]
+	CreatedAgain {
+		/// The medallion of the record.
+		seen: u64,
+		/// The medallion of the node now.
+		found: u64,
+	},
+	/// The record is not that of an earlier node.
+	#[error("there is no earlier node to forget: start without --forget")]
+	NothingToForget,
 }
 
 /// Bytes that are held, and bytes that are promised: committed, but not here yet.
@@ -63,6 +85,8 @@ pub struct Totals {
 	pub versions: u64,
 	/// Number of them that are damaged.
 	pub damaged: u64,
+	/// Number of versions that are final on the chain, but not held.
+	pub missing: u64,
 }
 
 /// The record.
@@ -70,6 +94,8 @@ pub struct Totals {
 pub struct Keep {
 	path: PathBuf,
 	file: DiskDatabase,
+	/// Why the file cannot be written. Changes then go to a copy, and are lost at the end.
+	read_only: Option<String>,
 	/// Held while the file and the totals are changed.
 	writing: Mutex<()>,
 	/// Replaced as a whole.
@@ -92,26 +118,44 @@ struct Arrival {
 type Changed<T> = Result<T, KeepError>;
 
 impl Keep {
-	/// Opens the record in a folder, or makes it.
+	/// Opens the record in a folder, or makes it. Opens a copy of it if it cannot be written.
 	pub fn open(folder: &Path) -> Changed<Self> {
 		let path = folder.join(FILE);
-		let config = DiskConfig::new(path.clone()).verify(Verify::Always);
-		let file = DiskDatabase::open(config.cache_bytes(CACHE)).map_err(|error| match &error {
-			OkvsError::Backend(DiskError { kind, .. }) if is_damage(kind) => {
-				KeepError::Unreadable(error)
-			},
-			_ => error.into(),
-		})?;
+		let (file, read_only) = file::open(&path)?;
 		let keep = Self {
 			path,
 			file,
+			read_only,
 			writing: Mutex::default(),
 			totals: Mutex::default(),
 			failed: Notify::new(),
 			arrivals: Mutex::default(),
 		};
+		if keep.owner()?.is_some_and(|owner| owner.medallion.is_none()) {
+			keep.index_missing()?;
+		}
 		*locked(&keep.totals) = keep.count()?;
 		Ok(keep)
+	}
+
+	/// Records the final rows that are not held, which the former format does not have.
+	fn index_missing(&self) -> Changed<()> {
+		let (read, mut tx) = (self.file.begin_read()?, self.file.begin()?);
+		for pair in read.range(&[rows::ROW])? {
+			let (key, value) = pair?;
+			let row: Option<Row> = rows::decode(&value);
+			let (key, row) = VersionKey::at_end(&key).zip(row).ok_or_else(|| damaged(&key))?;
+			if row.is_final && !read.contains_key(&rows::held(key.version))? {
+				tx.set(&key.missing(), &[])?;
+			}
+		}
+		Ok(tx.commit()?)
+	}
+
+	/// Returns whose record this is. `None` if it is new, or of another format.
+	fn owner(&self) -> Changed<Option<Owner>> {
+		let read = self.file.begin_read()?;
+		Ok(get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?.flatten())
 	}
 
 	/// Returns `true` if the file failed its checksums when it was opened. Its last sound state was
@@ -120,32 +164,66 @@ impl Keep {
 		self.file.condition() == Condition::Repaired
 	}
 
-	/// Checks that the record is that of a node, or makes it so if it is new.
-	pub fn claim(&self, identity: &Identity) -> Changed<()> {
+	/// Makes the record that of a node. Fails as [`ensure_fits`](Self::ensure_fits) does.
+	pub fn claim(&self, identity: &Identity, forget: bool) -> Changed<()> {
+		self.ensure_fits(identity, forget)?;
 		let mut tx = self.file.begin()?;
-		let encoded = identity.encode();
-		match get(&tx, rows::IDENTITY, |bytes| Some(bytes.to_vec()))? {
-			Some(found) if found == encoded => Ok(()),
-			Some(_) => Err(KeepError::Foreign { path: self.path.display().to_string() }),
-			None => {
-				tx.set(rows::IDENTITY, &encoded)?;
-				Ok(tx.commit()?)
+		let value = identity.to_value();
+		if get(&tx, rows::IDENTITY, |bytes| Some(bytes == value))? != Some(true) {
+			tx.set(rows::IDENTITY, &value)?;
+			tx.commit()?;
+		}
+		Ok(())
+	}
+
+	/// Returns the reason if the record cannot be written.
+	pub fn read_only(&self) -> Option<&str> {
+		self.read_only.as_deref()
+	}
+
+	/// Checks that the record is new, or that of a node. With `forget`, checks that it is that of
+	/// an earlier node with the same id, which had another medallion.
+	pub fn ensure_fits(&self, identity: &Identity, forget: bool) -> Changed<()> {
+		let Identity { genesis, node, medallion } = *identity;
+		let read = self.file.begin_read()?;
+		let owner = get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?;
+		let seen = match owner {
+			None => None,
+			Some(Some(owner)) if (owner.genesis, owner.node) == (genesis, node) => {
+				match owner.medallion {
+					Some(seen) => Some(seen).filter(|seen| *seen != medallion),
+					None => self.other_medallion(medallion)?,
+				}
 			},
+			Some(_) => return Err(KeepError::Foreign { path: self.path.display().to_string() }),
+		};
+		match seen {
+			Some(seen) if !forget => Err(KeepError::CreatedAgain { seen, found: medallion }),
+			None if forget => Err(KeepError::NothingToForget),
+			_ => Ok(()),
 		}
 	}
 
-	/// Returns `true` if the record is that of a node.
-	pub fn is(&self, identity: &Identity) -> Changed<bool> {
-		let found = get(&self.file.begin_read()?, rows::IDENTITY, |bytes| Some(bytes.to_vec()))?;
-		Ok(found.is_some_and(|found| found == identity.encode()))
+	/// Returns the medallion of a row that has another one than this.
+	fn other_medallion(&self, medallion: u64) -> Changed<Option<u64>> {
+		for pair in self.file.begin_read()?.range(&[rows::ROW])? {
+			let (key, value) = pair?;
+			let row: Row = rows::decode(&value).ok_or_else(|| damaged(&key))?;
+			let found = Muid::from_bytes(row.muid).medallion();
+			if found != medallion {
+				return Ok(Some(found));
+			}
+		}
+		Ok(None)
 	}
 
-	/// Returns whether the record is that of `node`, on any chain.
-	pub fn is_of(&self, node: ([u8; 10], [u8; 10])) -> Changed<bool> {
-		let tx = self.file.begin_read()?;
-		let found = get(&tx, rows::IDENTITY, |bytes| Some(rows::decode::<Identity>(bytes)))?;
-		let is_of = |found: Identity| found.format == FORMAT && found.node == node;
-		Ok(found.flatten().is_some_and(is_of))
+	/// Returns whether the record is that of `node`, with any medallion, on the chain with this
+	/// genesis hash, or on any chain.
+	pub fn is_of(&self, node: ([u8; 10], [u8; 10]), genesis: Option<[u8; 32]>) -> Changed<bool> {
+		let is_of = |owner: Owner| {
+			owner.node == node && genesis.is_none_or(|genesis| owner.genesis == genesis)
+		};
+		Ok(self.owner()?.is_some_and(is_of))
 	}
 
 	/// Returns the last finalized block whose changes are recorded.
@@ -205,6 +283,14 @@ impl Keep {
 		largest(&self.file.begin_read()?, version)
 	}
 
+	/// Returns whether a row of a version is final, and whether one is not. Reads at most `limit`
+	/// rows: if there are more, one may not be final.
+	pub fn stages(&self, version: VersionId, limit: usize) -> Changed<(bool, bool)> {
+		let found = needs(&self.file.begin_read()?, version, limit)?;
+		let is_final = found.iter().any(|(_, row)| row.is_final);
+		Ok((is_final, found.len() == limit || found.iter().any(|(_, row)| !row.is_final)))
+	}
+
 	/// Returns whether a row needs a version of this size.
 	pub fn needs(&self, version: VersionId, size: u64) -> Changed<bool> {
 		let read = self.file.begin_read()?;
@@ -247,6 +333,19 @@ impl Keep {
 		self.page(&start, &[rows::HELD + 1], limit, |key, value| {
 			key.get(1..).and_then(rows::decode).zip(rows::decode(value))
 		})
+	}
+
+	/// Returns versions that are final, but not held, after a version: those of at most `limit`
+	/// rows.
+	pub fn missing_after(&self, after: Option<VersionId>, limit: usize) -> Changed<Vec<VersionId>> {
+		// After all rows of that version.
+		let after = after.map(|version| [&rows::missing_of(version)[..], &[u8::MAX; 21]].concat());
+		let start = after.unwrap_or_else(|| vec![rows::MISSING]);
+		let mut found = self.page(&start, &[rows::MISSING + 1], limit, |key, _| {
+			key.get(1..33).and_then(rows::decode)
+		})?;
+		found.dedup();
+		Ok(found)
 	}
 
 	/// Returns at most `limit` versions that no row has needed since `before`, in seconds.
@@ -390,7 +489,7 @@ impl Keep {
 			};
 			let held_now = Held { is_damaged, ..held };
 			tx.set(&rows::held(version), &held_now.encode())?;
-			for (key, row) in needs(tx, version)? {
+			for (key, row) in needs(tx, version, usize::MAX)? {
 				owe(tx, &key, &row, &held_now)?;
 			}
 			let before = u64::from(held.is_damaged);
@@ -421,6 +520,13 @@ impl Keep {
 				totals.promised = totals.promised.saturating_add(size);
 			}
 		}
+		let mut last = None;
+		for pair in read.range(&[rows::MISSING])? {
+			let (key, _) = pair?;
+			let version = key.get(1..33).map(<[u8]>::to_vec);
+			totals.missing += u64::from(last != version);
+			last = version;
+		}
 		Ok(totals)
 	}
 }
@@ -436,9 +542,10 @@ fn hold_one(
 	totals: &mut Totals,
 ) -> Changed<bool> {
 	let Arrival { version, size, now } = *arrival;
-	let found = needs(tx, version)?;
+	let found = needs(tx, version, usize::MAX)?;
 	let promised = largest(tx, version)?.unwrap_or_default();
 	release(tx, version, totals)?;
+	let was_missing = is_missing(tx, version)?;
 	// A release has promised the bytes again.
 	totals.promised = totals.promised.saturating_sub(promised);
 	let gone = found.is_empty().then_some(now);
@@ -451,16 +558,13 @@ fn hold_one(
 		tx.set(&key.tagged(rows::OWED), &[])?;
 		is_owed = true;
 	}
+	for (key, _) in found.iter().filter(|(_, row)| row.is_final) {
+		tx.clear(&key.missing())?;
+	}
+	totals.missing = totals.missing.saturating_sub(was_missing.into());
 	totals.held = totals.held.saturating_add(size);
 	totals.versions += 1;
 	Ok(is_owed)
-}
-
-fn is_damage(kind: &DiskErrorKind) -> bool {
-	matches!(
-		kind,
-		DiskErrorKind::Corrupted(_) | DiskErrorKind::NotAStore(_) | DiskErrorKind::Redb(_)
-	)
 }
 
 /// Returns the first key with a tag after another one.
@@ -519,6 +623,13 @@ fn put_row(
 	let Some(held) = held else {
 		let [before, left] = [before, left].map(Option::unwrap_or_default);
 		totals.promised = totals.promised.saturating_sub(before).saturating_add(left);
+		let was_missing = is_missing(tx, key.version)?;
+		match row.is_some_and(|row| row.is_final) {
+			true => tx.set(&key.missing(), &[])?,
+			false => tx.clear(&key.missing())?,
+		}
+		let missing = totals.missing + u64::from(is_missing(tx, key.version)?);
+		totals.missing = missing.saturating_sub(was_missing.into());
 		return Ok(());
 	};
 	let gone = match left {
@@ -563,10 +674,14 @@ fn release(
 	if let Some(since) = held.gone {
 		tx.clear(&rows::gone(since, version))?;
 	}
-	let found = needs(tx, version)?;
-	for (key, _) in &found {
+	let found = needs(tx, version, usize::MAX)?;
+	for (key, row) in &found {
 		tx.clear(&key.tagged(rows::OWED))?;
+		if row.is_final {
+			tx.set(&key.missing(), &[])?;
+		}
 	}
+	totals.missing += u64::from(found.iter().any(|(_, row)| row.is_final));
 	totals.held = totals.held.saturating_sub(held.size);
 	totals.versions = totals.versions.saturating_sub(1);
 	totals.damaged = totals.damaged.saturating_sub(held.is_damaged.into());
@@ -575,11 +690,18 @@ fn release(
 	Ok(())
 }
 
+/// Returns whether a row of a version that is not held is final.
+fn is_missing(read: &impl Read<Error = DiskError>, version: VersionId) -> Changed<bool> {
+	Ok(!keys(read, &rows::missing_of(version), 1, |_| Some(()))?.is_empty())
+}
+
+/// Returns at most `limit` rows that need a version.
 fn needs(
 	read: &impl Read<Error = DiskError>,
 	version: VersionId,
+	limit: usize,
 ) -> Changed<Vec<(VersionKey, Row)>> {
-	let found = keys(read, &rows::needs(version), usize::MAX, VersionKey::of_need)?;
+	let found = keys(read, &rows::needs(version), limit, VersionKey::of_need)?;
 	let with_row = |(key, _): (VersionKey, u64)| {
 		let place = key.tagged(rows::ROW);
 		let row: Option<Row> = get(read, &place, rows::decode)?;

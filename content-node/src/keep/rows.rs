@@ -25,6 +25,8 @@ pub(super) const GONE: u8 = b'g';
 pub(super) const OWED: u8 = b'o';
 /// The tag of rows that a finalized block has yet to confirm, by block.
 pub(super) const PENDING: u8 = b'p';
+/// The tag of final rows whose bytes are not here, by version, tenant and object.
+pub(super) const MISSING: u8 = b'm';
 
 /// Names a row of the chain's map of versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -61,15 +63,53 @@ pub struct Held {
 	pub gone: Option<u64>,
 }
 
-/// Owner and format of the record.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+/// The format of the record. A later one is not read.
+const FORMAT: u8 = 3;
+/// The former format, whose identity has no medallion.
+const FORMER: u8 = 2;
+
+/// Owner of the record. Its encoding begins with the format of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Identity {
-	/// The format of the file.
-	pub format: u8,
 	/// The genesis hash of the chain.
 	pub genesis: [u8; 32],
 	/// The provider and the node.
 	pub node: ([u8; 10], [u8; 10]),
+	/// The number that names the node in muids. A node that is removed and created again has
+	/// another one.
+	pub medallion: u64,
+}
+
+/// Owner of a record, as it was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Owner {
+	pub genesis: [u8; 32],
+	pub node: ([u8; 10], [u8; 10]),
+	/// `None` in the former format.
+	pub medallion: Option<u64>,
+}
+
+impl Identity {
+	pub(super) fn to_value(self) -> Vec<u8> {
+		(FORMAT, self).encode()
+	}
+}
+
+impl Owner {
+	/// Reads a value of the present format or the former one.
+	pub(super) fn of_value(bytes: &[u8]) -> Option<Self> {
+		match bytes.split_first()? {
+			(&FORMAT, rest) => {
+				let Identity { genesis, node, medallion } = decode(rest)?;
+				Some(Self { genesis, node, medallion: Some(medallion) })
+			},
+			(&FORMER, rest) => {
+				let (genesis, node) = decode(rest)?;
+				Some(Self { genesis, node, medallion: None })
+			},
+			_ => None,
+		}
+	}
 }
 
 impl VersionKey {
@@ -82,6 +122,10 @@ impl VersionKey {
 
 	pub(super) fn need(&self, size: u64) -> Vec<u8> {
 		[&needs_of(self.version, size)[..], &self.tenant.0, &self.object.0].concat()
+	}
+
+	pub(super) fn missing(&self) -> Vec<u8> {
+		[&missing_of(self.version)[..], &self.tenant.0, &self.object.0].concat()
 	}
 
 	pub(super) fn pending(&self, block: u64) -> Vec<u8> {
@@ -110,6 +154,11 @@ pub(super) fn gone(since: u64, version: VersionId) -> Vec<u8> {
 
 pub(super) fn needs(version: VersionId) -> Vec<u8> {
 	[&[NEED][..], &version.0].concat()
+}
+
+/// Returns the prefix of the final rows of a version whose bytes are not here.
+pub(super) fn missing_of(version: VersionId) -> Vec<u8> {
+	[&[MISSING][..], &version.0].concat()
 }
 
 /// Returns the prefix of the rows that need a version of this size.

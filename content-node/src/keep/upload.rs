@@ -6,14 +6,21 @@ use std::{
 	fs::{self, File, OpenOptions},
 	io::{self, BufReader, Write},
 	path::{Path, PathBuf},
-	sync::{Arc, Mutex, MutexGuard, PoisonError},
+	sync::{
+		atomic::{AtomicBool, Ordering},
+		Arc, Mutex, MutexGuard, PoisonError,
+	},
 };
 
 use content_fabric_identifiers::{VersionHasher, VersionId};
+use rustix::{
+	fs::{access, Access},
+	io::Errno,
+};
 
 use crate::{
 	disk::{Disk, System},
-	store::{file_error, is_full, StoreError},
+	store::{file_error, is_full, is_read_only, StoreError},
 };
 
 /// Number of bytes of a file that are hashed at once.
@@ -27,6 +34,8 @@ const RESERVE: u64 = 64 << 20;
 pub struct Uploads {
 	folder: PathBuf,
 	disk: Arc<dyn Disk>,
+	/// True if nothing may be taken in.
+	is_frozen: AtomicBool,
 	state: Mutex<State>,
 }
 
@@ -62,12 +71,32 @@ impl Uploads {
 
 	/// Opens the folder on a disk, or makes it.
 	pub fn open_on(folder: PathBuf, disk: Arc<dyn Disk>) -> Result<Arc<Self>, StoreError> {
-		fs::create_dir_all(&folder).map_err(file_error("made", &folder))?;
-		Ok(Arc::new(Self { folder, disk, state: Mutex::default() }))
+		match fs::create_dir_all(&folder) {
+			// What is stored can be served.
+			Err(error) if is_read_only(&error) => {},
+			made => made.map_err(file_error("made", &folder))?,
+		}
+		let (is_frozen, state) = Default::default();
+		Ok(Arc::new(Self { folder, disk, is_frozen, state }))
+	}
+
+	/// Refuses all uploads from now on.
+	pub fn freeze(&self) {
+		self.is_frozen.store(true, Ordering::Relaxed);
+	}
+
+	/// Checks that uploads can be written.
+	pub fn ensure_writable(&self) -> Result<(), StoreError> {
+		let accessed = match self.is_frozen.load(Ordering::Relaxed) {
+			true => Err(Errno::ROFS),
+			false => access(&self.folder, Access::WRITE_OK),
+		};
+		accessed.map_err(|error| file_error("written", &self.folder)(error.into()))
 	}
 
 	/// Returns the number of bytes that uploads may still take of the disk.
 	pub fn room(&self) -> Result<u64, StoreError> {
+		self.ensure_writable()?;
 		self.free().map_err(file_error("measured", &self.folder))
 	}
 
@@ -88,6 +117,7 @@ impl Uploads {
 
 	/// Begins the next part of a version. `None` if somebody else is uploading it.
 	pub fn part(self: &Arc<Self>, version: VersionId) -> Result<Option<Part>, StoreError> {
+		self.ensure_writable()?;
 		let Some(claim) = self.claim(version) else { return Ok(None) };
 		let known = self.lock().hashes.remove(&version);
 		let (file, hasher, length) = self.open_file(version, known)?;

@@ -10,6 +10,7 @@ use std::{
 	fs,
 	io::Write,
 	net::TcpStream,
+	path::Path,
 	process::Command,
 	thread,
 	time::{Duration, Instant},
@@ -21,7 +22,7 @@ use content_fabric_tests::{
 	client::Client,
 	environment::{number, random},
 	fabric::Fabric,
-	process::{fixed_port, Node},
+	process::{fixed_port, program, stderr, Node},
 	store::Store,
 	wait,
 };
@@ -30,7 +31,7 @@ use serde_json::json;
 use tokio::net::TcpSocket;
 
 use super::content::{
-	assert_served, commit, content, draft, finalized, path, place, start, version,
+	assert_served, commit, content, draft, finalized, followed, path, place, start, version,
 };
 
 /// Number of versions that are uploaded at the same time when the content node is killed.
@@ -335,6 +336,142 @@ async fn four_hundred_large_bodies_that_do_not_end_take_little_memory_and_keep_n
 	})
 	.await;
 	finalized(&fabric, &[&honest]).await;
+}
+
+#[tokio::test]
+async fn files_beyond_the_limit_of_the_system_are_refused_and_leave_nothing_behind() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let node = fabric.add_node("node", &fabric.dave).await;
+	let data = dir.path().join("data");
+	// Units of 1,024 bytes.
+	let mut shell = Command::new("bash");
+	shell.args(["-c", "ulimit -f 6000 && exec \"$0\" \"$@\""]);
+	let store = Store::start_by(shell, fabric.url(), (fabric.provider, node), &data);
+	let (large, fitting) = (content(1, 7_000_000), content(2, 6_000_000));
+	commit(&store, &fabric, &[&large, &fitting]);
+	for _ in 0..2 {
+		let refused = store.ask("PUT", &path(&large), &[], &large).expect(507).json();
+		assert!(refused["error"].as_str().is_some_and(|text| text.contains("`ulimit -f`")));
+		let head = store.ask("HEAD", &path(&large), &[], &[]).expect(204).head;
+		assert!(head.contains("upload-offset: 0"), "{head}");
+	}
+	store.ask("PUT", &path(&fitting), &[], &fitting).expect(201);
+	finalized(&fabric, &[&fitting]).await;
+	assert_served(&store, &[&fitting]);
+}
+
+#[tokio::test]
+#[ignore = "takes more than a minute: run by scripts/assure store"]
+async fn uploads_of_a_byte_each_five_seconds_lose_their_places_within_a_minute() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let slow: Vec<_> = (0..16).map(|seed| content(seed, 40_000)).collect();
+	let honest = content(99, 40_000);
+	commit(&store, &fabric, &[&slow[..], std::slice::from_ref(&honest)].concat());
+	let send = |bytes: &Vec<u8>| store.send("PUT", &path(bytes), &[], bytes.len());
+	let mut streams: Vec<_> = slow.iter().map(send).collect();
+	let begun = Instant::now();
+	for step in 0..11 {
+		for (stream, bytes) in streams.iter_mut().zip(&slow) {
+			stream.write_all(&bytes[step..step + 1]).expect("a byte is taken");
+		}
+		thread::sleep(Duration::from_secs(5));
+		// All places of the client are taken.
+		store.ask("PUT", &path(&honest), &[], &honest).expect(503);
+	}
+	for stream in streams {
+		let late = Store::answer(stream).expect(408);
+		assert!(late.head.contains("upload-offset: 11"), "{}", late.head);
+	}
+	assert!(begun.elapsed() < Duration::from_secs(80), "{:?}", begun.elapsed());
+	store.ask("PUT", &path(&honest), &[], &honest).expect(201);
+	let head = store.ask("HEAD", &path(&slow[0]), &[], &[]).expect(204).head;
+	assert!(head.contains("upload-offset: 11"), "{head}");
+}
+
+/// Returns a command that runs another one, which can only read a folder.
+fn read_only(data: &Path) -> Command {
+	let mut shell = Command::new("unshare");
+	let data = data.display();
+	let mount = format!(
+		"mount --bind '{data}' '{data}' && mount -o remount,bind,ro '{data}' && exec \"$0\" \"$@\""
+	);
+	shell.args(["--user", "--map-root-user", "--mount", "bash", "-c", &mount]);
+	shell
+}
+
+#[tokio::test]
+#[ignore = "needs a mount namespace: run by scripts/assure store"]
+async fn a_disk_that_is_read_only_is_served_and_checked_and_takes_nothing_in() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let (of, data) = ((fabric.provider, node), dir.path().join("data"));
+	let (held, rotten, late) = (content(1, 50_000), content(2, 50_000), content(3, 50_000));
+	commit(&store, &fabric, &[&held, &rotten, &late]);
+	for bytes in [&held, &rotten] {
+		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
+	}
+	finalized(&fabric, &[&held, &rotten]).await;
+	followed(&fabric, &store).await;
+	let part = ["Content-Range: bytes 0-9999/50000"];
+	store.ask("PUT", &path(&late), &part, &late[..10_000]).expect(202);
+	// It is killed, so the record was not closed.
+	drop(store);
+
+	let log = dir.path().join("log");
+	let mut command = read_only(&data);
+	command
+		.arg("bash")
+		.arg("-c")
+		.arg(format!("exec \"$0\" \"$@\" 2> >(tee '{}' >&2)", log.display()));
+	let store = Store::start_by(command, fabric.url(), of, &data);
+	assert_served(&store, &[&held, &rotten]);
+	wait::until(SOON * 4, "the problem is not named", async || {
+		let problem = store.status("problem");
+		problem.as_str().is_some_and(|text| text.starts_with("the disk cannot be written: "))
+	})
+	.await;
+	let reason = "the node cannot write to its disk, and takes nothing in";
+	for _ in 0..3 {
+		assert_eq!(draft(&store, &fabric, &[b"x"]).expect(507).json()["error"], reason);
+		let refused = store.ask("PUT", &path(&late), &[], &late).expect(507).json();
+		assert_eq!(refused["error"], reason);
+	}
+	fs::write(place(&data, version(&rotten)), b"").expect("it can be written from here");
+	store.ask("GET", &path(&rotten), &[], &[]).expect(500);
+	assert_eq!(store.status("damaged"), 1);
+	// The chain is followed, and nothing is removed.
+	fabric.delete_tenant().await;
+	wait::until(SOON * 6, "the promise is not taken back", async || {
+		store.status("promised_bytes") == "0"
+	})
+	.await;
+	assert_served(&store, &[&held]);
+	thread::sleep(Duration::from_secs(2));
+	drop(store);
+	let lines = fs::read_to_string(&log).expect("the log is a file");
+	assert_eq!(lines.matches("cannot be written").count(), 1, "{lines}");
+	assert_eq!(lines.matches(" ERROR ").count(), 1, "only the damage: {lines}");
+
+	let check = |options: &[&str]| {
+		let mut command = read_only(&data);
+		command.arg(program("fabric-store")).arg("check").arg("--data").arg(&data).args(options);
+		command.output().expect("the program starts")
+	};
+	let checked = check(&[]);
+	let report = String::from_utf8_lossy(&checked.stdout);
+	assert!(report.contains(&format!("{} is damaged", version(&rotten))), "{report}");
+	assert!(report.contains("1 sound, 1 not"), "{report}");
+	let errors = stderr(&checked);
+	assert!(errors.contains("error: 1 version has no bytes that can be read"), "{errors}");
+	let refused = stderr(&check(&["--repair"]));
+	assert!(refused.contains("error: the record cannot be repaired, because "), "{refused}");
+
+	// The disk can be written again.
+	let store = Store::start(fabric.url(), of, &data);
+	store.wait("GET", &path(&held), 404);
+	wait::until(SOON * 6, "a file is left", async || !place(&data, version(&held)).exists()).await;
 }
 
 /// The folder of the content node is on a disk of its own of 72 MiB. 64 MiB of it are the reserve.

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The messages of a content node to its operators: an operator without funds, and a chain that was
-//! begun anew.
+//! The messages of a content node to its operators: an operator without funds, a chain that was begun
+//! anew, and a node that was removed and created again.
 
 use std::{
 	fs,
+	path::Path,
 	process::Command,
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::{chain::calls::Call, ids};
+use content_fabric_client::{
+	chain::calls::{Call, RemoveNode},
+	ids,
+};
 use content_fabric_tests::{
 	client::Remark,
 	fabric::Fabric,
@@ -20,7 +24,9 @@ use scale_encode::EncodeAsType;
 use serde_json::Value;
 use subxt::utils::{AccountId32, MultiAddress};
 
-use super::content::{assert_served, commit, content, draft, finalized, path, start};
+use super::content::{
+	assert_served, commit, content, draft, finalized, followed, path, place, start, version,
+};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -39,6 +45,13 @@ impl Call for SetBalance {
 
 fn status(store: &Store) -> Value {
 	store.ask("GET", "/v1/status", &[], &[]).expect(200).json()
+}
+
+/// Returns a command that runs another one, and writes its log to a file, too.
+pub(super) fn logging(log: &Path) -> Command {
+	let mut shell = Command::new("bash");
+	shell.arg("-c").arg(format!("exec \"$0\" \"$@\" 2> >(tee '{}' >&2)", log.display()));
+	shell
 }
 
 /// Returns the figure of the operator's balance.
@@ -110,18 +123,12 @@ async fn a_chain_that_was_begun_anew_is_named_once_and_nothing_is_removed_for_it
 	let fabric = Fabric::start_on(port, &first, 0).await;
 	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
 	let log = dir.path().join("log");
-	let mut shell = Command::new("bash");
-	shell.arg("-c").arg(format!("exec \"$0\" \"$@\" 2> >(tee '{}' >&2)", log.display()));
-	let store = Store::start_by(shell, fabric.url(), of, &data);
+	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
 	let bytes = content(1, 50_000);
 	commit(&store, &fabric, &[&bytes]);
 	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
 	finalized(&fabric, &[&bytes]).await;
-	let (best, _) = fabric.raw.best_block().await;
-	wait::until(PATIENCE, "the block is not followed", async || {
-		status(&store)["finalized_block"].as_u64() >= Some(best)
-	})
-	.await;
+	followed(&fabric, &store).await;
 	assert_eq!(status(&store)["problem"], Value::Null);
 
 	let begin = |process: Node| {
@@ -164,4 +171,80 @@ async fn a_chain_that_was_begun_anew_is_named_once_and_nothing_is_removed_for_it
 	commit(&store, &fabric, &[&more]);
 	store.ask("PUT", &path(&more), &[], &more).expect(201);
 	finalized(&fabric, &[&more]).await;
+}
+
+#[tokio::test]
+async fn a_node_that_is_created_again_keeps_the_bytes_of_the_earlier_one_until_it_is_forgotten() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (data, log) = (dir.path().join("data"), dir.path().join("log"));
+	let (port, chain) = (fixed_port(), dir.path().join("chain"));
+	let fabric = Fabric::start_on(port, &chain, 0).await;
+	let node = fabric.add_node("node", &fabric.dave).await;
+	let of = (fabric.provider, node);
+	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
+	let (bytes, waiting) = (content(1, 50_000), content(2, 50_000));
+	commit(&store, &fabric, &[&bytes, &waiting]);
+	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
+	finalized(&fabric, &[&bytes]).await;
+
+	let named = "the node was removed and created again on the chain: its medallion was ";
+	let is_said = async |store: &Store, reason: &str| {
+		wait::until(PATIENCE, "it is not named", async || {
+			status(store)["problem"].as_str().is_some_and(|text| text.starts_with(reason))
+		})
+		.await;
+		assert_eq!(status(store)["finalized_block"], Value::Null);
+	};
+	fabric.submit(&fabric.bob, RemoveNode { provider: fabric.provider, node }).await;
+	is_said(&store, &format!("the node {node} was removed from the chain: ")).await;
+	fabric.add_node("node", &fabric.dave).await;
+	is_said(&store, named).await;
+	let refused = draft(&store, &fabric, &[b"x"]).expect(424).json();
+	assert!(refused["error"].as_str().is_some_and(|text| text.contains(named)), "{refused}");
+	// It can no longer be finalized.
+	store.ask("PUT", &path(&waiting), &[], &waiting).expect(424);
+	assert_served(&store, &[&bytes]);
+	drop(store);
+	let lines = fs::read_to_string(&log).expect("the log is a file");
+	assert_eq!(lines.matches(named).count(), 1, "{lines}");
+
+	// A process that starts while the chain is away learns it later.
+	let (url, mut store) = (fabric.url().to_owned(), None);
+	let start_between = |process: Node| {
+		process.stop();
+		store = Some(Store::start(&url, of, &data));
+		Node::start_on(port, &chain, &[])
+	};
+	let fabric = fabric.served_by(start_between).await;
+	let store = store.expect("it was started");
+	is_said(&store, named).await;
+	assert_served(&store, &[&bytes]);
+	drop(store);
+	// Bytes that nobody needs would be removed at once.
+	for _ in 0..2 {
+		let refused = Store::try_start(fabric.url(), of, &data).err().expect("it ends");
+		assert!(refused.contains(&format!("error: {named}")), "{refused}");
+		assert!(refused.contains("--data") && refused.contains("--forget"), "{refused}");
+		assert_eq!(fs::read(place(&data, version(&bytes))).ok().as_ref(), Some(&bytes));
+	}
+	// Another folder is for the new node.
+	let other = Store::start(fabric.url(), of, &dir.path().join("other"));
+	let more = content(3, 50_000);
+	commit(&other, &fabric, &[&more]);
+	other.ask("PUT", &path(&more), &[], &more).expect(201);
+	finalized(&fabric, &[&more]).await;
+	drop(other);
+
+	let forgetting = || {
+		let mut shell = Command::new("bash");
+		shell.arg("-c").arg("exec \"$0\" \"$@\" --forget");
+		shell
+	};
+	let store = Store::start_by(forgetting(), fabric.url(), of, &data);
+	store.wait("GET", &path(&bytes), 404);
+	drop(store);
+	let store = Store::start(fabric.url(), of, &data);
+	store.wait("HEAD", &path(&more), 204);
+	store.ask("PUT", &path(&more), &[], &more).expect(201);
+	assert_served(&store, &[&more]);
 }

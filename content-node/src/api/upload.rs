@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `PUT /v1/versions/{id}`: uploading the bytes of a version.
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::{
+	body::Body,
+	extract::{Extension, Path, State},
+	http::{header, HeaderMap, HeaderValue, StatusCode},
+	response::{IntoResponse, Response},
+	Json,
+};
+use content_fabric_client::server::{client_of, Pass};
+use content_fabric_identifiers::VersionId;
+use serde_json::json;
+use tracing::{info, warn};
+
+use super::{
+	app::App,
+	discard,
+	error::{Failure, OFFSET},
+	pace::Pace,
+	range::{sent, Sent},
+	versions::{id, is_sound, ROWS},
+};
+use crate::{
+	chain::Refusal,
+	keep::{upload::Part, Held},
+	now_seconds,
+	store::blocking,
+};
+
+/// Number of bytes that are hashed and written at once.
+const PIECE: usize = 256 << 10;
+
+/// Takes in a version, or a part of it.
+pub async fn upload(
+	State(app): State<Arc<App>>,
+	Extension(client): Extension<IpAddr>,
+	Path(text): Path<String>,
+	headers: HeaderMap,
+	body: Body,
+) -> Result<Response, Failure> {
+	let begun = begin(&app, client, &text, &headers).await;
+	let Ok(Some(begun)) = begun else {
+		// A client that is still sending when the connection is closed may not see the answer. One
+		// that waits for permission to send has not begun.
+		if !headers.contains_key(header::EXPECT) {
+			discard(body.into_data_stream()).await;
+		}
+		return begun.map(|_| StatusCode::OK.into_response());
+	};
+	let Begun { version, sent: Sent { part, total }, file, pass } = begun;
+	let file = receive(&app, client, file, body, part.end).await?;
+	if file.length() < total {
+		let offset = file.length();
+		let answer = Json(json!({ "version": version, "arrived": offset.to_string() }));
+		let offset = [(OFFSET, HeaderValue::from(offset))];
+		return Ok((StatusCode::ACCEPTED, offset, answer).into_response());
+	}
+	// Continues if the client disconnects: bytes that are in the store must be recorded.
+	let finishing = tokio::spawn(async move {
+		let _pass = pass;
+		finish(&app, file, version, total).await
+	});
+	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the upload has failed");
+	finishing.await.map_err(failed)?
+}
+
+/// An upload that may go on.
+struct Begun {
+	version: VersionId,
+	sent: Sent,
+	file: Part,
+	pass: Pass,
+}
+
+/// Checks whether an upload may go on, and opens its file. `None` if the bytes are here already.
+async fn begin(
+	app: &Arc<App>,
+	client: IpAddr,
+	text: &str,
+	headers: &HeaderMap,
+) -> Result<Option<Begun>, Failure> {
+	let version = id(text)?;
+	let Some(largest) = app.keep.needed(version)? else {
+		let reason = format!(
+			"the chain has no commit of {version} for this node: request a draft, and commit it first"
+		);
+		return Err(Failure::new(StatusCode::FORBIDDEN, reason));
+	};
+	if let Some(reason) = app.fabric.other_origin() {
+		// Bytes of final versions can still be replaced.
+		let (is_final, _) = app.keep.stages(version, ROWS)?;
+		if !is_final {
+			return Err(Refusal::OtherChain(reason).into());
+		}
+	}
+	let held = app.keep.held(version)?.filter(|held| !held.is_damaged);
+	let sent = sent(headers)?;
+	let total = sent.total;
+	if let Some(Held { size, .. }) = held.filter(|held| held.size != total) {
+		return Err(other_size(total, size));
+	}
+	if !app.keep.needs(version, total)? {
+		return Err(other_size(total, largest));
+	}
+	let pass = app.uploading.take(client_of(client)).ok_or_else(|| {
+		Failure::busy("too many uploads are open: try again when others have ended")
+	})?;
+	if held.is_some() && is_sound(app, version, total).await?.ok_or_else(|| claimed(version))? {
+		return Ok(None);
+	}
+	let uploads = app.uploads.clone();
+	let start = sent.part.start;
+	let opened = blocking(move || {
+		let Some(mut file) = uploads.part(version)? else { return Ok(None) };
+		// An upload of the whole begins anew.
+		if start == 0 {
+			file.restart()?;
+		}
+		Ok(Some(file))
+	});
+	let file = opened.await?.ok_or_else(|| claimed(version))?;
+	let arrived = file.length();
+	if start != arrived {
+		let reason = format!("the part begins at {start}, and {arrived} bytes are here");
+		return Err(Failure::new(StatusCode::CONFLICT, reason).at(arrived));
+	}
+	Ok(Some(Begun { version, sent, file, pass }))
+}
+
+/// Returns the refusal of an upload of another size.
+fn other_size(offered: u64, expected: u64) -> Failure {
+	let reason = format!("the upload has {offered} bytes, and the commit has {expected}");
+	let status = match offered > expected {
+		true => StatusCode::PAYLOAD_TOO_LARGE,
+		false => StatusCode::UNPROCESSABLE_ENTITY,
+	};
+	Failure::new(status, reason)
+}
+
+fn claimed(version: VersionId) -> Failure {
+	let reason = format!("{version} is being uploaded or checked: try again");
+	Failure::new(StatusCode::CONFLICT, reason)
+}
+
+/// Writes what arrives, until a part of an upload is complete. What has arrived before an error
+/// stays.
+async fn receive(
+	app: &App,
+	client: IpAddr,
+	mut file: Part,
+	body: Body,
+	end: u64,
+) -> Result<Part, Failure> {
+	let (mut body, mut pace) = (body.into_data_stream(), Pace::default());
+	let mut piece = app.bodies.buffer(client);
+	loop {
+		let next = match pace.next(&mut body).await {
+			Ok(next) => next.transpose(),
+			Err(slow) => {
+				file = write(app, file, piece.take()).await?;
+				let reason = format!("{slow}: continue the upload");
+				return Err(Failure::new(StatusCode::REQUEST_TIMEOUT, reason).at(file.length()));
+			},
+		};
+		let ended = !matches!(next, Ok(Some(_)));
+		if let Ok(Some(bytes)) = &next {
+			let arrived = piece.bytes().len().saturating_add(bytes.len());
+			if file.length().saturating_add(arrived as u64) > end {
+				let reason = "the body is longer than its headers say";
+				return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason));
+			}
+			if !piece.append(bytes) {
+				// Without room for more, what is here is written at once.
+				file = write(app, file, piece.take()).await?;
+				file = write(app, file, bytes.clone()).await?;
+			}
+		}
+		if ended || piece.bytes().len() >= PIECE {
+			file = write(app, file, piece.take()).await?;
+		}
+		if ended {
+			return match next {
+				Ok(_) if file.length() == end => Ok(file),
+				_ => {
+					let reason = "the body is shorter than its headers say: continue the upload";
+					Err(Failure::new(StatusCode::BAD_REQUEST, reason).at(file.length()))
+				},
+			};
+		}
+	}
+}
+
+async fn write(
+	app: &App,
+	mut file: Part,
+	bytes: impl AsRef<[u8]> + Send + 'static,
+) -> Result<Part, Failure> {
+	app.metrics.received.inc_by(bytes.as_ref().len() as u64);
+	Ok(blocking(move || {
+		file.write(bytes.as_ref())?;
+		Ok(file)
+	})
+	.await?)
+}
+
+/// Checks the hash of an upload, and makes it durable, in the store and then in the record.
+async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<Response, Failure> {
+	let found = file.hash();
+	if found != version {
+		blocking(move || file.discard()).await?;
+		let reason = format!("the bytes have the hash {found}, expected {version}");
+		return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason));
+	}
+	let file = blocking(move || match file.synchronize() {
+		Err(error) if error.is_full() => file.discard().and(Err(error)),
+		synchronized => synchronized.map(|()| file),
+	})
+	.await?;
+	app.store.adopt(&file.path(), version).await?;
+	// Otherwise, the bytes are hashed again before their versions are final.
+	if let Err(error) = app.verifier.has_stored(version).await {
+		warn!("the stored bytes of {version} cannot be looked up now: {error}");
+	}
+	let (before, (is_final, _)) = (app.keep.held(version)?, app.keep.stages(version, ROWS)?);
+	let keep = app.keep.clone();
+	let hold = move || {
+		let held = keep.hold(version, size, now_seconds());
+		// Only now may a sweep remove the bytes.
+		drop(file);
+		held
+	};
+	let held = tokio::task::spawn_blocking(hold).await;
+	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the record has failed");
+	if held.map_err(failed)?? {
+		app.fabric.has_arrived();
+	}
+	match before {
+		Some(_) => info!("the damaged copy of {version} was replaced"),
+		None if is_final => info!("the missing bytes of {version}, which is final, were uploaded"),
+		None => {},
+	}
+	Ok((StatusCode::CREATED, Json(json!({ "version": version }))).into_response())
+}

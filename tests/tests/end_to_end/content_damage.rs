@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The content node whose files are damaged, lost or unreadable: what it notices, says and mends.
+
+use std::{
+	fs::{self, File},
+	io::Read,
+	os::unix::fs::symlink,
+	path::Path,
+	time::Duration,
+};
+
+use content_fabric_client::chain::calls;
+use content_fabric_identifiers::Muid;
+use content_fabric_tests::{fabric::Fabric, process::stderr, store::Store, wait};
+
+use super::{
+	content::{
+		assert_served, commit, content, draft, finalized, followed, path, place, start, version,
+	},
+	content_operator::logging,
+};
+
+/// Longest wait for a state.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Damages a file, which has these bytes.
+type Damage = fn(&Path, &[u8]);
+
+/// Puts a link in place of a file that leads to itself, so that nobody can open it.
+fn make_unreadable(file: &Path) {
+	fs::remove_file(file).expect("it is there");
+	symlink(file, file).expect("there is room");
+}
+
+#[tokio::test]
+async fn every_read_that_finds_damage_records_it_and_an_upload_ends_it() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
+	let (data, log) = (dir.path().join("data"), dir.path().join("log"));
+	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
+	let (small, large) = (content(1, 30_000), content(2, 1_500_000));
+	commit(&store, &fabric, &[&small, &large]);
+	for bytes in [&small, &large] {
+		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
+	}
+	finalized(&fabric, &[&small, &large]).await;
+	let damages: [(&str, &str, Damage); 5] = [
+		("cut", "is damaged", |file, bytes| {
+			fs::write(file, &bytes[..20_000]).expect("there is room")
+		}),
+		("longer", "is damaged", |file, bytes| {
+			fs::write(file, [bytes, b"x"].concat()).expect("there is room")
+		}),
+		("another", "is damaged", |file, _| {
+			fs::write(file, content(9, 2_000_000)).expect("there is room")
+		}),
+		("removed", "is missing", |file, _| fs::remove_file(file).expect("it is there")),
+		("unreadable", "cannot be read: ", |file, _| make_unreadable(file)),
+	];
+	for (name, fault, damage) in damages {
+		for (bytes, range) in [
+			(&small, None),
+			(&small, Some("Range: bytes=10000-19999")),
+			(&large, None),
+			(&large, Some("Range: bytes=10000-")),
+			(&large, Some("Range: bytes=1200000-1299999")),
+		] {
+			damage(&place(&data, version(bytes)), bytes);
+			let before = fs::read_to_string(&log).expect("the log is a file").len();
+			let headers: Vec<_> = range.into_iter().collect();
+			store.ask("GET", &path(bytes), &headers, &[]).expect(500);
+			assert_eq!(store.status("damaged"), 1, "{name} {range:?}");
+			store.ask("PUT", &path(bytes), &[], bytes).expect(201);
+			assert_served(&store, &[bytes]);
+			assert_eq!(store.status("damaged"), 0, "{name} {range:?}");
+			let version = version(bytes);
+			for line in [
+				format!("the copy of {version} {fault}"),
+				format!("the damaged copy of {version} was replaced"),
+			] {
+				wait::until(PATIENCE, &format!("not logged: {line}"), async || {
+					let log = fs::read_to_string(&log).expect("the log is a file");
+					log[before..].matches(&line).count() == 1
+				})
+				.await;
+			}
+		}
+	}
+}
+
+#[tokio::test]
+async fn a_file_that_is_cut_while_it_is_read_is_recorded_as_damaged() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	// More than the buffers of a connection.
+	let bytes = content(1, 19_000_000);
+	commit(&store, &fabric, &[&bytes]);
+	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
+	finalized(&fabric, &[&bytes]).await;
+	let mut stream = store.send("GET", &path(&bytes), &[], 0);
+	stream.read_exact(&mut [0; 1_000]).expect("the answer begins");
+	let file = File::options().write(true).open(place(&dir.path().join("data"), version(&bytes)));
+	file.and_then(|file| file.set_len(1_000_000)).expect("it can be cut");
+	let mut rest = Vec::new();
+	let read = stream.read_to_end(&mut rest);
+	assert!(read.is_err() || rest.len() < bytes.len(), "the answer is whole");
+	wait::until(PATIENCE, "the damage is not recorded", async || store.status("damaged") == 1)
+		.await;
+	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
+	assert_served(&store, &[&bytes]);
+}
+
+#[tokio::test]
+async fn final_versions_without_bytes_are_counted_and_listed_until_somebody_uploads_them() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let data = dir.path().join("data");
+	let contents = [1, 2, 3, 4, 5].map(|seed| content(seed, 50_000));
+	let [lost, rotten, unreadable, sound, late] = &contents;
+	commit(&store, &fabric, &contents);
+	let on_time = [lost, rotten, unreadable, sound];
+	on_time.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
+	finalized(&fabric, &on_time).await;
+	followed(&fabric, &store).await;
+	drop(store);
+
+	let file = |bytes: &[u8]| place(&data, version(bytes));
+	fs::remove_file(file(lost)).expect("it is there");
+	fs::write(file(rotten), content(9, 50_000)).expect("there is room");
+	make_unreadable(&file(unreadable));
+	// Before a repair, with it, and after it.
+	for (options, of_rotten) in
+		[(&[][..], "is damaged"), (&["--repair"], "is damaged"), (&[], "is missing")]
+	{
+		let checked = Store::check(&data, options);
+		let report = String::from_utf8_lossy(&checked.stdout);
+		assert!(report.contains("1 sound, 3 not"), "{report}");
+		for (bytes, fault) in
+			[(lost, "is missing"), (rotten, of_rotten), (unreadable, "cannot be read: ")]
+		{
+			let named = format!("{} {fault}", version(bytes));
+			let line = report.lines().find(|line| line.starts_with(&named));
+			let line = line.unwrap_or_else(|| panic!("{named}: {report}"));
+			let advice = "; it is final on the chain: upload its bytes again with `fabric put`, or";
+			assert!(line.contains(advice), "{line}");
+		}
+		let errors = stderr(&checked);
+		assert!(errors.contains("error: 3 versions have no bytes that can be read"), "{errors}");
+		assert!(!checked.status.success());
+	}
+
+	let store = Store::start(fabric.url(), (fabric.provider, node), &data);
+	let counted = |store: &Store| {
+		let figures = store.ask("GET", "/metrics", &[], &[]).expect(200).body;
+		let figure = format!("fabric_store_state{{of=\"missing\"}} {}", store.status("missing"));
+		assert!(String::from_utf8_lossy(&figures).contains(&figure));
+		(store.status("missing").as_u64(), store.status("damaged").as_u64())
+	};
+	assert_eq!(counted(&store), (Some(2), Some(1)));
+	store.ask("GET", &path(lost), &[], &[]).expect(404);
+	store.ask("GET", &path(unreadable), &[], &[]).expect(500);
+	// Anybody can upload them. Room is kept for them.
+	draft(&store, &fabric, &[lost, rotten, unreadable]).expect(200);
+	store.ask("PUT", &path(lost), &[], rotten).expect(422);
+	for (number, bytes) in [lost, rotten].into_iter().enumerate() {
+		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
+		assert_eq!(counted(&store), (Some(1 - number as u64), Some(1)));
+	}
+	store.ask("PUT", &path(unreadable), &[], unreadable).expect(201);
+	assert_eq!(counted(&store), (Some(0), Some(0)));
+	assert_served(&store, &on_time);
+	drop(store);
+	let checked = Store::check(&data, &[]);
+	assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+
+	// A file that was put back is taken in.
+	fs::remove_file(file(lost)).expect("it is there");
+	assert!(!Store::check(&data, &["--repair"]).status.success());
+	fs::write(file(lost), lost).expect("there is room");
+	assert!(!Store::check(&data, &[]).status.success());
+	assert!(Store::check(&data, &["--repair"]).status.success());
+	let store = Store::start(fabric.url(), (fabric.provider, node), &data);
+	assert_eq!(counted(&store), (Some(0), Some(0)));
+	assert_served(&store, &on_time);
+	store.ask("PUT", &path(late), &[], late).expect(201);
+	finalized(&fabric, &[late]).await;
+}
+
+#[tokio::test]
+async fn damage_to_versions_that_are_not_final_is_found_before_a_client_takes_them_for_uploaded() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let data = dir.path().join("data");
+	let (rotten, sound) = (content(1, 2_000_000), content(2, 2_000_000));
+	commit(&store, &fabric, &[&rotten, &sound]);
+	// Nothing of a frozen tenant can be finalized.
+	let created = Muid::from_bytes(fabric.tenant_row().await.created);
+	let freeze = |enabled| {
+		let (member, reason) = (fabric.tenant.into(), Vec::new());
+		fabric
+			.submit(&fabric.alice, calls::SetGovernanceDelete { member, created, enabled, reason })
+	};
+	freeze(true).await;
+	for bytes in [&rotten, &sound] {
+		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
+		store.ask("HEAD", &path(bytes), &[], &[]).expect(200);
+	}
+	drop(store);
+	let mut changed = rotten.clone();
+	changed[1_000_000] ^= 1;
+	fs::write(place(&data, version(&rotten)), changed).expect("there is room");
+	let store = Store::start(fabric.url(), (fabric.provider, node), &data);
+	let known = |bytes: &[u8]| loop {
+		let head = store.ask("HEAD", &path(bytes), &[], &[]);
+		match head.status {
+			503 => assert!(head.head.contains("retry-after: "), "{}", head.head),
+			_ => return head,
+		}
+	};
+	assert!(known(&rotten).expect(204).head.contains("upload-offset: 0"));
+	known(&sound).expect(200);
+	store.upload(&path(&rotten), &rotten);
+	known(&rotten).expect(200);
+	freeze(false).await;
+	finalized(&fabric, &[&rotten, &sound]).await;
+}
