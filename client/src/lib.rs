@@ -27,6 +27,8 @@ pub mod drafts;
 #[cfg(feature = "cli")]
 mod error;
 #[cfg(feature = "http")]
+mod folder;
+#[cfg(feature = "http")]
 pub mod http;
 pub mod ids;
 #[cfg(feature = "cli")]

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The files that records lead to, and their names in a folder.
 
-use std::{
-	collections::HashMap,
-	path::{Path, PathBuf},
-};
+use std::{collections::HashMap, path::PathBuf};
 
 use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use content_fabric_primitives::known_size;
@@ -27,20 +24,27 @@ const MAX_COLONS: usize = 12;
 
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
+	/// The key of the record that leads to it, or another name.
+	pub key: String,
 	pub version: VersionId,
 	pub size: DeclaredSize,
 	/// The rows of the version that are known already.
 	pub rows: Vec<rows::Version>,
+	/// True if these are all its rows.
+	pub has_all_rows: bool,
+	/// The path in the folder of the output.
 	pub target: PathBuf,
 }
 
+/// The name of a record that leads to no file, and the reason.
+pub(super) type Refused = (String, String);
+
 /// Returns the files of a tenant: those of the records that lead to objects as a whole. The second
-/// list has the names of records that lead to no file, with the reasons.
+/// list has the other records.
 pub(super) async fn directory(
 	at: &Snapshot,
 	tenant: TenantId,
-	folder: &Path,
-) -> Result<(Vec<Wanted>, Vec<(String, String)>), Error> {
+) -> Result<(Vec<Wanted>, Vec<Refused>), Error> {
 	at.ensure_whole(tenant).await?;
 	let (records, objects, versions) = tokio::try_join!(
 		at.rows(rows::records(), (tenant, Text(NAMES.into()))),
@@ -67,7 +71,9 @@ pub(super) async fn directory(
 				version,
 				size: DeclaredSize::of([known_size(version, row.size)]),
 				rows: vec![row.clone()],
-				target: folder.join(path),
+				has_all_rows: false,
+				target: path.into(),
+				key: key.to_string(),
 			}),
 			(None, _) => odd.push((name.into_owned(), "its object has no head".to_owned())),
 			(_, false) => odd.push((name.into_owned(), "it is not a path in a folder".to_owned())),
@@ -84,7 +90,7 @@ pub(super) fn file_name(resolved: &Resolved, version: VersionId) -> String {
 	};
 	let path = path_of(tenant, name, resolved.object.object);
 	let last = path.as_deref().and_then(|path| path.rsplit('/').next());
-	let name = last.map_or_else(|| name.replace(['/', ':', '\\', '\0'], "-"), str::to_owned);
+	let name = last.map_or_else(|| name.replace(['/', ':', '\0'], "-"), str::to_owned);
 	match is_safe(&name) {
 		true => name,
 		false => version.to_string(),
@@ -113,7 +119,7 @@ fn path_of(tenant: TenantId, name: &str, object: ContentObjectId) -> Option<Stri
 
 /// Returns whether a path stays in its folder. Names come from the chain.
 fn is_safe(path: &str) -> bool {
-	let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0']);
+	let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
 	path.split('/').all(is_name)
 }
 
@@ -138,10 +144,10 @@ mod tests {
 
 	#[test]
 	fn names_of_the_chain_do_not_lead_out_of_the_folder() {
-		for path in ["a", "a/b", ".a", "a..b", "...", "a b"] {
+		for path in ["a", "a/b", ".a", "a..b", "...", "a b", "a\\b"] {
 			assert!(is_safe(path), "{path}");
 		}
-		for path in ["", ".", "..", "/a", "a/", "a//b", "../a", "a/../b", "a/.", "a\\b", "a\0"] {
+		for path in ["", ".", "..", "/a", "a/", "a//b", "../a", "a/../b", "a/.", "a\0"] {
 			assert!(!is_safe(path), "{path}");
 		}
 	}
