@@ -27,7 +27,7 @@ pub mod drafts;
 #[cfg(feature = "cli")]
 mod error;
 #[cfg(feature = "http")]
-mod folder;
+pub mod folder;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod ids;

@@ -50,7 +50,7 @@ impl PartialFolder {
 			};
 			let data = folder.metadata()?;
 			if data.uid() != geteuid().as_raw() {
-				let reason = format!("`{RESERVED}` belongs to another user: remove it");
+				let reason = format!("`{RESERVED}` belongs to another user: choose another folder");
 				return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
 			}
 			if data.mode() & 0o077 != 0 {
