@@ -187,6 +187,20 @@ async fn a_directory_is_put_and_got_back_equal_and_a_second_put_adds_what_has_ch
 	assert_eq!((&registry["tenant"], &registry["committed"]), (&json!(tenant), &json!(1)));
 	fabric_json(world.url(), &["get", &tenant, "-o", &back, "--force"]);
 	assert!(tree(site.as_ref()) == tree(back.as_ref()));
+
+	// A file that has become a folder: its record is in the way until somebody deletes it.
+	fs::remove_file(world.dir.path().join("site/empty")).expect("it is there");
+	world.file("site/empty/not", b"not");
+	let put = ["put", &site, "--node", &node];
+	let report = fabric_report(world.url(), &put, 6);
+	let reason = "the record empty leads to a file in its path: delete it";
+	assert!(report.to_string().contains(reason), "{report}");
+	let delete = ["record", "delete", &tenant, "names", "empty", "--yes"];
+	fabric_json(world.url(), &delete);
+	world.put("site");
+	fs::remove_dir_all(&back).expect("it is there");
+	fabric_json(world.url(), &["get", &tenant, "-o", &back]);
+	assert!(tree(site.as_ref()) == tree(back.as_ref()));
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@
 mod drafts;
 mod estimate;
 mod options;
+mod paths;
 mod plan;
 mod publisher;
 pub mod put;

@@ -100,6 +100,32 @@ fn records_wait_for_commits_and_the_run_for_all() {
 }
 
 #[test]
+fn a_file_that_has_become_a_folder_is_listed_until_its_record_is_deleted() {
+	let directory = |packages| Subject { format: Format::Directory, ..subject(packages) };
+	let releases = [release("0f", 1)];
+	for (old, new, reason) in [
+		("a", "a/b/c", "the record a leads to a file in its path: delete it"),
+		("a/b/c", "a", "the record a:b:c leads to a file below it: delete it"),
+		("a:b/c", "a:b", "the record a:b:c leads to a file below it: delete it"),
+	] {
+		let mut on_chain = OnChain::default();
+		assert_eq!(publish_as(directory(&[(old, &releases)]), &mut on_chain).unnamed, []);
+		let packages = [(new, &releases[..]), ("ab", &releases)];
+		let plan = publish_as(directory(&packages), &mut on_chain);
+		let [unnamed] = &plan.unnamed[..] else { panic!("{plan:?}") };
+		assert_eq!((&unnamed.name, &*unnamed.reason), (&new.replace('/', ":"), reason));
+		assert!(on_chain.names.contains_key("ab"));
+		assert!(!on_chain.names.contains_key(&unnamed.name));
+		on_chain.names.remove(&old.replace('/', ":"));
+		assert_eq!(publish_as(directory(&packages), &mut on_chain).unnamed, []);
+	}
+	// A colon is no folder.
+	let mut on_chain = OnChain::default();
+	publish_as(directory(&[("a", &releases)]), &mut on_chain);
+	assert_eq!(publish_as(directory(&[("a:b", &releases)]), &mut on_chain).unnamed, []);
+}
+
+#[test]
 fn a_release_whose_content_changes_is_left_out_unless_it_is_replaced() {
 	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2), release("1.1.0", 3)]);
 	let mut on_chain = OnChain::default();
