@@ -101,28 +101,31 @@ fn records_wait_for_commits_and_the_run_for_all() {
 
 #[test]
 fn a_file_that_has_become_a_folder_is_listed_until_its_record_is_deleted() {
-	let directory = |packages| Subject { format: Format::Directory, ..subject(packages) };
 	let releases = [release("0f", 1)];
+	let publish = |names: &[&str], on_chain: &mut OnChain| {
+		let packages: Vec<_> = names.iter().map(|name| (*name, &releases[..])).collect();
+		let subject = Subject { format: Format::Directory, ..subject(&packages) };
+		publish_as(subject, on_chain).unnamed
+	};
 	for (old, new, reason) in [
 		("a", "a/b/c", "the record a leads to a file in its path: delete it"),
 		("a/b/c", "a", "the record a:b:c leads to a file below it: delete it"),
 		("a:b/c", "a:b", "the record a:b:c leads to a file below it: delete it"),
 	] {
 		let mut on_chain = OnChain::default();
-		assert_eq!(publish_as(directory(&[(old, &releases)]), &mut on_chain).unnamed, []);
-		let packages = [(new, &releases[..]), ("ab", &releases)];
-		let plan = publish_as(directory(&packages), &mut on_chain);
-		let [unnamed] = &plan.unnamed[..] else { panic!("{plan:?}") };
+		assert_eq!(publish(&[old], &mut on_chain), []);
+		let listed = publish(&[new, "ab"], &mut on_chain);
+		let [unnamed] = &listed[..] else { panic!("{listed:?}") };
 		assert_eq!((&unnamed.name, &*unnamed.reason), (&new.replace('/', ":"), reason));
 		assert!(on_chain.names.contains_key("ab"));
 		assert!(!on_chain.names.contains_key(&unnamed.name));
 		on_chain.names.remove(&old.replace('/', ":"));
-		assert_eq!(publish_as(directory(&packages), &mut on_chain).unnamed, []);
+		assert_eq!(publish(&[new, "ab"], &mut on_chain), []);
 	}
 	// A colon is no folder.
 	let mut on_chain = OnChain::default();
-	publish_as(directory(&[("a", &releases)]), &mut on_chain);
-	assert_eq!(publish_as(directory(&[("a:b", &releases)]), &mut on_chain).unnamed, []);
+	publish(&["a"], &mut on_chain);
+	assert_eq!(publish(&["a:b"], &mut on_chain), []);
 }
 
 #[test]
