@@ -167,7 +167,10 @@ impl Target {
 			return Ok(false);
 		}
 		partial.ensure_named()?;
-		renameat(partial.folder(), partial.name(), &parent, name)?;
+		renameat(partial.folder(), partial.name(), &parent, name).map_err(|error| match error {
+			Errno::XDEV => io::Error::other("it is on another file system than the output"),
+			error => error.into(),
+		})?;
 		match is_named(&parent, name, partial.file())? {
 			true => Ok(true),
 			false => Err(io::Error::other("another file has taken its place")),

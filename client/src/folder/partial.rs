@@ -213,7 +213,7 @@ impl Trial {
 	}
 
 	fn inode(&self, name: &str) -> io::Result<u64> {
-		let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+		let flags = OFlags::CREATE | OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
 		let file: File = openat(&self.inner, name, flags, Mode::from(0o600))?.into();
 		Ok(file.metadata()?.ino())
 	}
