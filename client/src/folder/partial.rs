@@ -48,17 +48,13 @@ impl PartialFolder {
 				},
 				Err(error) => return Err(error.into()),
 			};
-			let data = folder.metadata()?;
-			if data.uid() != geteuid().as_raw() {
+			if !is_trusted(&folder, parent)? {
 				let reason = format!("`{RESERVED}` belongs to another user: choose another folder");
 				return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
 			}
-			if data.mode() & 0o077 != 0 {
-				let changed = fchmod(&folder, Mode::RWXU);
-				// Some file systems have no modes. Nobody else may write, though.
-				if data.mode() & 0o022 != 0 {
-					changed?;
-				}
+			if folder.metadata()?.mode() & 0o077 != 0 {
+				// Fails on file systems without modes, where the output is open to others as well.
+				let _ = fchmod(&folder, Mode::RWXU);
 			}
 			folder.lock_shared()?;
 			// Another run may have removed it before it was locked.
@@ -73,28 +69,28 @@ impl PartialFolder {
 		is_named(parent, name, &self.0)
 	}
 
-	/// Locks a file. Returns false if another run has it, or if it is not a file of this user with
-	/// this one name.
+	/// Locks a file. Returns false if another run has it.
 	fn lock(&self, name: &str, file: &File) -> io::Result<bool> {
 		match file.try_lock() {
 			Ok(()) => {},
 			Err(TryLockError::WouldBlock) => return Ok(false),
 			Err(TryLockError::Error(error)) => return Err(error),
 		}
-		let data = file.metadata()?;
-		let is_own = data.is_file() && data.uid() == geteuid().as_raw() && data.nlink() == 1;
-		// Another run may have moved it before it was locked.
-		Ok(is_own && is_named(&self.0, name, file)?)
+		// It may have been moved before it was locked.
+		is_named(&self.0, name, file)
 	}
 
-	/// Opens and locks a file that an earlier run has left. `None` if it cannot be used.
+	/// Opens and locks a file that an earlier run has left. `None` if another run has it, or if it
+	/// is not a file of this user with one name.
 	fn left(&self, name: &str) -> io::Result<Option<File>> {
 		// Without `NONBLOCK`, a pipe would be waited for.
 		let flags = BYTES | OFlags::NONBLOCK | OFlags::CLOEXEC;
 		// A link, and whatever else cannot be opened, was not left by a run.
 		let Ok(file) = openat(&self.0, name, flags, Mode::empty()) else { return Ok(None) };
 		let file = File::from(file);
-		Ok(self.lock(name, &file)?.then_some(file))
+		let data = file.metadata()?;
+		let is_own = data.is_file() && data.nlink() == 1 && is_trusted(&file, &self.0)?;
+		Ok((is_own && self.lock(name, &file)?).then_some(file))
 	}
 
 	/// Removes what is not kept, and the folder if it is empty then, unless another run uses it.
@@ -117,6 +113,13 @@ impl PartialFolder {
 			Err(error) => Err(error.into()),
 		}
 	}
+}
+
+/// Returns whether something in a folder belongs to this user, or to the owner of the folder: on
+/// some file systems all belongs to one user.
+fn is_trusted(file: &File, folder: &File) -> io::Result<bool> {
+	let owner = file.metadata()?.uid();
+	Ok(owner == geteuid().as_raw() || owner == folder.metadata()?.uid())
 }
 
 /// A file for the bytes of a version, which this run alone writes.

@@ -4,7 +4,7 @@
 use std::{
 	fs,
 	io::{self, Read, Write},
-	os::unix::fs::{symlink, PermissionsExt},
+	os::unix::fs::{chown, symlink, PermissionsExt},
 	path::Path,
 	process::Command,
 	sync::Arc,
@@ -238,6 +238,25 @@ fn a_link_or_a_file_in_the_place_of_the_reserved_folder_is_refused() {
 	let mode = reserved.metadata().expect("it is there").permissions().mode();
 	assert_eq!(mode & 0o777, 0o700);
 	assert!(target.put(&file).expect("nothing is in its way"));
+}
+
+#[test]
+fn what_belongs_to_another_user_is_not_used() {
+	let (dir, folder) = folder();
+	let target = find(&folder, "a").expect("nothing is there");
+	drop(partial(&target, b"begun"));
+	if chown(entry(&dir), Some(12_345), None).is_err() {
+		eprintln!("skipped: only the superuser can give files away");
+		return;
+	}
+	let new = target.partial(VERSION).expect("it can be made");
+	assert_eq!(new.file().metadata().expect("it is open").len(), 0);
+	drop((new, target, folder));
+	chown(dir.path().join("out").join(RESERVED), Some(12_345), None).expect("it is possible");
+	let folder = Arc::new(Folder::open(dir.path().join("out")).expect("it is a folder"));
+	let target = find(&folder, "a").expect("nothing is there");
+	let reason = "`.fabric-partial` belongs to another user: choose another folder";
+	assert_eq!(error(target.partial(VERSION)), reason);
 }
 
 #[test]
