@@ -89,7 +89,9 @@ impl Folder {
 
 	/// Begins to try names, if the file system takes some different names for one.
 	pub fn trial(&self) -> io::Result<Option<Trial>> {
-		let trial = Trial::begin(self.partial()?)?;
+		// Without the folder for it nothing is written, and each file has the reason.
+		let Ok(partial) = self.partial() else { return Ok(None) };
+		let trial = Trial::begin(partial)?;
 		Ok(trial.folds()?.then_some(trial))
 	}
 

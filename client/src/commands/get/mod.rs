@@ -179,7 +179,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	.await?;
 	if wanted.len() > 1 {
 		let tried = folder.clone();
-		let (distinct, others) = blocking(move || Ok(tell_apart(wanted, &tried))).await?;
+		let (distinct, others) = blocking(move || tell_apart(wanted, &tried)).await?;
 		wanted = distinct;
 		refused.extend(others);
 	}
@@ -233,13 +233,16 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 }
 
 /// Sorts out the files that would replace each other.
-fn tell_apart(wanted: Vec<Wanted>, folder: &Folder) -> (Vec<Wanted>, Vec<Refused>) {
-	// Without a folder to try names in, nothing is written either, and each file has the reason.
-	let mut trial = folder.trial().ok().flatten();
-	distinct(wanted, |name| match &mut trial {
+fn tell_apart(
+	wanted: Vec<Wanted>,
+	folder: &Folder,
+) -> Result<(Vec<Wanted>, Vec<Refused>), NodeError> {
+	let failed = NodeError::file("written", &folder.path(RESERVED.as_ref()));
+	let mut trial = folder.trial().map_err(failed)?;
+	Ok(distinct(wanted, |name| match &mut trial {
 		Some(trial) => trial.first(name),
 		None => Ok(name.to_owned()),
-	})
+	}))
 }
 
 impl Got {
