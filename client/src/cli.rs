@@ -3,11 +3,13 @@
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+#[cfg(unix)]
+use crate::commands::get;
 use crate::{
 	commands::{
 		account, collection, completions,
 		create_member::{ProviderCommand, TenantCommand},
-		find, get, governance, history, id, key, kms, man, member, node, object, publish, record,
+		find, governance, history, id, key, kms, man, member, node, object, publish, record,
 		resolve, runtime, show, space, tree, validator, verify, version, watch, who, Context,
 		Global,
 	},
@@ -39,6 +41,7 @@ pub enum Command {
 	/// Find names of all tenants, in an index
 	Find(find::Options),
 	/// Get a file, or a directory, from the content nodes that have it
+	#[cfg(unix)]
 	Get(get::Options),
 	/// Suspend, freeze, slash and purge providers and tenants
 	#[command(subcommand)]
@@ -140,6 +143,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Collection(command) => collection::run(command, &context).await,
 		Command::Completions(options) => completions::run(&options, Cli::command()),
 		Command::Find(options) => context.report(&find::run(options, &context).await?),
+		#[cfg(unix)]
 		Command::Get(options) => get::run(options, &context).await,
 		Command::Governance(command) => governance::run(command, &context).await,
 		Command::History(options) => context.report(&history::run(options, &context).await?),

@@ -3,12 +3,12 @@
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
 //! that sign, [`profile`] URLs of nodes and indexes, [`drafts`] the commits that a tenant signs.
-//! [`content_node`] asks the servers of bytes. [`fabric()`] runs the command line, and [`CALLS`]
-//! has the commands that make the calls of the pallet.
+//! [`content_node`] asks the servers of bytes, which go to a [`folder`]. [`fabric()`] runs the
+//! command line, and [`CALLS`] has the commands that make the calls of the pallet.
 //!
 //! The command line, and what only it uses, need the feature `cli`, which is a default.
-//! [`content_node`] needs the feature `http`, which `cli` includes. [`server`] needs the feature
-//! `server`.
+//! [`content_node`] and [`folder`] need the feature `http`, which `cli` includes. [`server`] needs
+//! the feature `server`.
 
 #![deny(missing_docs)]
 
@@ -26,6 +26,8 @@ pub mod content_node;
 pub mod drafts;
 #[cfg(feature = "cli")]
 mod error;
+#[cfg(feature = "http")]
+pub mod folder;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod ids;

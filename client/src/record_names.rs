@@ -3,6 +3,8 @@
 
 #[cfg(feature = "cli")]
 mod argument;
+#[cfg(feature = "cli")]
+mod path;
 
 use std::borrow::Cow;
 
@@ -10,6 +12,8 @@ use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, Recor
 
 #[cfg(feature = "cli")]
 pub use argument::{key_of_name, parse_collection, parse_key, RecordArgument};
+#[cfg(feature = "cli")]
+pub use path::{known_path_of, path_of};
 
 use crate::text::printable;
 

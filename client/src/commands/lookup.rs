@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Rows that several commands need.
 
-use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId};
+use std::collections::{HashMap, HashSet};
+
+use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, TenantId, VersionId};
 use content_fabric_primitives::MemberId;
 
 use crate::{
@@ -13,6 +15,9 @@ use crate::{
 /// Providers, or tenants.
 pub type Members = Vec<(MemberId, rows::Member)>;
 
+/// The rows of versions on the chain, by version.
+pub type VersionRows = HashMap<VersionId, Vec<(TenantId, ContentObjectId, rows::Version)>>;
+
 /// Returns the error of an id that names nothing.
 pub fn unknown(kind: &'static str, id: impl ToString) -> chain::Error {
 	chain::Error::Unknown { kind, id: id.to_string() }
@@ -21,6 +26,17 @@ pub fn unknown(kind: &'static str, id: impl ToString) -> chain::Error {
 /// Returns the error of a member that is being purged.
 pub fn being_purged(member: MemberId) -> Error {
 	Error::Refused(format!("the {} {member} is being purged", kind(member)))
+}
+
+/// Finds all rows of versions. The chain has no index by version, so this reads all of them.
+pub async fn rows_of(at: &Snapshot, wanted: &HashSet<VersionId>) -> Result<VersionRows, Error> {
+	let mut found = VersionRows::new();
+	for ((tenant, object, version), row) in at.rows(rows::versions(), ()).await? {
+		if wanted.contains(&version) {
+			found.entry(version).or_default().push((tenant, object, row));
+		}
+	}
+	Ok(found)
 }
 
 impl Snapshot {

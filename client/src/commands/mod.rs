@@ -10,6 +10,7 @@ mod context;
 pub mod create_member;
 mod entity;
 pub mod find;
+#[cfg(unix)]
 pub mod get;
 pub mod governance;
 pub mod history;

@@ -13,7 +13,7 @@ use content_fabric_primitives::known_size;
 use serde::Serialize;
 
 use super::{
-	get::{rows_of, VersionRows},
+	lookup::{rows_of, VersionRows},
 	Context,
 };
 use crate::{

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Downloads: into a file beside the target, which gets its name when the hash is right.
+//! Downloads: into a file of its own, which is moved to its place when the hash is right.
 
 use std::{
-	ffi::OsStr,
-	fs::{self, File, OpenOptions},
 	io::{self, Read, Write},
-	path::{Path, PathBuf},
 	sync::{
 		atomic::{AtomicU64, Ordering},
 		Arc,
@@ -16,11 +13,12 @@ use std::{
 use content_fabric_identifiers::{VersionHasher, VersionId};
 use ureq::{http::Response, Body};
 
-use super::{
-	pace::{Pace, LEAST},
-	ContentNode, NodeError, IDLE,
+use super::{pace::Pace, ContentNode, NodeError, IDLE};
+use crate::{
+	folder::{Partial, Target},
+	http::Arriving,
+	text::count,
 };
-use crate::{http::Arriving, text::count};
 
 /// Number of bytes of a file that are read at once.
 const PIECE: usize = 256 << 10;
@@ -32,13 +30,21 @@ const CUTS: usize = 100;
 pub struct Download {
 	version: VersionId,
 	size: DeclaredSize,
-	target: PathBuf,
-	path: PathBuf,
-	file: File,
+	target: Target,
+	partial: Partial,
 	hasher: VersionHasher,
 	length: u64,
 	/// Counts the bytes that are here.
 	arrived: Arc<AtomicU64>,
+}
+
+/// How fast a node must send the bytes of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speed {
+	/// 16 KiB a second, while another node may have them.
+	Brisk,
+	/// 16 KiB a minute, from the last node.
+	Lax,
 }
 
 /// The size of a version, by the chain.
@@ -93,22 +99,13 @@ impl Download {
 	pub fn open(
 		version: VersionId,
 		size: DeclaredSize,
-		target: PathBuf,
+		target: Target,
 		arrived: Arc<AtomicU64>,
 	) -> Result<Self, NodeError> {
-		let path = part(&target, version);
-		let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
-		let file = file.map_err(NodeError::file("written", &path))?;
-		file.try_lock().map_err(|error| {
-			let busy = "another command is writing it";
-			let error = match error {
-				fs::TryLockError::WouldBlock => io::Error::new(io::ErrorKind::WouldBlock, busy),
-				fs::TryLockError::Error(error) => error,
-			};
-			NodeError::file("written", &path)(error)
-		})?;
+		let partial =
+			target.partial(version).map_err(NodeError::file("written", &target.path()))?;
 		let (hasher, length) = (VersionHasher::new(), 0);
-		let mut this = Self { version, size, target, path, file, hasher, length, arrived };
+		let mut this = Self { version, size, target, partial, hasher, length, arrived };
 		this.read_again()?;
 		Ok(this)
 	}
@@ -117,7 +114,8 @@ impl Download {
 	fn read_again(&mut self) -> Result<(), NodeError> {
 		let mut piece = vec![0; PIECE];
 		loop {
-			let read = self.file.read(&mut piece).map_err(NodeError::file("read", &self.path))?;
+			let read = self.partial.file().read(&mut piece);
+			let read = read.map_err(|error| self.failed("read", error))?;
 			match piece.get(..read) {
 				Some(bytes) if !bytes.is_empty() => self.count(bytes),
 				_ => break,
@@ -127,6 +125,21 @@ impl Download {
 			true => self.restart(),
 			false => Ok(()),
 		}
+	}
+
+	/// Returns the error of the file.
+	fn failed(&self, action: &'static str, error: io::Error) -> NodeError {
+		NodeError::file(action, &self.target.path())(error)
+	}
+
+	/// Returns the place of the bytes when they are whole.
+	pub fn target(&self) -> &Target {
+		&self.target
+	}
+
+	/// Returns the version.
+	pub fn version(&self) -> VersionId {
+		self.version
 	}
 
 	/// Returns the number of bytes that are here.
@@ -142,7 +155,7 @@ impl Download {
 	}
 
 	fn restart(&mut self) -> Result<(), NodeError> {
-		self.file.set_len(0).map_err(NodeError::file("written", &self.path))?;
+		self.partial.file().set_len(0).map_err(|error| self.failed("written", error))?;
 		self.arrived.fetch_sub(self.length, Ordering::Relaxed);
 		(self.hasher, self.length) = (VersionHasher::new(), 0);
 		Ok(())
@@ -150,12 +163,16 @@ impl Download {
 
 	/// Has a node send the bytes, from where they end. When their hash is right, the target is
 	/// there.
-	pub fn fetch(&mut self, node: &ContentNode) -> Result<(), NodeError> {
+	pub fn fetch(&mut self, node: &ContentNode, speed: Speed) -> Result<(), NodeError> {
 		// Others may have sent wrong bytes before.
 		let mut is_mixed = self.length > 0;
 		let mut cuts = 0;
 		// A cut gives a node no more time.
-		let mut pace = Pace::new(node.patience.window);
+		let least = match speed {
+			Speed::Brisk => node.patience.brisk,
+			Speed::Lax => node.patience.lax,
+		};
+		let mut pace = Pace::new(least);
 		loop {
 			let before = self.length;
 			match self.receive(node, &mut pace) {
@@ -163,7 +180,8 @@ impl Download {
 				Err(NodeError::Cut { .. } | NodeError::Unreachable { .. })
 					if pace.left().is_zero() =>
 				{
-					return Err(NodeError::Slow { least: LEAST, window: node.patience.window });
+					let (bytes, window) = (least.bytes, least.window);
+					return Err(NodeError::Slow { arrived: pace.arrived(), least: bytes, window });
 				},
 				Err(NodeError::Cut { .. }) if self.length > before && cuts < CUTS => {
 					cuts += 1;
@@ -173,8 +191,7 @@ impl Download {
 			}
 			let found = self.hasher.clone().finish();
 			if found == self.version {
-				return fs::rename(&self.path, &self.target)
-					.map_err(NodeError::file("written", &self.target));
+				return self.put().map_err(|error| self.failed("written", error));
 			}
 			self.restart()?;
 			if !std::mem::take(&mut is_mixed) {
@@ -182,6 +199,17 @@ impl Download {
 				let found = format!("bytes with the hash {found}, not those of {expected}");
 				return Err(NodeError::OtherBytes(found));
 			}
+		}
+	}
+
+	/// Moves the file to its place, unless another run has brought the same bytes there.
+	fn put(&self) -> io::Result<()> {
+		if self.target.put(&self.partial)? {
+			return Ok(());
+		}
+		match self.target.again()?.has(self.version)? {
+			true => self.partial.remove(),
+			false => Err(io::Error::other("another command has written it meanwhile")),
 		}
 	}
 
@@ -227,7 +255,8 @@ impl Download {
 				self.restart()?;
 				return Err(self.other_length("more"));
 			}
-			self.file.write_all(&bytes).map_err(NodeError::file("written", &self.path))?;
+			let written = self.partial.file().write_all(&bytes);
+			written.map_err(|error| self.failed("written", error))?;
 			self.count(&bytes);
 		}
 		match self.size.exact() {
@@ -281,18 +310,9 @@ impl Drop for Download {
 	fn drop(&mut self) {
 		// An empty file is of no use to the next run.
 		if self.length == 0 {
-			let _ = fs::remove_file(&self.path);
+			let _ = self.partial.remove();
 		}
 	}
-}
-
-/// Returns where the bytes are until they are whole: a hidden file beside the target, with a name
-/// of its own for each target and version.
-fn part(target: &Path, version: VersionId) -> PathBuf {
-	let mut hasher = VersionHasher::new();
-	hasher.update(target.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default());
-	hasher.update(&version.0);
-	target.with_file_name(format!(".fabric-{}.part", hex::encode(&hasher.finish().0[..16])))
 }
 
 #[cfg(test)]

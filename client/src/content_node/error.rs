@@ -63,8 +63,10 @@ pub enum NodeError {
 		reason: String,
 	},
 	/// The node sends the bytes of a version too slowly.
-	#[error("it sends less than {} in {} seconds", size(Some(*least)), window.as_secs())]
+	#[error("it sends less than {} in {}", size(Some(*least)), count(window.as_secs(), "second", "seconds"))]
 	Slow {
+		/// Number of bytes that it has sent in that time.
+		arrived: u64,
 		/// Number of bytes that it must send in that time.
 		least: u64,
 		/// The time.

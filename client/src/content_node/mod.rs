@@ -5,11 +5,12 @@
 //! signed, and bytes are hashed before a file has its name.
 
 mod ask;
+#[cfg(unix)]
 mod download;
 mod error;
 mod locator;
 mod pace;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;
 mod upload;
 
@@ -26,8 +27,10 @@ use crate::{
 	profile::IndexUrl,
 };
 
+use self::pace::Least;
 pub use ask::Funds;
-pub use download::{DeclaredSize, Download};
+#[cfg(unix)]
+pub use download::{DeclaredSize, Download, Speed};
 pub use error::NodeError;
 pub use locator::server;
 pub use upload::{Upload, Uploading};
@@ -57,18 +60,20 @@ pub struct ContentNode {
 struct Patience {
 	/// For the head of an answer, and again for its JSON: a commit has to get into a block.
 	answer: Duration,
-	/// For the head of an answer with the bytes of a version.
+	/// For the head of an answer with the bytes of a version, or about what has arrived of it.
 	bytes: Duration,
 	/// For the body of an error, which has the reason. Without it, the status must do.
 	failure: Duration,
-	/// For the next [`LEAST`](pace::LEAST) bytes of a version.
-	window: Duration,
+	/// For the bytes of a version, while another node may have them.
+	brisk: Least,
+	/// For the bytes of a version, from the last node.
+	lax: Least,
 }
 
 impl Default for Patience {
 	fn default() -> Self {
-		let [answer, bytes, failure, window] = [120, 30, 10, 60].map(Duration::from_secs);
-		Self { answer, bytes, failure, window }
+		let [answer, bytes, failure] = [120, 30, 5].map(Duration::from_secs);
+		Self { answer, bytes, failure, brisk: Least::BRISK, lax: Least::LAX }
 	}
 }
 

@@ -9,7 +9,10 @@ use std::{
 use tempfile::TempDir;
 
 use super::*;
-use crate::http::drip::dripping;
+use crate::{
+	folder::{Folder, Target},
+	http::drip::dripping,
+};
 
 /// Longest time that a test waits for a client that must not wait for the server.
 const DEADLINE: Duration = Duration::from_secs(120);
@@ -19,8 +22,13 @@ const ERROR: &str = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 10000
 /// The time of what drips in a test.
 const SHORT: Duration = Duration::from_secs(1);
 /// The times of all that comes at once. It may take a while on a machine with much to do.
-const PATIENT: Patience =
-	Patience { answer: DEADLINE, bytes: DEADLINE, failure: DEADLINE, window: DEADLINE };
+const PATIENT: Patience = Patience {
+	answer: DEADLINE,
+	bytes: DEADLINE,
+	failure: DEADLINE,
+	brisk: Least { window: DEADLINE, ..Least::BRISK },
+	lax: Least { window: DEADLINE, ..Least::LAX },
+};
 
 /// Has a client ask a server that drips. Returns its error.
 fn error_of<T: Send + 'static>(
@@ -35,11 +43,18 @@ fn error_of<T: Send + 'static>(
 	error.expect("nothing of this is an answer; qed")
 }
 
+/// Begins a download of a version of this size.
+fn begin(dir: &TempDir, size: DeclaredSize) -> Download {
+	let folder = Arc::new(Folder::open(dir.path().into()).expect("it is a folder"));
+	let target = Target::find(&folder, "file".into()).expect("nothing is there");
+	Download::open(VERSION, size, target, Arc::default()).expect("there is room")
+}
+
 /// Asks for the bytes of a version of this size.
 fn download(size: DeclaredSize) -> impl FnOnce(ContentNode) -> Result<(), NodeError> + Send {
 	move |node| {
 		let dir = TempDir::new().expect("temporary directories can be made; qed");
-		Download::open(VERSION, size, dir.path().join("file"), Arc::default())?.fetch(&node)
+		begin(&dir, size).fetch(&node, Speed::Lax)
 	}
 }
 
@@ -96,11 +111,53 @@ fn a_version_whose_bytes_drip_is_left_however_they_are_framed() {
 		(chunked, " "),
 		(&trailers, "a: b\r\n"),
 	] {
-		let patience = Patience { window: SHORT, ..PATIENT };
+		let lax = Least { window: SHORT, ..Least::LAX };
+		let patience = Patience { lax, ..PATIENT };
 		let error = error_of(patience, drip, download(DeclaredSize::Exactly(1 << 20)));
 		assert!(matches!(error, NodeError::Slow { .. }), "{drip:?}: {error}");
-		assert_eq!(error.to_string(), "it sends less than 16,384 bytes in 1 seconds");
+		assert_eq!(error.to_string(), "it sends less than 16,384 bytes in 1 second");
 	}
+}
+
+#[test]
+fn a_slow_node_is_left_while_others_may_have_the_bytes_and_they_stay() {
+	let dir = TempDir::new().expect("temporary directories can be made; qed");
+	let begin = || begin(&dir, DeclaredSize::Exactly(1 << 20));
+	let mut slow = begin();
+	// More than is expected of the last node, and less than of the others.
+	let head = "HTTP/1.1 200 OK\r\nContent-Length: 1048576\r\n\r\n";
+	let head = format!("{head}{}", "x".repeat(100 << 10));
+	let (second, long) = (Duration::from_secs(1), DEADLINE);
+	let patience = Patience {
+		brisk: Least { window: second, ..Least::BRISK },
+		lax: Least { window: long, ..Least::LAX },
+		..Patience::default()
+	};
+	let node = ContentNode::patient(dripping(&head, "x"), patience);
+	let error = slow.fetch(&node, Speed::Brisk).expect_err("it is slow");
+	assert_eq!(error.to_string(), "it sends less than 327,680 bytes in 1 second");
+	let NodeError::Slow { arrived, .. } = error else { panic!("{error}") };
+	let length = slow.length();
+	assert!(arrived >= 100 << 10 && length >= arrived, "{arrived} {length}");
+	drop(slow);
+	assert_eq!(begin().length(), length, "the bytes stay");
+}
+
+#[test]
+fn an_answer_about_what_has_arrived_is_not_waited_for_as_a_commit_is() {
+	let head = "HTTP/1.1 200 OK\r\nX: ";
+	let patience = Patience { bytes: Duration::from_secs(1), ..Patience::default() };
+	assert!(patience.answer >= DEADLINE);
+	let (sender, receiver) = mpsc::channel();
+	let node = ContentNode::patient(dripping(head, "x"), patience);
+	thread::spawn(move || {
+		let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into();
+		let upload = Upload { path, version: VERSION, size: 10, begun: true };
+		sender.send(node.upload(&upload, &Uploading::default(), Duration::ZERO).err())
+	});
+	let half = DEADLINE / 2;
+	let error = receiver.recv_timeout(half).expect("the client does not wait for the server");
+	assert!(matches!(error, Some(NodeError::Unreachable { .. })), "{error:?}");
 }
 
 #[test]

@@ -113,7 +113,9 @@ impl ContentNode {
 
 	/// Returns the number of bytes of a version that have arrived. `None` if the node has all.
 	pub(super) fn arrived(&self, version: VersionId) -> Result<Option<u64>, NodeError> {
-		let answer = self.answered(self.agent.head(self.version_url(version)).call())?;
+		let request = self.agent.head(self.version_url(version)).config();
+		let request = request.timeout_recv_response(Some(self.patience.bytes)).build();
+		let answer = self.answered(request.call())?;
 		if answer.status().as_u16() == 200 {
 			return Ok(None);
 		}

@@ -4,7 +4,8 @@
 //! The name of a package is the path of the file from the directory, with `/`. In the name of its
 //! record each `/` becomes `:`. A path with the record name of another file fails.
 //! Hidden files and folders, whose names begin with a dot, are skipped unless they are asked for:
-//! what they hold is often secret, and its hash would stay on the chain.
+//! what they hold is often secret, and its hash would stay on the chain. Names that `fabric get`
+//! needs for itself fail.
 
 use std::{
 	collections::BTreeMap,
@@ -25,6 +26,7 @@ use super::{
 	hash::{hash_unchanged, HashError},
 	Problem,
 };
+use crate::folder::{is_reserved, RESERVED};
 
 /// Number of hex digits of the checksum that are the version of a file.
 const VERSION_LEN: usize = 16;
@@ -155,6 +157,10 @@ impl Found {
 		let Some(name) = name(root, path) else {
 			return self.fail(root, path, "its path is not UTF-8 text");
 		};
+		if name.split('/').any(is_reserved) {
+			let reason = format!("`{RESERVED}` is reserved for downloads of `fabric get`");
+			return self.fail(root, path, reason);
+		}
 		self.files.push((name, path.into()));
 	}
 

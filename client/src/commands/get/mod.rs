@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric get`: brings files from content nodes.
 //!
-//! The chain says which bytes, and which nodes. Each byte is hashed while it arrives, in a file
-//! beside the target, which gets its name only if the hash is right. A node that fails or sends
-//! other bytes is named, and the next one is asked.
+//! The chain says which bytes, and which nodes. Each byte is hashed while it arrives, in a file that
+//! no name of the chain leads to, and that is moved to its place only if the hash is right. A node
+//! that fails or sends other bytes is named, and the next one is asked.
 
+mod distinct;
 mod files;
 mod sources;
 
 use std::{
+	cmp::Reverse,
 	collections::HashSet,
-	fs,
 	io::{self, Write},
-	path::{Path, PathBuf},
+	path::PathBuf,
 	sync::{
 		atomic::{AtomicU64, Ordering},
 		Arc,
@@ -28,27 +29,27 @@ use serde::Serialize;
 use tokio::time::sleep;
 
 use self::{
-	files::{directory, file_name, Wanted},
+	distinct::distinct,
+	files::{directory, file_name, Refused, Wanted},
 	sources::{Source, Sources},
 };
 use super::{
-	lookup::unknown,
+	lookup::{rows_of, unknown},
 	resolve::{resolve, Named},
 	Context,
 };
 use crate::{
 	chain::Snapshot,
-	content_node::{blocking, DeclaredSize, Download, NodeError},
+	class::Class,
+	content_node::{blocking, DeclaredSize, Download, NodeError, Speed},
+	folder::{Folder, Target, RESERVED},
 	ids,
-	input::hash_file,
 	output::{as_text, warn, Report},
 	progress::Progress,
 	record_names::RecordArgument,
 	text::{count, printable, size},
 	Error,
 };
-
-pub(super) use sources::{rows_of, VersionRows};
 
 /// Number of files that are fetched at the same time.
 const JOBS: usize = 8;
@@ -69,10 +70,13 @@ Examples:
 A tenant alone stands for all its files, as `fabric put` has put them: those of the records in its
 collection `names` that lead to objects as a whole.
 
-The bytes are hashed while they arrive, in a hidden file beside the target, which has its name only
-if the hash is right. An interrupted command goes on from there. Standard error names the nodes that
-fail, send other bytes, or send less than 16 KiB a minute. Fails with exit code 7 if no node serves
-the bytes.")]
+The bytes are hashed while they arrive, in the folder .fabric-partial of the output, and a file is
+moved to its place only if the hash is right. An interrupted command goes on from there. Symbolic
+links below the output are not followed. Of files whose names lead to one place none is written.
+
+Standard error names the nodes that fail, send other bytes, or send less than 16 KiB a second while
+another node may have the bytes. A node that was only slow is asked again after the others, and must
+send 16 KiB a minute. Fails with exit code 7 if no node serves the bytes.")]
 pub struct Options {
 	/// The tenant, iten…, the URI of a record, or the version: hq__…, its hash in hex, or its CID
 	#[arg(value_name = "TENANT|URI|VERSION")]
@@ -124,6 +128,14 @@ struct GotFile {
 struct Missing {
 	name: String,
 	reason: String,
+	/// `unserved` if the nodes fail, and another class if this command does not write the file.
+	class: Class,
+}
+
+impl Missing {
+	fn is_unserved(&self) -> bool {
+		matches!(self.class, Class::Unserved | Class::Connection)
+	}
 }
 
 impl Report for Got {
@@ -140,7 +152,7 @@ impl Report for Got {
 			let files = count(self.unchanged, "file was", "files were");
 			writeln!(out, "{files} there before")?;
 		}
-		for Missing { name, reason } in &self.failed {
+		for Missing { name, reason, .. } in &self.failed {
 			writeln!(out, "not got, {}: {reason}", printable(name))?;
 		}
 		Ok(())
@@ -151,50 +163,113 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let wish = options.wish()?;
 	let at = context.view().await?;
 	let is_directory = matches!(wish, Wish::Directory(_));
-	let (mut wanted, odd) = options.wanted(wish, &at).await?;
+	let Found { folder, mut wanted, mut refused } = options.found(wish, &at).await?;
 	for wanted in &mut wanted {
 		wanted.size = wanted.size.bounded(options.max_size);
 	}
-	if wanted.is_empty() && odd.is_empty() {
+	if wanted.is_empty() && refused.is_empty() {
 		return Err(unknown("file of the tenant", options.what).into());
 	}
 	let versions = wanted.iter().map(|wanted| wanted.version).collect();
-	let all = u64::try_from(wanted.len() + odd.len()).unwrap_or(u64::MAX);
+	let sources = Sources::read(&at, versions).await?;
+	let folder = blocking(move || {
+		let failed = NodeError::file("opened", &folder);
+		Folder::open(folder).map(Arc::new).map_err(failed)
+	})
+	.await?;
+	if wanted.len() > 1 {
+		let tried = folder.clone();
+		let (distinct, others) = blocking(move || tell_apart(wanted, &tried)).await?;
+		wanted = distinct;
+		refused.extend(others);
+	}
+	let all = wanted.len() + refused.len();
 	let getter = Getter {
-		sources: Sources::read(&at, versions).await?,
+		sources,
+		folder: folder.clone(),
 		progress: Progress::of_bytes(!context.json()),
 		arrived: Arc::default(),
 		force: options.force,
 	};
 	let outcomes = getter.get_all(wanted).await;
 	drop(getter);
-	let failed = odd.into_iter().map(|(name, reason)| Missing { name, reason }).collect();
+	let missing = |(name, reason)| Missing { name, reason, class: Class::Usage };
+	let failed = refused.into_iter().map(missing).collect();
 	let mut got = Got { files: Vec::new(), unchanged: 0, failed };
+	let (mut there, mut left) = (HashSet::new(), HashSet::new());
 	let mut first = None;
-	for (target, outcome) in outcomes {
+	for (Wanted { target, version, .. }, outcome) in outcomes {
+		let versions = if outcome.is_ok() { &mut there } else { &mut left };
+		versions.insert(version);
 		match outcome {
 			Ok(Some(file)) => got.files.push(file),
 			Ok(None) => got.unchanged += 1,
 			Err(error) => {
-				let name = target.to_string_lossy().into_owned();
-				got.failed.push(Missing { name, reason: error.to_string() });
+				let name = folder.path(&target).to_string_lossy().into_owned();
+				got.failed.push(Missing { name, reason: error.to_string(), class: error.class() });
 				first.get_or_insert(error);
 			},
 		}
+	}
+	// The parts of other versions may be those of single files, but not in a directory.
+	let keeps = move |version| match is_directory {
+		true => left.contains(&version),
+		false => !there.contains(&version),
+	};
+	let tidied = blocking(move || {
+		folder.tidy(keeps).map_err(NodeError::file("removed", &folder.path(RESERVED.as_ref())))
+	});
+	if let Err(error) = tidied.await {
+		warn(&format!("warning: {error}"));
 	}
 	// An error says all of a single file.
 	if is_directory || first.is_none() {
 		context.report(&got)?;
 	}
-	let failed = got.failed.len();
 	match first {
 		Some(error) if !is_directory => Err(error),
-		_ if failed > 0 => {
-			let unserved = format!("{failed} of {}", count(all, "file", "files"));
-			Err(Error::Unserved(unserved))
-		},
-		_ => Ok(()),
+		_ => got.outcome(all),
 	}
+}
+
+/// Sorts out the files that would replace each other.
+fn tell_apart(
+	wanted: Vec<Wanted>,
+	folder: &Folder,
+) -> Result<(Vec<Wanted>, Vec<Refused>), NodeError> {
+	let failed = NodeError::file("written", &folder.path(RESERVED.as_ref()));
+	let mut trial = folder.trial().map_err(failed)?;
+	Ok(distinct(wanted, |name| match &mut trial {
+		Some(trial) => trial.first(name),
+		None => Ok(name.to_owned()),
+	}))
+}
+
+impl Got {
+	/// Returns the error of the files that are not there.
+	fn outcome(&self, all: usize) -> Result<(), Error> {
+		let all = count(all, "file", "files");
+		let failed = self.failed.len();
+		match self.failed.iter().filter(|missing| missing.is_unserved()).count() {
+			0 if failed == 0 => Ok(()),
+			0 => Err(Error::Usage(format!("{failed} of {all} cannot be written here"))),
+			unserved if unserved == failed => Err(Error::Unserved(format!("{failed} of {all}"))),
+			unserved => {
+				let others = failed - unserved;
+				Err(Error::Unserved(format!(
+					"{unserved} of {all}, and {others} cannot be written here"
+				)))
+			},
+		}
+	}
+}
+
+/// What the command line leads to.
+struct Found {
+	/// The folder of the output.
+	folder: PathBuf,
+	wanted: Vec<Wanted>,
+	refused: Vec<Refused>,
 }
 
 impl Options {
@@ -209,18 +284,14 @@ impl Options {
 	}
 
 	/// Returns the files that are wanted, and the records without one.
-	async fn wanted(
-		&self,
-		wish: Wish,
-		at: &Snapshot,
-	) -> Result<(Vec<Wanted>, Vec<(String, String)>), Error> {
-		let (version, size, rows, name) = match wish {
+	async fn found(&self, wish: Wish, at: &Snapshot) -> Result<Found, Error> {
+		let (version, size, rows, has_all_rows, name) = match wish {
 			Wish::Version(version) => {
 				let found = rows_of(at, &HashSet::from([version])).await?.remove(&version);
 				let found = found.ok_or_else(|| unknown("version", version))?;
 				let rows: Vec<_> = found.into_iter().map(|(_, _, row)| row).collect();
 				let sizes = rows.iter().map(|row| known_size(version, row.size));
-				(version, DeclaredSize::of(sizes), rows, version.to_string())
+				(version, DeclaredSize::of(sizes), rows, true, version.to_string())
 			},
 			Wish::Record(named) => {
 				let resolved = resolve(at, named).await?;
@@ -228,42 +299,52 @@ impl Options {
 				let version = resolved.version.ok_or_else(no_head)?;
 				let (size, name) =
 					(DeclaredSize::of([resolved.size]), file_name(&resolved, version));
-				(version, size, resolved.row.into_iter().collect(), name)
+				(version, size, resolved.row.into_iter().collect(), false, name)
 			},
 			Wish::Directory(tenant) => {
 				let folder = self.output.clone().unwrap_or_else(|| tenant.to_string().into());
-				return directory(at, tenant, &folder).await;
+				let (wanted, refused) = directory(at, tenant).await?;
+				return Ok(Found { folder, wanted, refused });
 			},
 		};
-		let target = self.target(&name);
-		Ok((vec![Wanted { version, size, rows, target }], Vec::new()))
+		let (folder, target) = self.target(&name)?;
+		let wanted = vec![Wanted { key: name, version, size, rows, has_all_rows, target }];
+		Ok(Found { folder, wanted, refused: Vec::new() })
 	}
 
-	/// Returns where a single file goes.
-	fn target(&self, name: &str) -> PathBuf {
-		match &self.output {
+	/// Returns where a single file goes: a folder, and a name in it.
+	fn target(&self, name: &str) -> Result<(PathBuf, PathBuf), Error> {
+		let path = match &self.output {
 			Some(output) if output.is_dir() => output.join(name),
 			Some(output) => output.clone(),
 			None => name.into(),
+		};
+		match (path.parent(), path.file_name()) {
+			(Some(folder), Some(name)) => Ok((folder.into(), name.into())),
+			_ => Err(Error::Usage(format!("{} is not the path of a file", path.display()))),
 		}
 	}
 }
 
 struct Getter<'a> {
 	sources: Sources<'a>,
+	folder: Arc<Folder>,
 	progress: Progress,
 	arrived: Arc<AtomicU64>,
 	force: bool,
 }
 
 impl Getter<'_> {
-	/// Gets files. Returns the outcome of each with its target.
-	async fn get_all(&self, wanted: Vec<Wanted>) -> Vec<(PathBuf, Result<Option<GotFile>, Error>)> {
+	/// Gets files. Returns the outcome of each.
+	async fn get_all(&self, wanted: Vec<Wanted>) -> Vec<(Wanted, Result<Option<GotFile>, Error>)> {
 		// The chain may have any numbers.
 		let sizes = wanted.iter().filter_map(|wanted| wanted.size.exact());
 		let bytes = sizes.fold(0, u64::saturating_add);
 		let show = || self.progress.set(self.arrived.load(Ordering::Relaxed), bytes);
-		let get = async |wanted: Wanted| (wanted.target.clone(), self.get(wanted).await);
+		let get = async |wanted: Wanted| {
+			let outcome = self.get(&wanted).await;
+			(wanted, outcome)
+		};
 		let outcomes = futures::stream::iter(wanted).map(get);
 		let mut outcomes = std::pin::pin!(outcomes.buffered(JOBS).collect::<Vec<_>>());
 		loop {
@@ -278,77 +359,110 @@ impl Getter<'_> {
 	}
 
 	/// Gets a file. `None` if it was there before.
-	async fn get(&self, wanted: Wanted) -> Result<Option<GotFile>, Error> {
-		let (version, target, force) = (wanted.version, wanted.target.clone(), self.force);
-		if blocking(move || is_there(&target, version, force)).await? {
-			self.arrived.fetch_add(wanted.size.exact().unwrap_or_default(), Ordering::Relaxed);
+	async fn get(&self, wanted: &Wanted) -> Result<Option<GotFile>, Error> {
+		let (version, size, force) = (wanted.version, wanted.size, self.force);
+		let (folder, path, arrived) =
+			(self.folder.clone(), wanted.target.clone(), self.arrived.clone());
+		let begun = blocking(move || {
+			let target = free(&folder, path, version, force)?;
+			target.map(|target| Download::open(version, size, target, arrived)).transpose()
+		});
+		let Some(mut download) = begun.await? else {
+			self.arrived.fetch_add(size.exact().unwrap_or_default(), Ordering::Relaxed);
 			return Ok(None);
-		}
+		};
 		let mut tried = HashSet::new();
-		let known = self.sources.of(&wanted.rows, &mut tried);
-		if let Some(file) = self.fetch(&wanted, known).await? {
-			return Ok(Some(file));
+		let mut sources = self.sources.of(&wanted.rows, &mut tried);
+		let mut has_all = wanted.has_all_rows;
+		let mut slow = Vec::new();
+		loop {
+			// A node that is slow is left as long as another one may have the bytes.
+			let speed = match has_all && slow.is_empty() && sources.len() == 1 {
+				true => Speed::Lax,
+				false => Speed::Brisk,
+			};
+			let asked = self.ask(download, sources, speed).await?;
+			if let Some(file) = asked.got {
+				return Ok(Some(file));
+			}
+			download = asked.download;
+			slow.extend(asked.slow);
+			if std::mem::replace(&mut has_all, true) {
+				break;
+			}
+			sources = self.sources.others(version, &mut tried).await?;
 		}
-		let others = self.sources.others(version, &mut tried).await?;
-		let file = self.fetch(&wanted, others).await?;
-		file.map(Some).ok_or_else(|| Error::Unserved(version.to_string()))
+		slow.sort_by_key(|(arrived, _)| Reverse(*arrived));
+		let sources = slow.into_iter().map(|(_, source)| source).collect();
+		let asked = self.ask(download, sources, Speed::Lax).await?;
+		asked.got.map(Some).ok_or_else(|| Error::Unserved(version.to_string()))
 	}
 
-	/// Asks nodes one after the other. `None` if none of them served the bytes.
-	async fn fetch(
+	/// Asks nodes one after the other.
+	async fn ask(
 		&self,
-		wanted: &Wanted,
+		mut download: Download,
 		sources: Vec<Source>,
-	) -> Result<Option<GotFile>, NodeError> {
-		if sources.is_empty() {
-			return Ok(None);
-		}
-		let Wanted { version, size, target, .. } = wanted.clone();
-		let (arrived, notes) = (self.arrived.clone(), self.progress.notes());
+		speed: Speed,
+	) -> Result<Asked, NodeError> {
+		let notes = self.progress.notes();
 		blocking(move || {
-			let mut download = Download::open(version, size, target.clone(), arrived)?;
+			let path = download.target().path();
+			let mut slow = Vec::new();
 			for Source { name, node } in sources {
-				match node.and_then(|node| download.fetch(&node)) {
+				let fetched = node.and_then(|node| match download.fetch(&node, speed) {
+					Ok(()) => Ok(()),
+					Err(error) => {
+						if let (NodeError::Slow { arrived, .. }, Speed::Brisk) = (&error, speed) {
+							slow.push((*arrived, Source { name: name.clone(), node: Ok(node) }));
+						}
+						Err(error)
+					},
+				});
+				match fetched {
 					Ok(()) => {
-						let (path, size) = (target, download.length());
-						return Ok(Some(GotFile { path, version, size, source: name }));
+						let (version, size) = (download.version(), download.length());
+						let got = Some(GotFile { path, version, size, source: name });
+						return Ok(Asked { download, got, slow });
 					},
 					Err(error @ NodeError::File { .. }) => return Err(error),
 					Err(error) => notes.print(|| {
-						warn(&format!("warning: {}: {name}: {error}", target.to_string_lossy()));
+						warn(&format!("warning: {}: {name}: {error}", path.to_string_lossy()));
 					}),
 				}
 			}
-			Ok(None)
+			Ok(Asked { download, got: None, slow })
 		})
 		.await
 	}
 }
 
-/// Returns whether a file with the bytes of a version is there, and makes its folder if not.
-/// Another file is not replaced, unless that is wanted.
-fn is_there(target: &Path, version: VersionId, force: bool) -> Result<bool, NodeError> {
-	let failed = |action| NodeError::file(action, target);
-	match fs::symlink_metadata(target) {
-		Ok(found) if found.is_file() => {
-			let (found, _) = hash_file(target).map_err(failed("read"))?;
-			match found == version || force {
-				true => Ok(found == version),
-				false => {
-					let reason = "it has other content: pass --force to replace it";
-					Err(failed("written")(io::Error::new(io::ErrorKind::AlreadyExists, reason)))
-				},
-			}
-		},
-		Ok(_) => {
-			let reason = "there is something else than a file";
-			Err(failed("written")(io::Error::new(io::ErrorKind::AlreadyExists, reason)))
-		},
-		Err(error) if error.kind() == io::ErrorKind::NotFound => {
-			let folder = target.parent().unwrap_or(target);
-			fs::create_dir_all(folder).map_err(failed("written"))?;
-			Ok(false)
-		},
-		Err(error) => Err(failed("read")(error)),
+/// What asking nodes has led to.
+struct Asked {
+	download: Download,
+	got: Option<GotFile>,
+	/// The nodes that were left only because they are slow, and how many bytes they have sent in
+	/// the time in which more are expected.
+	slow: Vec<(u64, Source)>,
+}
+
+/// Returns the place of a file. `None` if the bytes of the version are there. Another file is not
+/// replaced, unless that is wanted.
+fn free(
+	folder: &Arc<Folder>,
+	path: PathBuf,
+	version: VersionId,
+	force: bool,
+) -> Result<Option<Target>, NodeError> {
+	let full = folder.path(&path);
+	let target = Target::find(folder, path).map_err(NodeError::file("written", &full))?;
+	if target.has(version).map_err(NodeError::file("read", &full))? {
+		return Ok(None);
 	}
+	if target.is_taken() && !force {
+		let reason = "it has other content: pass --force to replace it";
+		let error = io::Error::new(io::ErrorKind::AlreadyExists, reason);
+		return Err(NodeError::file("written", &full)(error));
+	}
+	Ok(Some(target))
 }

@@ -3,33 +3,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use content_fabric_identifiers::{ContentObjectId, NodeId, TenantId, VersionId};
+use content_fabric_identifiers::{NodeId, VersionId};
 use tokio::sync::OnceCell;
 
 use crate::{
 	chain::{rows, Snapshot},
+	commands::lookup::{rows_of, VersionRows},
 	content_node::{server, ContentNode, NodeError},
 	text::Text,
 	Error,
 };
-
-/// The rows of versions on the chain, by version.
-pub(in crate::commands) type VersionRows =
-	HashMap<VersionId, Vec<(TenantId, ContentObjectId, rows::Version)>>;
-
-/// Finds all rows of versions. The chain has no index by version, so this reads all of them.
-pub(in crate::commands) async fn rows_of(
-	at: &Snapshot,
-	wanted: &HashSet<VersionId>,
-) -> Result<VersionRows, Error> {
-	let mut found = VersionRows::new();
-	for ((tenant, object, version), row) in at.rows(rows::versions(), ()).await? {
-		if wanted.contains(&version) {
-			found.entry(version).or_default().push((tenant, object, row));
-		}
-	}
-	Ok(found)
-}
 
 /// A node that may have the bytes, or the reason why it cannot be asked.
 pub(super) struct Source {

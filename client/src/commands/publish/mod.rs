@@ -15,6 +15,7 @@ mod drafts;
 mod estimate;
 mod funds;
 mod options;
+mod paths;
 mod plan;
 mod publisher;
 pub mod put;

@@ -12,6 +12,7 @@ use content_fabric_identifiers::{
 use content_fabric_primitives::{ContentRef, DraftVersion};
 
 use super::{
+	paths::Paths,
 	state::{OnChain, Presence, VersionKey},
 	NAMES,
 };
@@ -173,8 +174,12 @@ pub(super) struct Plan {
 
 impl Plan {
 	pub(super) fn new(subject: Subject<'_>, on_chain: &OnChain, failed: &Failed) -> Self {
-		let mut planner =
-			Planner { subject, on_chain, failed, plan: Self::default(), targets: HashMap::new() };
+		let paths = match subject.format {
+			Format::Directory => Paths::read(subject.tenant, on_chain),
+			_ => Paths::default(),
+		};
+		let (plan, targets) = (Self::default(), HashMap::new());
+		let mut planner = Planner { subject, on_chain, failed, paths, plan, targets };
 		let mut last = None;
 		for (package, (name, releases)) in subject.packages.iter().enumerate() {
 			let object = ids::content_object(subject.tenant, name);
@@ -233,6 +238,8 @@ struct Planner<'a> {
 	subject: Subject<'a>,
 	on_chain: &'a OnChain,
 	failed: &'a Failed,
+	/// The paths of files on the chain, if these are files.
+	paths: Paths<'a>,
 	/// The plan. Its items are not in their order yet.
 	plan: Plan,
 	/// The targets of all names so far, by key.
@@ -360,7 +367,17 @@ impl Planner<'_> {
 		if is_there {
 			let name = package_name(self.subject.format, package.name);
 			let place = Place { package: package.package, release: None };
-			self.plan_name(name, ContentRef { object: package.object, version: None }, place);
+			match self.paths.conflict(package.name) {
+				Some(reason) => {
+					let key = RecordKeyBuf::of_name(&name, SYNTAX).ok();
+					self.plan.blocked.extend(key.map(|key| Topic::Name(key.into_string())));
+					self.plan.unnamed.push(Unnamed { place, name, reason });
+				},
+				None => {
+					let target = ContentRef { object: package.object, version: None };
+					self.plan_name(name, target, place);
+				},
+			}
 		}
 		// The files of each version.
 		let mut files = HashMap::<&str, HashSet<VersionId>>::new();

@@ -139,6 +139,21 @@ fn hidden_files_and_folders_are_skipped_and_listed_unless_they_are_asked_for() {
 }
 
 #[test]
+fn names_that_get_needs_for_itself_fail_however_they_are_asked_for() {
+	let dir = directory(&[".fabric-partial/a", "b", "c/.Fabric-Partial.", "x\u{200c}"]);
+	assert_eq!(read_in(&dir).expect("it has files").hidden_skipped.len(), 2);
+	let content = read(dir.path(), Some("s"), true).expect("it has files");
+	assert_eq!(content.names(), ["b", "x\u{200c}"]);
+	let reason = "`.fabric-partial` is reserved for downloads of `fabric get`";
+	assert_eq!(
+		content.failures(),
+		[(".fabric-partial/a", None, reason), ("c/.Fabric-Partial.", None, reason)]
+	);
+	let (_, alone) = read_file(&dir.path().join("c/.Fabric-Partial."), None).expect("it is a file");
+	assert_eq!(alone.failures(), [(".Fabric-Partial.", None, reason)]);
+}
+
+#[test]
 fn names_that_no_record_has_are_published_and_others_that_are_not_text_fail() {
 	let long = "x".repeat(250);
 	let too_long = format!("{long}/{long}/{long}");

@@ -100,6 +100,35 @@ fn records_wait_for_commits_and_the_run_for_all() {
 }
 
 #[test]
+fn a_file_that_has_become_a_folder_is_listed_until_its_record_is_deleted() {
+	let releases = [release("0f", 1)];
+	let publish = |names: &[&str], on_chain: &mut OnChain| {
+		let packages: Vec<_> = names.iter().map(|name| (*name, &releases[..])).collect();
+		let subject = Subject { format: Format::Directory, ..subject(&packages) };
+		publish_as(subject, on_chain).unnamed
+	};
+	for (old, new, reason) in [
+		("a", "a/b/c", "the record a leads to a file in its path: delete it"),
+		("a/b/c", "a", "the record a:b:c leads to a file below it: delete it"),
+		("a:b/c", "a:b", "the record a:b:c leads to a file below it: delete it"),
+	] {
+		let mut on_chain = OnChain::default();
+		assert_eq!(publish(&[old], &mut on_chain), []);
+		let listed = publish(&[new, "ab"], &mut on_chain);
+		let [unnamed] = &listed[..] else { panic!("{listed:?}") };
+		assert_eq!((&unnamed.name, &*unnamed.reason), (&new.replace('/', ":"), reason));
+		assert!(on_chain.names.contains_key("ab"));
+		assert!(!on_chain.names.contains_key(&unnamed.name));
+		on_chain.names.remove(&old.replace('/', ":"));
+		assert_eq!(publish(&[new, "ab"], &mut on_chain), []);
+	}
+	// A colon is no folder.
+	let mut on_chain = OnChain::default();
+	publish(&["a"], &mut on_chain);
+	assert_eq!(publish(&["a:b"], &mut on_chain), []);
+}
+
+#[test]
 fn a_release_whose_content_changes_is_left_out_unless_it_is_replaced() {
 	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2), release("1.1.0", 3)]);
 	let mut on_chain = OnChain::default();

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Folders that downloads are written to.
+//!
+//! Names come from the chain, so anyone may have chosen them. Every file is opened and moved by its
+//! name in an open folder: no symbolic link below the folder is followed, and nothing outside of it
+//! is written. Downloads that are not complete are in a folder that no name leads to.
+
+#[cfg(unix)]
+mod output;
+#[cfg(unix)]
+mod partial;
+#[cfg(all(test, unix))]
+mod tests;
+
+use crate::text::is_escaped;
+
+#[cfg(unix)]
+pub use output::{Folder, Target};
+#[cfg(unix)]
+pub use partial::Partial;
+
+/// Name of the folder of downloads that are not complete.
+pub const RESERVED: &str = ".fabric-partial";
+
+/// Returns whether a file system may take the name for [`RESERVED`]. Some ignore case, characters
+/// without a shape, or dots and spaces at the end. No other text has the same normal form.
+pub fn is_reserved(name: &str) -> bool {
+	let visible = name.chars().filter(|mark| !is_escaped(*mark));
+	let folded: String =
+		visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
+	folded.trim_end_matches(['.', ' ']) == RESERVED
+}
