@@ -58,3 +58,11 @@ pub enum Error {
 	#[error("{0} objects are missing, damaged or unknown: run `fabric-store check --repair`")]
 	Faults(u64),
 }
+
+impl Error {
+	/// Returns `true` if the chain is not the one that the record has followed, or lacks blocks of
+	/// it. It may catch up, or be replaced by the right one.
+	pub fn is_unfit_chain(&self) -> bool {
+		matches!(self, Self::Behind { .. } | Self::OtherChain { .. })
+	}
+}

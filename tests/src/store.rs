@@ -124,6 +124,9 @@ impl Store {
 		if matches!(method, "PUT" | "POST") {
 			head += &format!("Content-Length: {length}\r\n");
 		}
+		if method == "POST" && !headers.iter().any(|header| header.starts_with("Content-Type:")) {
+			head += "Content-Type: application/json\r\n";
+		}
 		for header in headers {
 			head += &format!("{header}\r\n");
 		}

@@ -125,8 +125,22 @@ fn absent(
 	}
 	Err(match held {
 		Some(_) => damaged(version),
-		None => Failure::new(StatusCode::NOT_FOUND, format!("the node does not have {version}")),
+		None => {
+			let reason = format!("the node does not have {version}");
+			unknown(app, version, Failure::new(StatusCode::NOT_FOUND, reason))
+		},
 	})
+}
+
+/// Returns the refusal of a version that the record does not have. While the node does not follow
+/// the chain, the version may be one of this node.
+fn unknown(app: &App, version: VersionId, refusal: Failure) -> Failure {
+	match app.fabric.followed() {
+		Some(_) => refusal,
+		None => Failure::busy(&format!(
+			"the node does not know {version}, and does not follow the chain now: try again"
+		)),
+	}
 }
 
 /// Counts the bytes of an answer. If the file is cut while it is read, records the damage.
@@ -244,7 +258,7 @@ async fn begin(
 		let reason = format!(
 			"the chain has no commit of {version} for this node: request a draft, and commit it first"
 		);
-		return Err(Failure::new(StatusCode::FORBIDDEN, reason));
+		return Err(unknown(app, version, Failure::new(StatusCode::FORBIDDEN, reason)));
 	};
 	let sent = sent(headers)?;
 	let total = sent.total;

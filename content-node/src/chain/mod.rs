@@ -2,12 +2,15 @@
 //! The chain: commits and finalizations go to it, and the rows of its finalized blocks come from
 //! it.
 
+mod clock;
 mod commit;
+mod drafts;
 mod finalize;
 mod follow;
 mod funds;
 mod origin;
 mod owed;
+mod tip;
 
 use std::{
 	sync::{atomic::AtomicUsize, Arc},
@@ -39,6 +42,8 @@ const INCLUSION: Duration = Duration::from_secs(90);
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Pause between attempts to follow the chain.
 const PAUSE: Duration = Duration::from_secs(1);
+/// Further pause between attempts to connect to a chain that was found to be behind, or another one.
+const LONG_PAUSE: Duration = Duration::from_secs(5);
 
 /// The chain, as one node of a provider sees it.
 pub struct Fabric {
@@ -51,7 +56,9 @@ pub struct Fabric {
 	link: watch::Sender<Option<Arc<Link>>>,
 	/// Transactions are signed one after the other, as each has the next nonce.
 	submitting: Mutex<()>,
-	drafts: Mutex<commit::Drafts>,
+	drafts: drafts::Drafts,
+	/// The state at the last best block for which somebody has asked.
+	tip: Mutex<Option<Arc<tip::Tip>>>,
 	room: Room,
 	keep: Arc<Keep>,
 	/// Knows which stored bytes are sound.
@@ -67,6 +74,8 @@ pub struct Fabric {
 	followed: watch::Sender<Option<u64>>,
 	/// The lasting problem that keeps the node from following the chain.
 	problem: origin::Problem,
+	/// The difference of the clocks of this machine and of the chain.
+	clock: clock::Clock,
 	/// Amount that the operator could spend at the last request to the chain.
 	balance: watch::Sender<Option<u128>>,
 }
@@ -100,7 +109,8 @@ impl Fabric {
 			key,
 			link: watch::Sender::default(),
 			submitting: Mutex::default(),
-			drafts: Mutex::default(),
+			drafts: drafts::Drafts::default(),
+			tip: Mutex::default(),
 			room,
 			keep,
 			verifier,
@@ -109,24 +119,34 @@ impl Fabric {
 			uploads: AtomicUsize::new(0),
 			followed: watch::Sender::default(),
 			problem: origin::Problem::default(),
+			clock: clock::Clock::default(),
 			balance: watch::Sender::default(),
 		})
 	}
 
+	/// Connects to the chain. If the record is that of the node, bytes that are here can be served
+	/// without the chain, so one that cannot be reached or followed now is only reported.
+	pub async fn start(&self) -> Result<(), Error> {
+		let Err(error) = self.connect().await else { return Ok(()) };
+		let may_come = error.is_unfit_chain()
+			|| matches!(&error, Error::Chain(error) if error.is_connection());
+		if !may_come || !self.keep.is_of((self.provider.0, self.node.0))? {
+			return Err(error);
+		}
+		self.problem.report(&error);
+		Ok(())
+	}
+
 	/// Connects to the chain. Checks that the key is that of the node's operator, and that the
 	/// record is that of the node.
-	pub async fn connect(&self) -> Result<(), Error> {
+	async fn connect(&self) -> Result<(), Error> {
 		let (provider, node) = (self.provider, self.node);
 		let chain = Chain::connect(self.endpoint.clone()).await?;
 		self.key.ensure_allowed(chain.identity().kind)?;
 		let genesis = chain.identity().genesis_hash;
 		let identity = Identity { format: FORMAT, genesis, node: (provider.0, node.0) };
 		if self.keep.is(&identity)? {
-			match self.ensure_followed(&chain, &chain.finalized().await?).await {
-				// It may catch up.
-				Err(Error::Behind { .. }) => {},
-				checked => checked?,
-			}
+			self.ensure_followed(&chain, &chain.finalized().await?).await?;
 		}
 		let at = chain.best().await?;
 		let row = at.get(rows::nodes(), (provider, node)).await?;

@@ -280,6 +280,24 @@ impl Keep {
 		})
 	}
 
+	/// Replaces rows by others, except those that have changed since: each is as the first one of a
+	/// pair. `None` stands for no row. `now` is in seconds.
+	pub fn exchange(
+		&self,
+		changes: impl IntoIterator<Item = (VersionKey, Option<Row>, Option<Row>)>,
+		now: u64,
+	) -> Changed<()> {
+		self.change(|tx, totals| {
+			changes.into_iter().try_for_each(|(key, from, to)| {
+				let found: Option<Row> = get(tx, &key.tagged(rows::ROW), rows::decode)?;
+				match found == from {
+					true => put_row(tx, &key, to, now, totals),
+					false => Ok(()),
+				}
+			})
+		})
+	}
+
 	/// Removes all rows of a tenant. Returns their number.
 	pub fn remove_tenant(&self, tenant: TenantId, now: u64) -> Changed<usize> {
 		/// Number of rows that are removed in one transaction.
