@@ -131,7 +131,7 @@ async fn a_content_node_starts_serves_and_takes_in_bytes_while_its_chain_is_away
 	let draft = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 	let refused = store.ask("POST", "/v1/drafts", &[], draft.to_string().as_bytes()).expect(503);
 	let reason = refused.json()["error"].as_str().unwrap_or_default().to_owned();
-	assert!(reason.starts_with("the request to the chain failed: "), "{reason}");
+	assert!(reason.starts_with("the chain cannot be followed now: no node answers"), "{reason}");
 
 	let process = Node::start_on(port, &base, &[]);
 	let client = Client::connect(&process.url).await;

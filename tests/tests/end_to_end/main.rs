@@ -7,6 +7,7 @@ mod client;
 mod content;
 mod content_chain;
 mod content_cloud;
+mod content_drafts;
 mod content_faults;
 mod content_operator;
 mod debian;

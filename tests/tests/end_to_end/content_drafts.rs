@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Drafts and commits of a content node: clients that never sign keep nobody waiting, those that
+//! commit at once all end well, and a restart loses nothing that was committed.
+
+use std::{
+	collections::BTreeMap,
+	fs,
+	path::Path,
+	process::{Command, Stdio},
+	sync::{
+		atomic::{AtomicBool, Ordering},
+		Arc, Mutex,
+	},
+	thread,
+	time::{Duration, Instant},
+};
+
+use content_fabric_client::{
+	chain::{calls::Call, rows, wall_clock},
+	ids,
+};
+use content_fabric_tests::{
+	client::Remark,
+	fabric::Fabric,
+	process::{fabric_command, fixed_port, stderr, Node, Process},
+	relay::Relay,
+	store::{Answer, Store},
+	wait,
+};
+use scale_encode::EncodeAsType;
+use serde_json::{json, Value};
+use sp_crypto_hashing::twox_128;
+
+use super::content::{commit, content, draft, finalized, path, signed, start, version};
+
+/// Longest wait for a state.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Time by which others may delay an honest client, on a machine that is busy with other tests.
+const DELAY: Duration = Duration::from_secs(5);
+
+/// The call of the root that changes the state.
+#[derive(EncodeAsType)]
+struct SetStorage {
+	items: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Call for SetStorage {
+	const PALLET: &'static str = "System";
+	const NAME: &'static str = "set_storage";
+}
+
+/// Returns the storage key of the chain's time.
+fn time_key() -> Vec<u8> {
+	[twox_128(b"Timestamp"), twox_128(b"Now")].concat()
+}
+
+/// Begins to put a folder with one file of these bytes, whose name becomes that of a tenant.
+fn begin_put(fabric: &Fabric, store: &Store, folder: &Path, bytes: &[u8], key: &str) -> Process {
+	fs::create_dir(folder).expect("it is new");
+	fs::write(folder.join("page"), bytes).expect("there is room");
+	put(fabric, store, folder, key)
+}
+
+fn put(fabric: &Fabric, store: &Store, folder: &Path, key: &str) -> Process {
+	let node = format!("http://{}", store.address);
+	let put = ["put", &folder.to_string_lossy(), "--node", &node, "--yes", "--signer", key];
+	let mut command = fabric_command(fabric.url(), &put);
+	command.stdout(Stdio::piped()).stderr(Stdio::piped());
+	Process(command.spawn().expect("the client starts"))
+}
+
+fn assert_success(process: Process) {
+	let output = process.output();
+	let report = String::from_utf8_lossy(&output.stdout);
+	assert!(output.status.success(), "{report}{}", stderr(&output));
+}
+
+/// Checks that a file of the tenant of a folder is final.
+async fn assert_final(fabric: &Fabric, folder: &str, file: &str, bytes: &[u8]) {
+	let tenant = ids::tenant(fabric.space, folder);
+	let key = (tenant, ids::content_object(tenant, file), version(bytes));
+	let row = fabric.client.best().await.get(&rows::versions(), key).await;
+	let row = row.expect("the node answers").expect("it is committed");
+	assert!(row.finalized.is_some(), "{folder}/{file} is not final");
+}
+
+fn post_draft(store: &Store, fabric: &Fabric, size: &Value) -> Answer {
+	post_draft_of(store, fabric, b"some bytes", size)
+}
+
+fn post_draft_of(store: &Store, fabric: &Fabric, bytes: &[u8], size: &Value) -> Answer {
+	let versions = json!([{ "object": fabric.object, "version": version(bytes), "size": size }]);
+	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
+	store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes())
+}
+
+#[tokio::test]
+async fn drafts_that_nobody_signs_keep_no_put_waiting() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let timed = |name: &str, seed| {
+		let begun = Instant::now();
+		assert_success(begin_put(
+			&fabric,
+			&store,
+			&dir.path().join(name),
+			&content(seed, 5_000),
+			"//Charlie",
+		));
+		begun.elapsed()
+	};
+	let alone = timed("first", 1);
+	draft(&store, &fabric, &[b"abandoned"]).expect(200);
+	for number in 0..100 {
+		draft(&store, &fabric, &[content(number, 10)]).expect(200);
+	}
+	let beside = timed("second", 2);
+	assert!(beside < alone + DELAY, "{beside:?} beside unsigned drafts, and {alone:?} alone");
+}
+
+#[tokio::test]
+async fn commits_go_on_beside_a_client_that_drafts_without_end() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let commit_some = |first: u64| {
+		let begun = Instant::now();
+		let mut lapsed = 0;
+		for seed in first..first + 8 {
+			let bytes = [content(seed, 100)];
+			loop {
+				let draft = draft(&store, &fabric, &bytes).expect(200).json();
+				let signed = signed(&fabric, &draft);
+				match store.ask("POST", "/v1/commits", &[], signed.as_bytes()) {
+					answer if answer.status == 409 && lapsed < 100 => lapsed += 1,
+					answer => break drop(answer.expect(200)),
+				}
+			}
+		}
+		begun.elapsed()
+	};
+	let alone = commit_some(0);
+	let stop = AtomicBool::new(false);
+	let beside = thread::scope(|scope| {
+		scope.spawn(|| {
+			while !stop.load(Ordering::Relaxed) {
+				// They may be refused.
+				draft(&store, &fabric, &[b"unsigned"]);
+			}
+		});
+		let beside = commit_some(100);
+		stop.store(true, Ordering::Relaxed);
+		beside
+	});
+	assert!(beside < alone * 3 + DELAY, "{beside:?} beside drafts, and {alone:?} alone");
+}
+
+#[tokio::test]
+async fn two_tenants_put_at_once() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let contents = [content(1, 5_000), content(2, 5_000)];
+	let names = ["one", "other"];
+	let begun = [("//Charlie", 0), ("//Eve", 1)].map(|(key, at)| {
+		begin_put(&fabric, &store, &dir.path().join(names[at]), &contents[at], key)
+	});
+	begun.into_iter().for_each(assert_success);
+	for (name, bytes) in names.iter().zip(&contents) {
+		assert_final(&fabric, name, "page", bytes).await;
+	}
+}
+
+#[tokio::test]
+async fn a_put_goes_on_when_the_content_node_is_killed_during_its_commit() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (port, chain) = (fixed_port(), dir.path().join("chain"));
+	let fabric = Fabric::start_on(port, &chain, 0).await;
+	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
+	let (address, data) = (format!("127.0.0.1:{}", fixed_port()), dir.path().join("data"));
+	let store = Store::start_at(&address, fabric.url(), of, &data);
+	// The tenant exists before blocks become slow.
+	let site = dir.path().join("site");
+	assert_success(begin_put(&fabric, &store, &site, b"first", "//Charlie"));
+	let slow = |process: Node| {
+		process.stop();
+		Node::start_on(port, &chain, &["--consensus", "interval=3000"])
+	};
+	let fabric = fabric.served_by(slow).await;
+	let promised = || store.ask("GET", "/v1/status", &[], &[]).json()["promised_bytes"].clone();
+	wait::until(PATIENCE, "the chain is not followed again", async || {
+		store.ask("GET", "/v1/status", &[], &[]).json()["finalized_block"].is_u64()
+	})
+	.await;
+	let contents: Vec<_> = (0..5).map(|seed| content(seed, 50_000)).collect();
+	for (number, bytes) in contents.iter().enumerate() {
+		fs::write(site.join(format!("file-{number}")), bytes).expect("there is room");
+	}
+	let putting = put(&fabric, &store, &site, "//Charlie");
+	wait::until(PATIENCE, "nothing is committed", async || promised() == "250000").await;
+	drop(store);
+	let store = Store::start_at(&address, fabric.url(), of, &data);
+	// What it does not know, it may learn.
+	let unknown = store.ask("GET", &path(b"unknown"), &[], &[]);
+	assert!(matches!(unknown.status, 503 | 404), "{}", unknown.head);
+	assert_success(putting);
+	for (number, bytes) in contents.iter().enumerate() {
+		assert_final(&fabric, "site", &format!("file-{number}"), bytes).await;
+	}
+	store.wait("GET", &path(b"unknown"), 404);
+}
+
+#[tokio::test]
+async fn a_chain_that_has_made_no_block_for_hours_takes_commits() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	// The state of the last block says that it is three hours old.
+	let time = wall_clock() / 1_000 - 3 * 3_600_000;
+	let items = vec![(time_key(), time.to_le_bytes().to_vec())];
+	fabric.submit(&fabric.alice, fabric.client.sudo(SetStorage { items })).await;
+	let bytes = content(1, 5_000);
+	commit(&store, &fabric, &[&bytes]);
+	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
+	finalized(&fabric, &[&bytes]).await;
+}
+
+#[tokio::test]
+async fn a_size_that_cannot_be_right_is_refused_with_a_reason() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	for size in [json!(1.5), json!(-1), json!("1.5"), json!("-1"), json!(null), json!(true)] {
+		let refused = post_draft(&store, &fabric, &size).expect(400).json();
+		let reason = refused["error"].as_str().unwrap_or_default().to_owned();
+		let expected = "expected `size` as a whole number of bytes, or its digits as text";
+		assert!(reason.contains(expected), "{size}: {reason}");
+	}
+	for (bytes, size, expected) in [
+		(&b"some bytes"[..], 0, "is 0, expected the number of its bytes"),
+		(b"", 7, "is 7, expected 0: it is the hash of no bytes"),
+	] {
+		let refused = post_draft_of(&store, &fabric, bytes, &json!(size)).expect(400).json();
+		let reason = refused["error"].as_str().unwrap_or_default().to_owned();
+		assert!(reason.contains(expected), "{reason}");
+	}
+	post_draft_of(&store, &fabric, b"", &json!(0)).expect(200);
+	post_draft(&store, &fabric, &json!("10")).expect(200);
+}
+
+// The relay runs beside the test, which waits for the content node.
+#[tokio::test(flavor = "multi_thread")]
+async fn drafts_of_strangers_ask_the_chain_little() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let node = fabric.add_node("node", &fabric.dave).await;
+	let asked = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
+	let counted = asked.clone();
+	let count = move |method: &str, _: &Value, _: &mut Value| {
+		*counted.lock().expect("no test has failed").entry(method.into()).or_default() += 1;
+	};
+	let relay = Relay::lying(fabric.url(), Arc::new(count)).await;
+	let store = Store::start(&relay.url, (fabric.provider, node), &dir.path().join("data"));
+	draft(&store, &fabric, &[b"first"]).expect(200);
+	asked.lock().expect("no test has failed").clear();
+	for number in 0..50 {
+		draft(&store, &fabric, &[content(number, 10)]).expect(200);
+	}
+	let asked = asked.lock().expect("no test has failed").clone();
+	// The hash of the best block, and what the liveness of the connection needs meanwhile.
+	assert!(asked.values().sum::<usize>() < 50 + 20, "{asked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_is_hours_off_is_logged_once_and_shown() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let node = fabric.add_node("node", &fabric.dave).await;
+	let key = format!("0x{}", hex::encode(time_key()));
+	// By this chain's time, the machine is five hours ahead.
+	let shift = move |method: &str, params: &Value, result: &mut Value| {
+		let text = result.as_str().and_then(|text| text.strip_prefix("0x"));
+		let Some(text) = text.filter(|_| method == "state_getStorage" && params[0] == *key) else {
+			return;
+		};
+		let bytes = hex::decode(text).expect("values are hex");
+		let time = u64::from_le_bytes(bytes.try_into().expect("the time has 8 bytes"));
+		*result = format!("0x{}", hex::encode((time - 5 * 3_600_000).to_le_bytes())).into();
+	};
+	let relay = Relay::lying(fabric.url(), Arc::new(shift)).await;
+	let log = dir.path().join("log");
+	let mut shell = Command::new("bash");
+	shell.arg("-c").arg(format!("exec \"$0\" \"$@\" 2> >(tee '{}' >&2)", log.display()));
+	let of = (fabric.provider, node);
+	let store = Store::start_by(shell, &relay.url, of, &dir.path().join("data"));
+	let status = || store.ask("GET", "/v1/status", &[], &[]).expect(200).json();
+	wait::until(PATIENCE, "the chain is not followed", async || {
+		status()["finalized_block"].is_u64()
+	})
+	.await;
+	assert_eq!(status()["clock_difference"], Value::Null, "the chain may stand still");
+	let text = "hours ahead of that of the chain";
+	for _ in 0..3 {
+		let before = status()["finalized_block"].clone();
+		fabric.submit(&fabric.bob, Remark { remark: Vec::new() }).await;
+		wait::until(PATIENCE, "the block is not followed", async || {
+			status()["finalized_block"] != before
+		})
+		.await;
+		let shown = status()["clock_difference"].to_string();
+		assert!(shown.contains(text), "{shown}");
+	}
+	let lines = fs::read_to_string(&log).expect("the log is a file");
+	assert_eq!(lines.matches(text).count(), 1, "{lines}");
+}
