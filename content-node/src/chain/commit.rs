@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Drafts that the node hands out, and the signed ones that it commits.
 
-use std::{collections::BTreeMap, net::IpAddr, sync::Arc};
+use std::{
+	collections::{BTreeMap, HashSet},
+	net::IpAddr,
+	sync::Arc,
+};
 
 use content_fabric_client::{
 	chain::{
@@ -157,26 +161,28 @@ impl Fabric {
 		// Bytes that are here already are hashed again before they are final for another tenant.
 		self.verifier.forget(commit.versions.iter().map(|version| version.version));
 		let last_block = tip.at.block_number().saturating_add(INCLUSION);
-		let promised = rows_of(&commit, last_block);
+		let rows = rows_of(&commit, last_block);
 		// Before the chain hears of them, so that their bytes are taken in whatever happens to this
 		// process. A block that is finalized removes those that the chain does not have.
-		self.keep.exchange(promised.iter().map(|(key, row)| (*key, None, Some(*row))), now())?;
+		let promises = rows.iter().map(|(key, row)| (*key, None, Some(*row)));
+		// Rows that are here already are not those of this commit.
+		let promised: HashSet<_> = self.keep.exchange(promises, now())?.into_iter().collect();
+		let own = rows.iter().filter(|(key, _)| promised.contains(key));
 		let block = match self.submit(&call).await {
 			Ok(included) => included.block_number,
 			Err(error) => {
 				if error.is_final_refusal() {
-					let removals = promised.iter().map(|(key, row)| (*key, Some(*row), None));
-					self.keep.exchange(removals, now())?;
+					self.keep.exchange(own.map(|(key, row)| (*key, Some(*row), None)), now())?;
 				}
 				return Err(refused(error));
 			},
 		};
-		let included = promised.iter().zip(rows_of(&commit, block));
-		let changes = included.map(|((key, from), (_, to))| (*key, Some(*from), Some(to)));
+		let included = |row: &Row| Row { pending: Some(block), ..*row };
+		let changes = own.map(|(key, row)| (*key, Some(*row), Some(included(row))));
 		self.keep.exchange(changes, now())?;
 		// Bytes that another row has brought need no upload.
 		self.arrived.notify_one();
-		Ok((block, promised.into_iter().map(|(key, _)| key).collect()))
+		Ok((block, rows.into_iter().map(|(key, _)| key).collect()))
 	}
 
 	/// Checks that the chain was not found to be another one than before, or behind, when it may be

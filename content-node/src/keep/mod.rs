@@ -281,20 +281,21 @@ impl Keep {
 	}
 
 	/// Replaces rows by others, except those that have changed since: each is as the first one of a
-	/// pair. `None` stands for no row. `now` is in seconds.
+	/// pair. `None` stands for no row. `now` is in seconds. Returns the keys of those replaced.
 	pub fn exchange(
 		&self,
 		changes: impl IntoIterator<Item = (VersionKey, Option<Row>, Option<Row>)>,
 		now: u64,
-	) -> Changed<()> {
+	) -> Changed<Vec<VersionKey>> {
 		self.change(|tx, totals| {
-			changes.into_iter().try_for_each(|(key, from, to)| {
-				let found: Option<Row> = get(tx, &key.tagged(rows::ROW), rows::decode)?;
-				match found == from {
-					true => put_row(tx, &key, to, now, totals),
-					false => Ok(()),
+			let mut replaced = Vec::new();
+			for (key, from, to) in changes {
+				if get(tx, &key.tagged(rows::ROW), rows::decode::<Row>)? == from {
+					put_row(tx, &key, to, now, totals)?;
+					replaced.push(key);
 				}
-			})
+			}
+			Ok(replaced)
 		})
 	}
 

@@ -182,7 +182,7 @@ async fn a_put_goes_on_when_the_content_node_is_killed_during_its_commit() {
 	assert_success(begin_put(&fabric, &store, &site, b"first", "//Charlie"));
 	let slow = |process: Node| {
 		process.stop();
-		Node::start_on(port, &chain, &["--consensus", "interval=3000"])
+		Node::start_on(port, &chain, &["--consensus", "interval=1500"])
 	};
 	let fabric = fabric.served_by(slow).await;
 	let promised = || store.ask("GET", "/v1/status", &[], &[]).json()["promised_bytes"].clone();
