@@ -10,10 +10,14 @@ use std::{
 	sync::{Mutex, OnceLock},
 };
 
-use content_fabric_client::keys::KeySource;
+use content_fabric_client::{
+	chain::VersionCommit,
+	keys::{ChainKind, KeySource},
+};
 use content_fabric_identifiers::{
 	ContentObjectId, NodeId, ProviderId, TenantId, VersionHasher, VersionId,
 };
+use content_fabric_primitives::DraftVersion;
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot};
 
@@ -227,6 +231,57 @@ async fn only_json_is_taken_which_pages_of_other_origins_cannot_send_unasked() {
 			assert_eq!(status, expected, "{path} {kind:?}: {head}");
 		}
 	}
+}
+
+/// Returns the examples of JSON in the docs of the interface.
+fn examples() -> Vec<String> {
+	let uploading = DOCS.split("### Uploading").nth(1).expect("the docs have the section");
+	let blocks = uploading.split("```json\n").skip(1);
+	let text = blocks.map(|block| block.split("```").next().unwrap_or_default());
+	text.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_docs_have_a_draft_and_a_signed_one_as_the_node_reads_and_writes_them() {
+	let json = |text: &str| serde_json::from_str::<Value>(text).expect("the example is JSON");
+	let [request, draft, signed, answer] = &examples()[..] else { panic!("there are four") };
+	let request: DraftRequest = serde_json::from_value(json(request)).expect("it is a request");
+	let mut draft = json(draft);
+	// Long hex is cut.
+	let start = draft["payload"].as_str().and_then(|text| text.strip_suffix('…'));
+	let start = start.expect("the payload is cut").to_owned();
+	draft["payload"] = json!("0x");
+	let drafted: Draft = serde_json::from_value(draft).expect("it is a draft");
+	let DraftRequest { tenant, kms, create_objects, versions } = request;
+	let commit = VersionCommit {
+		muid: drafted.muid,
+		originator: drafted.provider,
+		node: drafted.node,
+		tenant,
+		kms,
+		create_objects,
+		versions: versions
+			.into_iter()
+			.map(DraftVersion::from)
+			.collect::<Vec<_>>()
+			.try_into()
+			.expect("there is one"),
+	};
+	let whole = Draft::new(drafted.genesis_hash, &commit);
+	assert_eq!(Draft { payload: whole.payload.clone(), ..drafted }, whole);
+	assert!(format!("0x{}", hex::encode(&whole.payload)).starts_with(&start), "{start}");
+	let mut signed = json(&signed.replace("{…}", &json!(whole).to_string()));
+	let Ok(key) = "//Charlie".parse::<KeySource>();
+	let signer = key.load(ChainKind::Development).expect("it is a development key");
+	let signature = signed["signature"].as_str().unwrap_or_default();
+	assert!(signature.starts_with("0x01") && signature.ends_with('…'), "{signature}");
+	signed["signature"] = json!(format!("0x01{}", hex::encode(signer.sign(&whole.payload))));
+	let signed: SignedDraft = serde_json::from_value(signed).expect("it is a signed draft");
+	assert!(signed.signature().is_ok());
+	let answer = json(answer);
+	let fields = answer.as_object().map(|fields| fields.keys().collect::<Vec<_>>());
+	assert_eq!(fields, Some(vec![&"block".into(), &"versions".into()]));
+	assert_eq!(answer["versions"], json!([whole.versions[0].version]));
 }
 
 #[test]

@@ -117,18 +117,18 @@ fn absent(
 	method: &Method,
 	held: Option<Held>,
 ) -> Result<Response, Failure> {
-	if let Some(size) = app.keep.needed(version)?.filter(|_| method == Method::HEAD) {
+	let needed = app.keep.needed(version)?;
+	if let Some(size) = needed.filter(|_| method == Method::HEAD) {
 		let offset = app.uploads.length(version)?;
 		let length = header::HeaderName::from_static("upload-length");
 		let headers = [(OFFSET, offset.into()), (length, HeaderValue::from(size))];
 		return Ok((StatusCode::NO_CONTENT, headers).into_response());
 	}
+	let absent = Failure::new(StatusCode::NOT_FOUND, format!("the node does not have {version}"));
 	Err(match held {
 		Some(_) => damaged(version),
-		None => {
-			let reason = format!("the node does not have {version}");
-			unknown(app, version, Failure::new(StatusCode::NOT_FOUND, reason))
-		},
+		None if needed.is_some() => absent,
+		None => unknown(app, version, absent),
 	})
 }
 
