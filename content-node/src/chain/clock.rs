@@ -65,10 +65,11 @@ impl Fabric {
 		let mut makes_blocks = before.is_some_and(|before| before < best.block_number());
 		if makes_blocks && chain.abs_diff(clock) > TOLERANCE * 1_000_000 {
 			// A node that is synchronizing has old blocks.
-			makes_blocks = !link.chain.rpc().system_health().await?.is_syncing;
+			let health = link.chain.rpc().system_health().await;
+			makes_blocks = health.is_ok_and(|health| !health.is_syncing);
 		}
 		// The genesis block has no time.
-		if best.block_number() > 0 {
+		if chain > 0 {
 			self.clock.compare(chain, clock, makes_blocks);
 		}
 		Ok(())

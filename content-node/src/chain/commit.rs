@@ -139,8 +139,11 @@ impl Fabric {
 		let wrong = |error: DraftError| Refusal::Wrong(error.to_string());
 		let signature = signed.signature().map_err(wrong)?;
 		self.ensure_same_chain()?;
-		let turn = self.drafts.turn(&signed.draft).await?;
+		self.drafts.ensure_open(&signed.draft)?;
 		let commit = signed.draft.commit().map_err(wrong)?;
+		// Nobody waits for a commit that cannot be paid.
+		self.ensure_funds(&*self.tip().await?, &commit).await?;
+		let turn = self.drafts.turn(&signed.draft).await?;
 		self.ensure_room(&signed.draft.versions)?;
 		let tip = self.tip().await?;
 		self.ensure_funds(&tip, &commit).await?;

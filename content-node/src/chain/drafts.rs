@@ -105,6 +105,11 @@ impl Drafts {
 		Ok(draft)
 	}
 
+	/// Checks that a draft has not lapsed.
+	pub fn ensure_open(&self, draft: &Draft) -> Result<(), Lapse> {
+		self.state().find(draft).map(drop)
+	}
+
 	/// Waits for the turn of a draft that has come back with a signature: that of the earliest one
 	/// of those.
 	pub async fn turn(&self, draft: &Draft) -> Result<Turn<'_>, Lapse> {
@@ -151,19 +156,23 @@ impl State {
 		self.open.insert(open.draft.muid, open);
 	}
 
+	fn find(&mut self, draft: &Draft) -> Result<&mut Open, Lapse> {
+		let (muid, submitted) = (draft.muid, self.submitted);
+		match self.open.get_mut(&muid).filter(|open| !open.has_lapsed()) {
+			Some(open) if open.draft == *draft => Ok(open),
+			Some(_) => Err(Lapse::Other),
+			None if submitted == Some(muid) => Err(Lapse::Used),
+			None if submitted > Some(muid) => Err(Lapse::Overtaken),
+			None => Err(Lapse::Old),
+		}
+	}
+
 	/// Notes that a draft has come back. Takes it if it has its turn.
 	fn step(&mut self, draft: &Draft) -> Result<Step, Lapse> {
 		let muid = draft.muid;
-		let client = match self.open.get_mut(&muid).filter(|open| !open.has_lapsed()) {
-			Some(open) if open.draft == *draft => {
-				open.is_signed = true;
-				open.client
-			},
-			Some(_) => return Err(Lapse::Other),
-			None if self.submitted == Some(muid) => return Err(Lapse::Used),
-			None if self.submitted > Some(muid) => return Err(Lapse::Overtaken),
-			None => return Err(Lapse::Old),
-		};
+		let open = self.find(draft)?;
+		open.is_signed = true;
+		let client = open.client;
 		let earlier = self.open.range(..muid).filter_map(|(_, open)| open.is_waited_for());
 		if let Some(time) = earlier.max().or(self.is_busy.then_some(VALID)) {
 			return Ok(Step::Wait(time));

@@ -292,7 +292,10 @@ async fn four_hundred_large_bodies_that_do_not_end_take_little_memory_and_keep_n
 		let path = if number.is_multiple_of(2) { "/v1/drafts" } else { "/v1/commits" };
 		// The addresses of several clients.
 		let address = format!("127.0.1.{}", number % 50 + 1);
-		let head = format!("POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\n\r\n");
+		let head = format!(
+			"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+			 Content-Length: 1048576\r\n\r\n"
+		);
 		connections.push(send_from(&address, &store, &head, &body).await);
 	};
 	for number in 0..400 {
