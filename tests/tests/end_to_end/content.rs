@@ -125,6 +125,34 @@ pub(super) async fn start(dir: &Path) -> (Fabric, NodeId, Store) {
 	(fabric, node, store)
 }
 
+/// Checks that a draft is refused with a reason if a size cannot be right.
+fn assert_sizes_are_checked(store: &Store, fabric: &Fabric) {
+	let draft = |bytes: &[u8], size: &Value| {
+		let versions =
+			json!([{ "object": fabric.object, "version": version(bytes), "size": size }]);
+		let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
+		store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes())
+	};
+	let whole = "expected `size` as a whole number of bytes, or its digits as text";
+	for (bytes, size, expected) in [
+		(&b"some"[..], json!(1.5), whole),
+		(b"some", json!(-1), whole),
+		(b"some", json!("1.5"), whole),
+		(b"some", json!("-1"), whole),
+		(b"some", json!(null), whole),
+		(b"some", json!(true), whole),
+		(b"some", json!(0), "is 0, expected the number of its bytes"),
+		(b"some", json!("0"), "is 0, expected the number of its bytes"),
+		(b"", json!(7), "is 7, expected 0: it is the hash of no bytes"),
+	] {
+		let refused = draft(bytes, &size).expect(400).json();
+		let reason = refused["error"].as_str().unwrap_or_default();
+		assert!(reason.contains(expected), "{size}: {reason}");
+	}
+	draft(b"", &json!(0)).expect(200);
+	draft(b"some", &json!("4")).expect(200);
+}
+
 #[tokio::test]
 async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
@@ -207,6 +235,7 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 		json!([{ "object": fabric.object, "version": version(b"?"), "size": 20_000_000 }]);
 	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 	store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes()).expect(507);
+	assert_sizes_are_checked(&store, &fabric);
 	// Without the signature of the tenant nothing is committed.
 	let other = draft(&store, &fabric, &[b"other"]).expect(200).json();
 	for (account, status, reason) in [

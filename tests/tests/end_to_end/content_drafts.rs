@@ -24,11 +24,11 @@ use content_fabric_tests::{
 	fabric::Fabric,
 	process::{fabric_command, fixed_port, stderr, Node, Process},
 	relay::Relay,
-	store::{Answer, Store},
+	store::Store,
 	wait,
 };
 use scale_encode::EncodeAsType;
-use serde_json::{json, Value};
+use serde_json::Value;
 use sp_crypto_hashing::twox_128;
 
 use super::content::{commit, content, draft, finalized, path, signed, start, version};
@@ -84,16 +84,6 @@ async fn assert_final(fabric: &Fabric, folder: &str, file: &str, bytes: &[u8]) {
 	assert!(row.finalized.is_some(), "{folder}/{file} is not final");
 }
 
-fn post_draft(store: &Store, fabric: &Fabric, size: &Value) -> Answer {
-	post_draft_of(store, fabric, b"some bytes", size)
-}
-
-fn post_draft_of(store: &Store, fabric: &Fabric, bytes: &[u8], size: &Value) -> Answer {
-	let versions = json!([{ "object": fabric.object, "version": version(bytes), "size": size }]);
-	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
-	store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes())
-}
-
 #[tokio::test]
 async fn drafts_that_nobody_signs_keep_no_put_waiting() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
@@ -118,6 +108,48 @@ async fn drafts_that_nobody_signs_keep_no_put_waiting() {
 	assert!(beside < alone + DELAY, "{beside:?} beside unsigned drafts, and {alone:?} alone");
 }
 
+// The relay runs beside the test, which waits for the content node.
+#[tokio::test(flavor = "multi_thread")]
+async fn drafts_that_nobody_signs_ask_the_chain_little_and_keep_no_put_waiting() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let node = fabric.add_node("node", &fabric.dave).await;
+	let asked = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
+	let counted = asked.clone();
+	let count = move |method: &str, _: &Value, _: &mut Value| {
+		*counted.lock().expect("no test has failed").entry(method.into()).or_default() += 1;
+	};
+	let relay = Relay::lying(fabric.url(), Arc::new(count)).await;
+	let store = Store::start(&relay.url, (fabric.provider, node), &dir.path().join("data"));
+	let begin = |name: &str, seed, key| {
+		begin_put(&fabric, &store, &dir.path().join(name), &content(seed, 5_000), key)
+	};
+	let timed = |name, seed| {
+		let begun = Instant::now();
+		assert_success(begin(name, seed, "//Charlie"));
+		begun.elapsed()
+	};
+	let alone = timed("first", 1);
+	draft(&store, &fabric, &[b"abandoned"]).expect(200);
+	asked.lock().expect("no test has failed").clear();
+	for number in 0..100 {
+		draft(&store, &fabric, &[content(number, 10)]).expect(200);
+	}
+	let asked = std::mem::take(&mut *asked.lock().expect("no test has failed"));
+	// The hash of the best block, and what the connection needs meanwhile.
+	assert!(asked.values().sum::<usize>() < 100 + 30, "{asked:?}");
+	let beside = timed("second", 2);
+	assert!(beside < alone + DELAY, "{beside:?} beside unsigned drafts, and {alone:?} alone");
+
+	// Two tenants at once.
+	let [one, other] = [("one", 3, "//Charlie"), ("other", 4, "//Eve")];
+	let begun = [one, other].map(|(name, seed, key)| begin(name, seed, key));
+	begun.into_iter().for_each(assert_success);
+	for (name, seed, _) in [one, other] {
+		assert_final(&fabric, name, "page", &content(seed, 5_000)).await;
+	}
+}
+
 #[tokio::test]
 async fn commits_go_on_beside_a_client_that_drafts_without_end() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
@@ -125,7 +157,7 @@ async fn commits_go_on_beside_a_client_that_drafts_without_end() {
 	let commit_some = |first: u64| {
 		let begun = Instant::now();
 		let mut lapsed = 0;
-		for seed in first..first + 8 {
+		for seed in first..first + 5 {
 			let bytes = [content(seed, 100)];
 			loop {
 				let draft = draft(&store, &fabric, &bytes).expect(200).json();
@@ -220,51 +252,6 @@ async fn a_chain_that_has_made_no_block_for_hours_takes_commits() {
 	commit(&store, &fabric, &[&bytes]);
 	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
 	finalized(&fabric, &[&bytes]).await;
-}
-
-#[tokio::test]
-async fn a_size_that_cannot_be_right_is_refused_with_a_reason() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (fabric, _, store) = start(dir.path()).await;
-	for size in [json!(1.5), json!(-1), json!("1.5"), json!("-1"), json!(null), json!(true)] {
-		let refused = post_draft(&store, &fabric, &size).expect(400).json();
-		let reason = refused["error"].as_str().unwrap_or_default().to_owned();
-		let expected = "expected `size` as a whole number of bytes, or its digits as text";
-		assert!(reason.contains(expected), "{size}: {reason}");
-	}
-	for (bytes, size, expected) in [
-		(&b"some bytes"[..], 0, "is 0, expected the number of its bytes"),
-		(b"", 7, "is 7, expected 0: it is the hash of no bytes"),
-	] {
-		let refused = post_draft_of(&store, &fabric, bytes, &json!(size)).expect(400).json();
-		let reason = refused["error"].as_str().unwrap_or_default().to_owned();
-		assert!(reason.contains(expected), "{reason}");
-	}
-	post_draft_of(&store, &fabric, b"", &json!(0)).expect(200);
-	post_draft(&store, &fabric, &json!("10")).expect(200);
-}
-
-// The relay runs beside the test, which waits for the content node.
-#[tokio::test(flavor = "multi_thread")]
-async fn drafts_of_strangers_ask_the_chain_little() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
-	let node = fabric.add_node("node", &fabric.dave).await;
-	let asked = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
-	let counted = asked.clone();
-	let count = move |method: &str, _: &Value, _: &mut Value| {
-		*counted.lock().expect("no test has failed").entry(method.into()).or_default() += 1;
-	};
-	let relay = Relay::lying(fabric.url(), Arc::new(count)).await;
-	let store = Store::start(&relay.url, (fabric.provider, node), &dir.path().join("data"));
-	draft(&store, &fabric, &[b"first"]).expect(200);
-	asked.lock().expect("no test has failed").clear();
-	for number in 0..50 {
-		draft(&store, &fabric, &[content(number, 10)]).expect(200);
-	}
-	let asked = asked.lock().expect("no test has failed").clone();
-	// The hash of the best block, and what the liveness of the connection needs meanwhile.
-	assert!(asked.values().sum::<usize>() < 50 + 20, "{asked:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
