@@ -84,30 +84,6 @@ async fn assert_final(fabric: &Fabric, folder: &str, file: &str, bytes: &[u8]) {
 	assert!(row.finalized.is_some(), "{folder}/{file} is not final");
 }
 
-#[tokio::test]
-async fn drafts_that_nobody_signs_keep_no_put_waiting() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (fabric, _, store) = start(dir.path()).await;
-	let timed = |name: &str, seed| {
-		let begun = Instant::now();
-		assert_success(begin_put(
-			&fabric,
-			&store,
-			&dir.path().join(name),
-			&content(seed, 5_000),
-			"//Charlie",
-		));
-		begun.elapsed()
-	};
-	let alone = timed("first", 1);
-	draft(&store, &fabric, &[b"abandoned"]).expect(200);
-	for number in 0..100 {
-		draft(&store, &fabric, &[content(number, 10)]).expect(200);
-	}
-	let beside = timed("second", 2);
-	assert!(beside < alone + DELAY, "{beside:?} beside unsigned drafts, and {alone:?} alone");
-}
-
 // The relay runs beside the test, which waits for the content node.
 #[tokio::test(flavor = "multi_thread")]
 async fn drafts_that_nobody_signs_ask_the_chain_little_and_keep_no_put_waiting() {
@@ -186,21 +162,6 @@ async fn commits_go_on_beside_a_client_that_drafts_without_end() {
 		beside
 	});
 	assert!(beside < alone * 3 + DELAY, "{beside:?} beside drafts, and {alone:?} alone");
-}
-
-#[tokio::test]
-async fn two_tenants_put_at_once() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (fabric, _, store) = start(dir.path()).await;
-	let contents = [content(1, 5_000), content(2, 5_000)];
-	let names = ["one", "other"];
-	let begun = [("//Charlie", 0), ("//Eve", 1)].map(|(key, at)| {
-		begin_put(&fabric, &store, &dir.path().join(names[at]), &contents[at], key)
-	});
-	begun.into_iter().for_each(assert_success);
-	for (name, bytes) in names.iter().zip(&contents) {
-		assert_final(&fabric, name, "page", bytes).await;
-	}
 }
 
 #[tokio::test]
