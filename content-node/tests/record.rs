@@ -107,7 +107,11 @@ fn rows_are_exchanged_unless_they_have_changed_since() {
 		!replaced.is_empty()
 	};
 	assert!(exchange(None, Some(promise)) && exchange(Some(promise), None));
-	assert_eq!(keep.totals().promised, 10);
+	assert!(exchange(None, Some(promise)));
+	assert_eq!(keep.totals().promised, 20);
+	// It is confirmed or removed when its last block is final.
+	assert_eq!(keep.pending(199).ok(), Some(vec![]));
+	assert_eq!(keep.pending(200).ok(), Some(vec![key(1, 2)]));
 }
 
 #[test]
