@@ -232,7 +232,7 @@ mod size_text {
 		type Value = u64;
 
 		fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-			f.write_str("a number of bytes, or its digits as text")
+			f.write_str("`size` as a whole number of bytes, or its digits as text")
 		}
 
 		fn visit_u64<E: de::Error>(self, size: u64) -> Result<u64, E> {

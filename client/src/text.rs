@@ -127,6 +127,16 @@ pub fn is_escaped(mark: char) -> bool {
 	ranges.any(|[_, last]| code_point <= *last)
 }
 
+/// Returns a length of time in words, in whole numbers of the unit that fits.
+pub fn length_of_time(seconds: u64) -> String {
+	match seconds {
+		0..120 => count(seconds, "second", "seconds"),
+		120..7_200 => count(seconds / 60, "minute", "minutes"),
+		7_200..172_800 => count(seconds / 3_600, "hour", "hours"),
+		_ => count(seconds / 86_400, "day", "days"),
+	}
+}
+
 /// Returns a number with its noun, `1 node` or `2,000 nodes`.
 pub fn count(number: impl TryInto<u64>, singular: &str, plural: &str) -> String {
 	let number: u64 = number.try_into().unwrap_or(u64::MAX);

@@ -8,6 +8,7 @@ use content_fabric_client::{
 	keys::KeySource,
 	profile::NodeUrl,
 	server::{raise_file_limit, told_to_stop},
+	text::count,
 };
 use content_fabric_identifiers::{NodeId, ProviderId, VersionHasher};
 use tokio::{
@@ -104,16 +105,7 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let verified = verifier.clone();
 	let fabric =
 		Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room, verified)?);
-	let node = (options.provider.0, options.node.0);
-	match fabric.connect(options.forget).await {
-		// Bytes that are here can be served without the chain, by which alone a node is forgotten.
-		Err(Error::Chain(error))
-			if error.is_connection() && !options.forget && keep.is_of(node, None)? =>
-		{
-			warn!("the chain cannot be reached: {error}");
-		},
-		connected => connected?,
-	}
+	fabric.start(options.forget).await?;
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
 	let app =
@@ -162,7 +154,9 @@ async fn keep_sweeping(
 			}
 			match sweep(keep, store, uploads, now_seconds().saturating_sub(grace)).await {
 				Ok(0) => {},
-				Ok(removed) => info!("removed the bytes of {removed} versions"),
+				Ok(removed) => {
+					info!("removed the bytes of {}", count(removed, "version", "versions"));
+				},
 				Err(error) => {
 					// Objects that were not removed may be unrecorded by now.
 					adopted = false;

@@ -89,6 +89,35 @@ fn bytes_are_promised_held_and_owed_until_they_are_final() {
 }
 
 #[test]
+fn rows_are_exchanged_unless_they_have_changed_since() {
+	let mut keep = Record::open();
+	let promise = Row { pending: Some(200), ..row(10, false) };
+	let mut exchange = |from, to| {
+		let replaced = keep.exchange([(key(1, 1), from, to)], 0).expect("it is recorded");
+		keep.reopen();
+		!replaced.is_empty()
+	};
+	assert!(exchange(None, Some(promise)));
+	// It is there already.
+	assert!(!exchange(None, Some(row(11, false))));
+	// A finalized block confirms it.
+	assert!(exchange(Some(promise), Some(row(10, false))));
+	assert!(!exchange(Some(promise), None));
+	assert_eq!(keep.totals().promised, 10);
+	let mut exchange = |from, to| {
+		let replaced = keep.exchange([(key(1, 2), from, to)], 0).expect("it is recorded");
+		keep.reopen();
+		!replaced.is_empty()
+	};
+	assert!(exchange(None, Some(promise)) && exchange(Some(promise), None));
+	assert!(exchange(None, Some(promise)));
+	assert_eq!(keep.totals().promised, 20);
+	// It is confirmed or removed when its last block is final.
+	assert_eq!(keep.pending(199).ok(), Some(vec![]));
+	assert_eq!(keep.pending(200).ok(), Some(vec![key(1, 2)]));
+}
+
+#[test]
 fn rows_that_declare_a_wrong_size_are_never_owed() {
 	let mut keep = Record::open();
 	keep.put(key(1, 1), Some(row(10, false)), 0);

@@ -15,6 +15,8 @@ use serde_json::Value;
 
 use crate::process::{program, serving, Process};
 
+/// An address with a free port.
+const ANY: &str = "127.0.0.1:0";
 /// Longest time that a content node may take to serve.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest wait for an answer, or for a state.
@@ -61,7 +63,13 @@ impl Store {
 
 	/// Starts the content node as [`start`](Self::start) does. Returns its log if it ends.
 	pub fn try_start(url: &str, node: (ProviderId, NodeId), data: &Path) -> Result<Self, String> {
-		Self::serve(Command::new(program("fabric-store")), url, node, data)
+		Self::serve(Command::new(program("fabric-store")), ANY, url, node, data)
+	}
+
+	/// Starts the content node as [`start`](Self::start) does, on an address.
+	pub fn start_at(address: &str, url: &str, node: (ProviderId, NodeId), data: &Path) -> Self {
+		Self::serve(Command::new(program("fabric-store")), address, url, node, data)
+			.unwrap_or_else(|log| panic!("no content node:\n{log}"))
 	}
 
 	/// Starts the content node as [`start`](Self::start) does, by a command that runs another one.
@@ -72,18 +80,19 @@ impl Store {
 		data: &Path,
 	) -> Self {
 		command.arg(program("fabric-store"));
-		Self::serve(command, url, node, data)
+		Self::serve(command, ANY, url, node, data)
 			.unwrap_or_else(|log| panic!("no content node:\n{log}"))
 	}
 
 	fn serve(
 		mut command: Command,
+		listen: &str,
 		url: &str,
 		(provider, node): (ProviderId, NodeId),
 		data: &Path,
 	) -> Result<Self, String> {
 		command
-			.args(["serve", "--listen", "127.0.0.1:0", "--grace", "0", "--key", "//Dave"])
+			.args(["serve", "--listen", listen, "--grace", "0", "--key", "//Dave"])
 			.args(["--capacity", "20000000", "--url", url])
 			.args(["--provider", &provider.to_string(), "--node", &node.to_string()])
 			.arg("--data")
@@ -129,6 +138,9 @@ impl Store {
 		let mut head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
 		if matches!(method, "PUT" | "POST") {
 			head += &format!("Content-Length: {length}\r\n");
+		}
+		if method == "POST" && !headers.iter().any(|header| header.starts_with("Content-Type:")) {
+			head += "Content-Type: application/json\r\n";
 		}
 		for header in headers {
 			head += &format!("{header}\r\n");

@@ -36,9 +36,13 @@ impl Chain {
 		if self.is_light() {
 			return self.finalized().await;
 		}
+		self.at(self.best_hash().await?).await
+	}
+
+	/// Returns the hash of the best block of the node.
+	pub async fn best_hash(&self) -> Result<[u8; 32], Error> {
 		let missing = || subxt::Error::other_str("the node has no best block");
-		let hash = self.rpc.chain_get_block_hash(None).await?.ok_or_else(missing)?;
-		self.at(hash.0).await
+		Ok(self.rpc.chain_get_block_hash(None).await?.ok_or_else(missing)?.0)
 	}
 
 	/// Returns the state at the last finalized block.

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use bounded_collections::ConstU32;
 use content_fabric_identifiers::{Medallion, Muid, NodeId, ProviderId};
 
-use super::{rows, Chain, Error, Wait};
+use super::{rows, Chain, Error, Snapshot, Wait};
 
 /// A commit as this client makes it. The chain has a smaller limit of its own.
 pub type VersionCommit = content_fabric_primitives::VersionCommit<ConstU32<{ u32::MAX }>>;
@@ -14,39 +14,57 @@ pub type VersionCommit = content_fabric_primitives::VersionCommit<ConstU32<{ u32
 /// Maximum wait for the next block. The chain may make blocks for transactions only.
 const NEXT_BLOCK: Duration = Duration::from_secs(8);
 
-impl Chain {
-	/// Returns the muid of a node's next commit.
-	///
-	/// It has the time of the chain, unless that [stands still](Self::stands_still). It is later
-	/// than `drafted`, all that the node has committed, and all that the chain has minted: a
-	/// version becomes the head only if it was drafted after the tenant's last decision about the
-	/// head, which has a muid of the chain.
-	pub async fn next_muid(
-		&self,
+/// Mints the muids of a node's commits.
+#[derive(Clone, Copy, Debug)]
+pub struct MuidSource {
+	/// The node.
+	pub node: NodeId,
+	/// The medallion of the node.
+	pub medallion: u64,
+	/// The last muid of the node or of the chain, which the next one must be later than: a version
+	/// becomes the head only if it was drafted after the tenant's last decision about the head,
+	/// which has a muid of the chain.
+	pub last: Option<Muid>,
+	/// True if the chain [stands still](Chain::stands_still).
+	pub stands_still: bool,
+}
+
+impl MuidSource {
+	/// Reads what the chain says of a node at a block.
+	pub async fn read(
+		at: &Snapshot,
 		(provider, node): (ProviderId, NodeId),
 		stands_still: bool,
-		drafted: Option<Muid>,
-	) -> Result<Muid, Error> {
-		let at = self.best().await?;
-		let (now, info, minted) = tokio::try_join!(
-			at.now_micros(),
+	) -> Result<Self, Error> {
+		let (info, minted) = tokio::try_join!(
 			at.get(rows::nodes(), (provider, node)),
 			at.get(rows::last_muid(), ()),
 		)?;
 		let info = info.ok_or_else(|| Error::Unknown { kind: "node", id: node.to_string() })?;
-		let now = time_of_commit(now, wall_clock(), stands_still);
-		let earlier = [info.last_muid, minted, drafted].into_iter().flatten();
-		muid(now, info.medallion, earlier).map_err(|reason| Error::Muid { node, reason })
+		let last = info.last_muid.max(minted);
+		Ok(Self { node, medallion: info.medallion, last, stands_still })
 	}
 
-	/// Returns whether the chain makes no blocks now, so that its next one has the time of this
-	/// machine's clock. It may make blocks for transactions only, and have made none for long.
+	/// Returns the next muid: at the time of the chain, unless that stands still, and later than all
+	/// before. `clock` is the time of this machine. Both are in microseconds since the Unix epoch.
+	pub fn next(&mut self, chain: u64, clock: u64) -> Result<Muid, Error> {
+		let now = time_of_commit(chain, clock, self.stands_still);
+		let next = muid(now, self.medallion, self.last);
+		let next = next.map_err(|reason| Error::Muid { node: self.node, reason })?;
+		self.last = Some(next);
+		Ok(next)
+	}
+}
+
+impl Chain {
+	/// Returns whether the chain has made no blocks since a block, so that its next one has the time
+	/// of this machine's clock. It may make blocks for transactions only, and have made none for
+	/// long.
 	///
 	/// Some chains make blocks although their clock is behind, such as development chains that
 	/// began in the past. So this waits for a block if the chain's time is so old that it could be
 	/// refused in a commit.
-	pub async fn stands_still(&self) -> Result<bool, Error> {
-		let at = self.best().await?;
+	pub async fn stands_still(&self, at: &Snapshot) -> Result<bool, Error> {
 		let max_age: u64 = at.constant("ContentFabric", "MaxCommitAge")?;
 		let age = wall_clock().saturating_sub(at.now_micros().await?);
 		if age <= max_age.saturating_mul(1_000) / 2 {
@@ -73,21 +91,16 @@ pub fn wall_clock() -> u64 {
 
 /// Returns the time of a commit, in microseconds: the chain's, whatever the clock of this machine
 /// shows, unless the chain [stands still](Chain::stands_still).
-pub(crate) fn time_of_commit(chain: u64, clock: u64, stands_still: bool) -> u64 {
+fn time_of_commit(chain: u64, clock: u64, stands_still: bool) -> u64 {
 	match stands_still {
 		true => chain.max(clock),
 		false => chain,
 	}
 }
 
-/// Returns a muid of a medallion at the time `now`, or later if an earlier muid is not.
-pub(crate) fn muid(
-	now: u64,
-	medallion: u64,
-	earlier: impl IntoIterator<Item = Muid>,
-) -> Result<Muid, String> {
+/// Returns a muid of a medallion at the time `now`, or later if the last muid is not earlier.
+fn muid(now: u64, medallion: u64, last: Option<Muid>) -> Result<Muid, String> {
 	let medallion = Medallion::new(medallion).map_err(|error| error.to_string())?;
-	let last = earlier.into_iter().max();
 	Muid::next_transaction(last, now, medallion).map_err(|error| error.to_string())
 }
 
@@ -101,14 +114,13 @@ mod tests {
 		let at = |timestamp, medallion: Medallion| {
 			Muid::new(timestamp, medallion, 7).expect("the time is within range")
 		};
-		for (earlier, timestamp) in [
-			(vec![], 1_000),
-			(vec![at(10, medallion)], 1_000),
-			(vec![at(1_000, medallion)], 1_001),
-			(vec![at(2_000, medallion), at(3_000, Medallion::MAX)], 3_001),
-			(vec![at(3_000, medallion), at(2_000, Medallion::MAX)], 3_001),
+		for (last, timestamp) in [
+			(None, 1_000),
+			(Some(at(10, medallion)), 1_000),
+			(Some(at(1_000, medallion)), 1_001),
+			(Some(at(3_000, Medallion::MAX)), 3_001),
 		] {
-			let muid = muid(1_000, medallion.get(), earlier).expect("there is time left");
+			let muid = muid(1_000, medallion.get(), last).expect("there is time left");
 			assert_eq!(muid, Muid::new(timestamp, medallion, 0).expect("it is within range"));
 		}
 		assert!(muid(1_000, u64::MAX, None).is_err());

@@ -197,6 +197,12 @@ impl Error {
 			)
 	}
 
+	/// Returns `true` if no block has, or will have, what the chain refused: the call failed, or the
+	/// node has not taken the transaction.
+	pub fn is_final_refusal(&self) -> bool {
+		self.refusal().is_some() || self.refused_submission().is_some()
+	}
+
 	/// Returns whether the node has a transaction with the same signer and nonce already.
 	pub fn is_nonce_taken(&self) -> bool {
 		/// The code of `TooLowPriority` among the node's errors.

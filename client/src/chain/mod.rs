@@ -30,8 +30,7 @@ mod transaction;
 
 pub use blocks::{BlockStream, Wait};
 #[cfg(feature = "cli")]
-pub(crate) use commits::{muid, time_of_commit};
-pub use commits::{wall_clock, VersionCommit};
+pub use commits::{wall_clock, MuidSource, VersionCommit};
 pub(crate) use config::blake2_256;
 pub use config::FabricConfig;
 pub use connection::{Chain, Endpoint, SessionKeys, Source};

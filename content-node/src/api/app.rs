@@ -9,7 +9,6 @@ use prometheus_client::{
 	metrics::{counter::Counter, family::Family, gauge::Gauge},
 	registry::Registry,
 };
-use tokio::sync::Semaphore;
 
 use super::bodies::Bodies;
 use crate::{
@@ -21,8 +20,11 @@ use crate::{
 
 /// Largest number of simultaneous uploads, in all and of one client.
 const UPLOADS: (usize, usize) = (128, 16);
-/// Largest number of simultaneous commits. One is submitted, and the others wait for it.
-const COMMITS: usize = 16;
+/// Largest number of drafts that are made at the same time, in all and of one client. Others wait.
+const DRAFTS: (usize, usize) = (64, 8);
+/// Largest number of simultaneous commits, in all and of one client. One is submitted, and the
+/// others wait for it.
+const COMMITS: (usize, usize) = (64, 16);
 
 /// State that all requests share.
 pub struct App {
@@ -36,8 +38,10 @@ pub struct App {
 	pub bodies: Bodies,
 	/// The uploads that are under way.
 	pub uploading: Gate,
-	/// The commits that may begin.
-	pub committing: Arc<Semaphore>,
+	/// The drafts that are being made.
+	pub drafting: Gate,
+	/// The commits that have begun.
+	pub committing: Gate,
 	pub metrics: Metrics,
 }
 
@@ -57,7 +61,8 @@ impl App {
 			verifier,
 			bodies: Bodies::new(),
 			uploading: Gate::new(UPLOADS.0, UPLOADS.1),
-			committing: Arc::new(Semaphore::new(COMMITS)),
+			drafting: Gate::new(DRAFTS.0, DRAFTS.1),
+			committing: Gate::new(COMMITS.0, COMMITS.1),
 			metrics: Metrics::new(),
 		})
 	}

@@ -87,10 +87,10 @@ impl From<Refusal> for Failure {
 	fn from(refusal: Refusal) -> Self {
 		let status = match refusal {
 			Refusal::Failed(error) => return error.into(),
-			Refusal::Busy | Refusal::Unready(_) => return Self::busy(&refusal.to_string()),
+			Refusal::Unready(_) => return Self::busy(&refusal.to_string()),
 			Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
 			Refusal::Full { .. } => StatusCode::INSUFFICIENT_STORAGE,
-			Refusal::Lapsed => StatusCode::CONFLICT,
+			Refusal::Lapsed(_) => StatusCode::CONFLICT,
 			Refusal::Chain(_) => StatusCode::FORBIDDEN,
 			Refusal::Funds(_) => StatusCode::PAYMENT_REQUIRED,
 			Refusal::OtherChain(_) => StatusCode::FAILED_DEPENDENCY,

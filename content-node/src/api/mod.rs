@@ -17,7 +17,7 @@ use std::{net::IpAddr, sync::Arc, time::Duration};
 use axum::{
 	body::{Body, BodyDataStream},
 	extract::{DefaultBodyLimit, Extension, Request, State},
-	http::{header, HeaderName, HeaderValue, Method, StatusCode},
+	http::{header, HeaderMap, HeaderName, HeaderValue, Method, StatusCode},
 	response::{IntoResponse, Response},
 	routing::{get, post},
 	Json, Router,
@@ -28,7 +28,10 @@ use serde_json::{json, Value};
 use tokio::time::timeout;
 use tower::ServiceExt;
 
-use content_fabric_client::drafts::{Draft, DraftRequest, SignedDraft};
+use content_fabric_client::{
+	drafts::{Draft, DraftRequest, SignedDraft},
+	server::client_of,
+};
 
 pub(crate) use app::App;
 pub(crate) use server::{serve, CONNECTIONS};
@@ -49,6 +52,8 @@ const METHODS: &str = "GET, HEAD, POST, PUT";
 
 /// Longest time until a draft or a commit has arrived.
 const JSON_TIME: Duration = Duration::from_secs(30);
+/// Longest time for which a request for a draft waits for others.
+const DRAFT_WAIT: Duration = Duration::from_secs(20);
 
 /// Returns the routes.
 fn router(app: Arc<App>) -> Router {
@@ -108,11 +113,22 @@ async fn route(app: &Arc<App>, router: Router, request: Request) -> Response {
 	}
 }
 
-/// Reads a body that is JSON, whatever its content type says.
-async fn json_of<T: DeserializeOwned>(app: &App, client: IpAddr, body: Body) -> Result<T, Failure> {
+/// Reads a body that is JSON. Its content type must say so: pages of other origins can send other
+/// types without a preflight request.
+async fn json_of<T: DeserializeOwned>(
+	app: &App,
+	client: IpAddr,
+	headers: &HeaderMap,
+	body: Body,
+) -> Result<T, Failure> {
 	let late =
 		|_| Failure::new(StatusCode::REQUEST_TIMEOUT, "the body has not arrived within 30 seconds");
 	let mut body = body.into_data_stream();
+	if !is_json(headers) {
+		discard(body).await;
+		let reason = "the body needs the header `Content-Type: application/json`";
+		return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
+	}
 	let body = match timeout(JSON_TIME, collect(app, client, &mut body)).await.map_err(late)? {
 		Ok(arrived) => arrived,
 		Err(refused) => {
@@ -123,6 +139,13 @@ async fn json_of<T: DeserializeOwned>(app: &App, client: IpAddr, body: Body) -> 
 	serde_json::from_slice(body.bytes()).map_err(|error| {
 		Failure::new(StatusCode::BAD_REQUEST, format!("the body is not as expected: {error}"))
 	})
+}
+
+/// Returns `true` if the content type is that of JSON, with any parameters.
+fn is_json(headers: &HeaderMap) -> bool {
+	let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+	let kind = kind.and_then(|text| text.split(';').next());
+	kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
 /// Reads a body as a whole, as far as there is room.
@@ -166,23 +189,28 @@ async fn discard(mut body: BodyDataStream) {
 async fn draft(
 	State(app): State<Arc<App>>,
 	Extension(client): Extension<IpAddr>,
+	headers: HeaderMap,
 	body: Body,
 ) -> Result<Json<Draft>, Failure> {
-	let request = json_of::<DraftRequest>(&app, client, body).await?;
-	Ok(Json(app.fabric.draft(request).await?))
+	let request = json_of::<DraftRequest>(&app, client, &headers, body).await?;
+	let client = client_of(client);
+	let turn = app.drafting.enter(client, DRAFT_WAIT).await;
+	let _turn = turn.ok_or_else(|| Failure::busy("other drafts are being made: try again"))?;
+	Ok(Json(app.fabric.draft(client, request).await?))
 }
 
 async fn commit(
 	State(app): State<Arc<App>>,
 	Extension(client): Extension<IpAddr>,
+	headers: HeaderMap,
 	body: Body,
 ) -> Result<Json<Value>, Failure> {
-	let signed = json_of::<SignedDraft>(&app, client, body).await?;
-	let turn = app.committing.clone().try_acquire_owned();
-	let turn = turn.map_err(|_| Failure::busy("other commits are under way: try again"))?;
+	let signed = json_of::<SignedDraft>(&app, client, &headers, body).await?;
+	let pass = app.committing.take(client_of(client));
+	let pass = pass.ok_or_else(|| Failure::busy("other commits are under way: try again"))?;
 	// Continues if the client disconnects: the transaction may already be submitted.
 	let committing = tokio::spawn(async move {
-		let _turn = turn;
+		let _pass = pass;
 		app.fabric.commit(signed).await
 	});
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the commit has failed");
@@ -201,6 +229,7 @@ async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"finalized_block": app.fabric.followed(),
 		"best_block": app.fabric.best(),
 		"problem": app.fabric.problem().or_else(reads_only),
+		"clock_difference": app.fabric.clock_difference(),
 		"operator": app.fabric.operator(),
 		"balance": app.fabric.balance().map(|balance| balance.to_string()),
 		"versions": totals.versions,

@@ -21,7 +21,7 @@ use super::{
 	error::{Failure, OFFSET},
 	pace::Pace,
 	range::{sent, Sent},
-	versions::{id, is_sound, ROWS},
+	versions::{id, is_sound, unknown, ROWS},
 };
 use crate::{
 	chain::Refusal,
@@ -87,7 +87,7 @@ async fn begin(
 		let reason = format!(
 			"the chain has no commit of {version} for this node: request a draft, and commit it first"
 		);
-		return Err(Failure::new(StatusCode::FORBIDDEN, reason));
+		return Err(unknown(app, version, Failure::new(StatusCode::FORBIDDEN, reason)));
 	};
 	if let Some(reason) = app.fabric.other_origin() {
 		// Bytes of final versions can still be replaced.

@@ -111,15 +111,18 @@ fn absent(
 	method: &Method,
 	held: Option<Held>,
 ) -> Result<Response, Failure> {
-	if let Some(size) = app.keep.needed(version)?.filter(|_| method == Method::HEAD) {
+	let needed = app.keep.needed(version)?;
+	if let Some(size) = needed.filter(|_| method == Method::HEAD) {
 		let offset = app.uploads.length(version)?;
 		let length = header::HeaderName::from_static("upload-length");
 		let headers = [(OFFSET, offset.into()), (length, HeaderValue::from(size))];
 		return Ok((StatusCode::NO_CONTENT, headers).into_response());
 	}
+	let absent = Failure::new(StatusCode::NOT_FOUND, format!("the node does not have {version}"));
 	Err(match held {
 		Some(_) => damaged(version),
-		None => Failure::new(StatusCode::NOT_FOUND, format!("the node does not have {version}")),
+		None if needed.is_some() => absent,
+		None => unknown(app, version, absent),
 	})
 }
 
@@ -171,6 +174,17 @@ pub async fn is_sound(
 	});
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the check has failed");
 	verifying.await.map_err(failed)?
+}
+
+/// Returns the refusal of a version that the record does not have. While the node does not follow
+/// the chain, the version may be one of this node.
+pub fn unknown(app: &App, version: VersionId, refusal: Failure) -> Failure {
+	match app.fabric.followed() {
+		Some(_) => refusal,
+		None => Failure::busy(&format!(
+			"the node does not know {version}, and does not follow the chain now: try again"
+		)),
+	}
 }
 
 /// Counts the bytes of an answer. If the file is cut while it is read, records the damage.

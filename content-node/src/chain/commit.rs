@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Drafts that the node hands out, and the signed ones that it commits.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+	collections::{BTreeMap, HashSet},
+	net::IpAddr,
+	sync::Arc,
+};
 
 use content_fabric_client::{
 	chain::{
 		calls::{CommitVersions, Encoded},
-		Error as ChainError, VersionCommit,
+		wall_clock, Error as ChainError, MuidSource, VersionCommit,
 	},
-	drafts::{Draft, DraftRequest, DraftedVersion, SignedDraft},
+	drafts::{Draft, DraftError, DraftRequest, DraftedVersion, SignedDraft},
 };
 use content_fabric_identifiers::{Muid, VersionId};
-use content_fabric_primitives::DraftVersion;
-use tokio::time::Instant;
+use content_fabric_primitives::{known_size, DraftVersion};
 
-use super::{funds::Shortage, Fabric};
+use super::{drafts::Lapse, funds::Shortage, Fabric};
 use crate::{
 	error::Error,
 	keep::{upload::Uploads, Row, Totals, VersionKey},
-	now_seconds,
+	now_seconds as now,
 };
 
-/// Time in which a draft must come back with a signature.
-const VALID: Duration = Duration::from_secs(60);
-/// Longest time for which a draft waits for the one before it.
-const WAIT: Duration = Duration::from_secs(10);
 /// Number of bytes that a disk gives to a file at once.
 const BLOCK: u64 = 4_096;
-/// Time between two looks at the draft before.
-const LOOK: Duration = Duration::from_millis(20);
+/// Number of blocks after which a commit can be in none of them. Its transaction is valid for 64
+/// blocks, and may be signed anew a few times.
+const INCLUSION: u64 = 128;
+/// The pallet of commits.
+const PALLET: &str = "ContentFabric";
 
 /// A draft or a commit is refused.
 #[derive(Debug, thiserror::Error)]
@@ -39,15 +41,12 @@ pub enum Refusal {
 	/// The versions have no room.
 	#[error("the versions need {needed} bytes, but the node has room for {free}")]
 	Full { free: u64, needed: u64 },
-	/// Another draft is open.
-	#[error("another draft is open: try again in a minute")]
-	Busy,
 	/// The chain cannot be followed now.
 	#[error("the chain cannot be followed now: {0}")]
 	Unready(String),
-	/// The draft is not the one that the node waits for.
-	#[error("the draft is not the open one of this node, or has lapsed: request another one")]
-	Lapsed,
+	/// The draft cannot be committed any more.
+	#[error("the draft has lapsed: {0}: request another one")]
+	Lapsed(#[from] Lapse),
 	/// The chain does not accept the commit.
 	#[error("the chain does not accept the commit: {0}")]
 	Chain(String),
@@ -99,57 +98,18 @@ impl Room {
 	}
 }
 
-/// The drafts of the node, one at a time.
-#[derive(Default)]
-pub(super) struct Drafts {
-	open: Option<Open>,
-	/// The last muid that was handed out.
-	last: Option<Muid>,
-}
-
-/// The draft that may be committed.
-struct Open {
-	draft: Draft,
-	commit: VersionCommit,
-	since: Instant,
-}
-
-impl Drafts {
-	/// Returns `true` if no draft is open, or the open one has lapsed.
-	fn are_free(&self) -> bool {
-		self.open.as_ref().is_none_or(Open::has_lapsed)
-	}
-
-	/// Opens a draft, from now on.
-	fn open(&mut self, draft: Draft, commit: VersionCommit) {
-		self.last = Some(commit.muid);
-		self.open = Some(Open { draft, commit, since: Instant::now() });
-	}
-
-	/// Returns the commit of a draft. `None` if it is not the open one, or has lapsed.
-	fn commit_of(&self, draft: &Draft) -> Option<&VersionCommit> {
-		let open = self.open.as_ref().filter(|open| open.draft == *draft && !open.has_lapsed());
-		open.map(|open| &open.commit)
-	}
-}
-
-impl Open {
-	fn has_lapsed(&self) -> bool {
-		self.since.elapsed() > VALID
-	}
-}
-
 impl Fabric {
-	/// Drafts a commit. Waits a while for the open draft to come back.
-	pub async fn draft(&self, request: DraftRequest) -> Result<Draft, Refusal> {
+	/// Drafts a commit for a client.
+	pub async fn draft(&self, client: IpAddr, request: DraftRequest) -> Result<Draft, Refusal> {
 		self.ensure_same_chain()?;
-		let link = self.link()?;
-		let (number, limit) = (request.versions.len(), link.limit);
+		let limit = self.link()?.limit;
+		let number = request.versions.len();
 		if number == 0 || number > limit {
 			return Err(Refusal::Wrong(format!(
 				"a draft has 1 to {limit} versions, and the request has {number}"
 			)));
 		}
+		request.versions.iter().try_for_each(ensure_size)?;
 		self.ensure_room(&request.versions)?;
 		let versions: Vec<_> = request.versions.into_iter().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
@@ -163,69 +123,66 @@ impl Fabric {
 			create_objects: request.create_objects,
 			versions: versions.try_into().map_err(too_many)?,
 		};
-		self.ensure_funds(&link.chain.best().await?, &commit).await?;
-		// Others do not wait for this.
-		let stands_still = link.chain.stands_still().await?;
-		let free = async {
-			loop {
-				let state = self.drafts.lock().await;
-				if state.are_free() {
-					return state;
-				}
-				drop(state);
-				tokio::time::sleep(LOOK).await;
-			}
-		};
-		let mut state = tokio::time::timeout(WAIT, free).await.map_err(|_| Refusal::Busy)?;
-		// Only now, as the draft before may have been committed meanwhile.
-		let chain = &self.link()?.chain;
-		let muid = chain.next_muid((self.provider, self.node), stands_still, state.last).await?;
-		commit.muid = muid;
-		let draft = Draft::new(chain.identity().genesis_hash, &commit);
-		state.open(draft.clone(), commit);
-		Ok(draft)
+		let tip = self.tip().await?;
+		self.ensure_funds(&tip, &commit).await?;
+		let mut muids = MuidSource { stands_still: tip.stands_still().await?, ..tip.muids };
+		self.drafts.open(client, |last| {
+			muids.last = muids.last.max(last);
+			commit.muid = muids.next(tip.now, wall_clock())?;
+			Ok(Draft::new(tip.link.chain.identity().genesis_hash, &commit))
+		})
 	}
 
-	/// Commits a signed draft. Returns its rows, and the number of the block that they are in.
+	/// Commits a signed draft when it has its turn. Returns its rows, and the number of the block
+	/// that they are in.
 	pub async fn commit(&self, signed: SignedDraft) -> Result<(u64, Vec<VersionKey>), Refusal> {
-		let signature = signed.signature().map_err(|error| Refusal::Wrong(error.to_string()))?;
-		let mut state = self.drafts.lock().await;
-		let commit = state.commit_of(&signed.draft).ok_or(Refusal::Lapsed)?.clone();
+		let wrong = |error: DraftError| Refusal::Wrong(error.to_string());
+		let signature = signed.signature().map_err(wrong)?;
 		self.ensure_same_chain()?;
+		self.drafts.ensure_open(&signed.draft)?;
+		let commit = signed.draft.commit().map_err(wrong)?;
+		// Nobody waits for a commit that cannot be paid.
+		self.ensure_funds(&*self.tip().await?, &commit).await?;
+		let turn = self.drafts.turn(&signed.draft).await?;
 		self.ensure_room(&signed.draft.versions)?;
-		let at = self.link()?.chain.best().await?;
-		self.ensure_funds(&at, &commit).await?;
-		let call = at.encode(CommitVersions {
+		let tip = self.tip().await?;
+		self.ensure_funds(&tip, &commit).await?;
+		let call = tip.at.encode(CommitVersions {
 			tenant_signer: signed.account,
 			commit: Encoded::new(&commit),
 			signature,
 		})?;
-		if let Some(reason) = self.refusal(&at, &call).await? {
-			return Err(Refusal::Chain(reason));
+		if let Some(reason) = self.refusal(&tip.at, &call).await? {
+			let error = ChainError::Dispatch { call: call.name(), reason };
+			// The next block has the time of the clock, as the commit has.
+			let is_in_time = error.is_of(PALLET, "MuidTooNew") && tip.stands_still().await?;
+			if !is_in_time {
+				return Err(refused(error));
+			}
 		}
+		turn.submits();
 		// Bytes that are here already are hashed again before they are final for another tenant.
 		self.verifier.forget(commit.versions.iter().map(|version| version.version));
-		// Whatever happens to the transaction, the muid is used.
-		state.open = None;
+		let last_block = tip.at.block_number().saturating_add(INCLUSION);
+		let rows = rows_of(&commit, last_block);
+		// Before the chain hears of them, so that their bytes are taken in whatever happens to this
+		// process. A block that is finalized removes those that the chain does not have.
+		let promises = rows.iter().map(|(key, row)| (*key, None, Some(*row)));
+		// Rows that are here already are not those of this commit.
+		let promised: HashSet<_> = self.keep.exchange(promises, now())?.into_iter().collect();
+		let own = rows.iter().filter(|(key, _)| promised.contains(key));
 		let block = match self.submit(&call).await {
 			Ok(included) => included.block_number,
-			Err(ChainError::Dispatch { reason, .. }) => return Err(Refusal::Chain(reason)),
-			Err(error) => return Err(error.into()),
+			Err(error) => {
+				if error.is_final_refusal() {
+					self.keep.exchange(own.map(|(key, row)| (*key, Some(*row), None)), now())?;
+				}
+				return Err(refused(error));
+			},
 		};
-		let rows: Vec<_> = commit
-			.drafts()
-			.map(|(muid, version)| {
-				let key = VersionKey {
-					tenant: commit.tenant,
-					object: version.object,
-					version: version.version,
-				};
-				let (muid, size) = (muid.to_bytes(), version.size);
-				(key, Row { muid, size, is_final: false, pending: Some(block) })
-			})
-			.collect();
-		let changes: Vec<_> = rows.iter().map(|(key, row)| (*key, Some(*row))).collect();
-		self.keep.put(&changes, now_seconds())?;
+		let included = |row: &Row| Row { pending: Some(block), ..*row };
+		let changes = own.map(|(key, row)| (*key, Some(*row), Some(included(row))));
+		self.keep.exchange(changes, now())?;
 		// Bytes that another row has brought need no upload.
 		self.arrived.notify_one();
 		Ok((block, rows.into_iter().map(|(key, _)| key).collect()))
@@ -264,50 +221,41 @@ impl Fabric {
 	}
 }
 
-#[cfg(test)]
-mod tests {
-	use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, TenantId};
-	use tokio::time::advance;
+/// Returns the rows of a commit that can get into blocks up to this one.
+fn rows_of(commit: &VersionCommit, block: u64) -> Vec<(VersionKey, Row)> {
+	let row = |(muid, draft): (Muid, &DraftVersion)| {
+		let DraftVersion { object, version, size, .. } = *draft;
+		let muid = muid.to_bytes();
+		let row = Row { muid, size, is_final: false, pending: Some(block) };
+		(VersionKey { tenant: commit.tenant, object, version }, row)
+	};
+	commit.drafts().map(row).collect()
+}
 
-	use super::*;
-
-	fn commit(number: u8) -> VersionCommit {
-		let version = DraftVersion {
-			object: ContentObjectId([1; 10]),
-			version: VersionId([number; 32]),
-			size: 1,
-			set_head_on_finalize: false,
-		};
-		VersionCommit {
-			muid: Muid::from_bytes([number; Muid::LEN]),
-			originator: ProviderId([2; 10]),
-			node: NodeId([3; 10]),
-			tenant: TenantId([4; 10]),
-			kms: KmsId([5; 10]),
-			create_objects: false,
-			versions: vec![version].try_into().expect("one version is within the limit"),
-		}
+/// Returns the refusal of a commit that the chain has refused, or would refuse.
+fn refused(error: ChainError) -> Refusal {
+	// Somebody has committed for the node past this program, or before it started.
+	if error.is_of(PALLET, "MuidNotMonotonic") {
+		return Lapse::Overtaken.into();
 	}
+	match error {
+		error if error.is_of(PALLET, "MuidTooOld") => Lapse::Old.into(),
+		ChainError::Dispatch { reason, .. } => Refusal::Chain(reason),
+		error => error.into(),
+	}
+}
 
-	#[tokio::test(start_paused = true)]
-	async fn a_draft_keeps_others_waiting_until_it_is_committed_or_a_minute_is_over() {
-		let draft = |number| Draft::new([0; 32], &commit(number));
-		let mut drafts = Drafts::default();
-		assert!(drafts.are_free() && drafts.commit_of(&draft(1)).is_none());
-		drafts.open(draft(1), commit(1));
-		advance(VALID).await;
-		assert!(!drafts.are_free());
-		assert_eq!(drafts.commit_of(&draft(1)), Some(&commit(1)));
-		assert_eq!(drafts.commit_of(&draft(2)), None);
-		advance(Duration::from_millis(1)).await;
-		assert!(drafts.are_free(), "the draft has not lapsed");
-		assert_eq!(drafts.commit_of(&draft(1)), None);
-		drafts.open(draft(2), commit(2));
-		assert!(!drafts.are_free());
-		assert_eq!(drafts.last, Some(commit(2).muid));
-		// It is committed.
-		drafts.open = None;
-		assert!(drafts.are_free());
-		assert_eq!(drafts.last, Some(commit(2).muid));
+/// Checks that a version has the size 0 if, and only if, it is that of no bytes.
+fn ensure_size(drafted: &DraftedVersion) -> Result<(), Refusal> {
+	let DraftedVersion { version, size, .. } = drafted;
+	match (known_size(*version, 0).is_some(), *size) {
+		(false, 0) => Err(Refusal::Wrong(format!(
+			"`size` of the version {version} is 0, expected the number of its bytes: it is not the \
+			 hash of no bytes"
+		))),
+		(true, 1..) => Err(Refusal::Wrong(format!(
+			"`size` of the version {version} is {size}, expected 0: it is the hash of no bytes"
+		))),
+		_ => Ok(()),
 	}
 }

@@ -3,7 +3,10 @@
 
 use std::{collections::BTreeMap, sync::atomic::Ordering, time::Duration};
 
-use content_fabric_client::chain::{calls::FinalizeVersions, rows, Error as ChainError, Snapshot};
+use content_fabric_client::{
+	chain::{calls::FinalizeVersions, rows, Error as ChainError, Snapshot},
+	text::count,
+};
 use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use tokio::time::{sleep, timeout, Instant};
 use tracing::{info, warn};
@@ -163,7 +166,8 @@ impl Fabric {
 			return Err(ChainError::Dispatch { call: call.name(), reason });
 		}
 		let included = self.submit(&call).await?;
-		info!("finalized {number} versions of {tenant} in block {}", included.block_number);
+		let finalized = count(number, "version", "versions");
+		info!("finalized {finalized} of {tenant} in block {}", included.block_number);
 		Ok(())
 	}
 }

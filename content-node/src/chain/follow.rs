@@ -3,16 +3,19 @@
 
 use std::collections::HashSet;
 
-use content_fabric_client::chain::{
-	rows::{self, Version},
-	BlockEvent, ChainEvent, Error as ChainError, Snapshot, Wait,
+use content_fabric_client::{
+	chain::{
+		rows::{self, Version},
+		BlockEvent, ChainEvent, Error as ChainError, Snapshot, Wait,
+	},
+	text::count,
 };
 use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, VersionId};
 use content_fabric_primitives::MemberId;
 use tokio::time::sleep;
 use tracing::info;
 
-use super::{Fabric, Link, PAUSE};
+use super::{Fabric, Link, LONG_PAUSE, PAUSE};
 use crate::{
 	error::Error,
 	keep::{Row, VersionKey},
@@ -50,6 +53,9 @@ impl Fabric {
 			sleep(PAUSE).await;
 			if let Err(error) = self.reconnect().await {
 				self.problem.report(&error);
+				if error.is_unfit_chain() {
+					sleep(LONG_PAUSE).await;
+				}
 			}
 		}
 	}
@@ -71,6 +77,8 @@ impl Fabric {
 			},
 		};
 		self.read_balance(&at).await?;
+		let mut seen = None;
+		self.compare_clocks(link, &mut seen).await?;
 		self.problem.end();
 		self.followed.send_replace(Some(last));
 		loop {
@@ -87,6 +95,7 @@ impl Fabric {
 				last = next.block_number();
 			}
 			self.read_balance(&next).await?;
+			self.compare_clocks(link, &mut seen).await?;
 			self.followed.send_replace(Some(last));
 		}
 	}
@@ -163,7 +172,8 @@ impl Fabric {
 		self.keep.put(&changes, now_seconds())?;
 		let removed = self.remove_unseen(&seen, at.block_number())?;
 		self.keep.reached(at.block_number(), at.block_hash())?;
-		info!("{} rows at block {}, {removed} removed", seen.len(), at.block_number());
+		let rows = count(seen.len(), "row", "rows");
+		info!("{rows} at block {}, {removed} removed", at.block_number());
 		self.arrived.notify_one();
 		Ok(())
 	}

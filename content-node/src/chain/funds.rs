@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The funds of the operator, who pays for commits and finalizations.
 
+use std::collections::hash_map::Entry;
+
 use content_fabric_client::{
 	amount::Amount,
 	chain::{
-		calls::{CommitVersions, Encoded, EncodedCall, FinalizeVersions},
+		calls::{CommitVersions, Encoded, FinalizeVersions},
 		Error as ChainError, Snapshot, VersionCommit,
 	},
 };
 use subxt::utils::{AccountId32, MultiSignature};
 
-use super::{Fabric, Refusal};
+use super::{tip::Tip, Fabric, Refusal};
 
 /// The operator cannot pay for a commit.
 #[derive(Debug, thiserror::Error)]
@@ -51,9 +53,25 @@ impl Fabric {
 	/// Passes if the chain reports neither the fee of a call nor the balance of an account.
 	pub(super) async fn ensure_funds(
 		&self,
-		at: &Snapshot,
+		tip: &Tip,
 		commit: &VersionCommit,
 	) -> Result<(), Refusal> {
+		let mut fees = tip.fees.lock().await;
+		let fee = match fees.entry((commit.versions.len(), commit.create_objects)) {
+			Entry::Occupied(known) => *known.get(),
+			Entry::Vacant(unknown) => *unknown.insert(self.fee(&tip.at, commit).await?),
+		};
+		let (Some(needed), Some(spendable)) = (fee, tip.spendable) else { return Ok(()) };
+		if spendable >= needed {
+			return Ok(());
+		}
+		let units = &tip.link.chain.identity().units;
+		let (spendable, needed) = (units.amount(spendable), units.amount(needed));
+		Err(Refusal::Funds(Shortage { account: *self.operator(), spendable, needed }))
+	}
+
+	/// Returns the fees of a commit and of the finalization of its versions.
+	async fn fee(&self, at: &Snapshot, commit: &VersionCommit) -> Result<Option<u128>, ChainError> {
 		// A signature of any account has this length.
 		let (tenant_signer, signature) = (*self.operator(), MultiSignature::Sr25519([0; 64]));
 		let commit_call =
@@ -62,21 +80,7 @@ impl Fabric {
 		let versions = commit.versions.iter().map(|version| (version.object, version.version));
 		let versions = versions.collect();
 		let finalize_call = at.encode(FinalizeVersions { originator, node, tenant, versions })?;
-		self.ensure_pays(at, [&commit_call, &finalize_call]).await
-	}
-
-	async fn ensure_pays(&self, at: &Snapshot, calls: [&EncodedCall; 2]) -> Result<(), Refusal> {
-		let mut needed = 0u128;
-		for call in calls {
-			let Some(fee) = at.fee(call).await? else { return Ok(()) };
-			needed = needed.saturating_add(fee);
-		}
-		let Some(spendable) = self.read_balance(at).await?.filter(|found| *found < needed) else {
-			return Ok(());
-		};
-		let link = self.link()?;
-		let units = &link.chain.identity().units;
-		let (spendable, needed) = (units.amount(spendable), units.amount(needed));
-		Err(Refusal::Funds(Shortage { account: *self.operator(), spendable, needed }))
+		let fees = (at.fee(&commit_call).await?, at.fee(&finalize_call).await?);
+		Ok(fees.0.zip(fees.1).map(|(commit, finalize)| commit.saturating_add(finalize)))
 	}
 }

@@ -2,12 +2,15 @@
 //! The chain: commits and finalizations go to it, and the rows of its finalized blocks come from
 //! it.
 
+mod clock;
 mod commit;
+mod drafts;
 mod finalize;
 mod follow;
 mod funds;
 mod origin;
 mod owed;
+mod tip;
 
 use std::{
 	sync::{atomic::AtomicUsize, Arc},
@@ -39,6 +42,8 @@ const INCLUSION: Duration = Duration::from_secs(90);
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Pause between attempts to follow the chain.
 const PAUSE: Duration = Duration::from_secs(1);
+/// Further pause between attempts to connect to a chain that was found to be behind, or another one.
+const LONG_PAUSE: Duration = Duration::from_secs(5);
 
 /// The chain, as one node of a provider sees it.
 pub struct Fabric {
@@ -51,7 +56,9 @@ pub struct Fabric {
 	link: watch::Sender<Option<Arc<Link>>>,
 	/// Transactions are signed one after the other, as each has the next nonce.
 	submitting: Mutex<()>,
-	drafts: Mutex<commit::Drafts>,
+	drafts: drafts::Drafts,
+	/// The state at the last best block for which somebody has asked.
+	tip: Mutex<Option<Arc<tip::Tip>>>,
 	room: Room,
 	keep: Arc<Keep>,
 	/// Knows which stored bytes are sound.
@@ -67,6 +74,8 @@ pub struct Fabric {
 	followed: watch::Sender<Option<u64>>,
 	/// The lasting problem that keeps the node from following the chain.
 	problem: origin::Problem,
+	/// The difference of the clocks of this machine and of the chain.
+	clock: clock::Clock,
 	/// Amount that the operator could spend at the last request to the chain.
 	balance: watch::Sender<Option<u128>>,
 }
@@ -100,7 +109,8 @@ impl Fabric {
 			key,
 			link: watch::Sender::default(),
 			submitting: Mutex::default(),
-			drafts: Mutex::default(),
+			drafts: drafts::Drafts::default(),
+			tip: Mutex::default(),
 			room,
 			keep,
 			verifier,
@@ -109,35 +119,42 @@ impl Fabric {
 			uploads: AtomicUsize::new(0),
 			followed: watch::Sender::default(),
 			problem: origin::Problem::default(),
+			clock: clock::Clock::default(),
 			balance: watch::Sender::default(),
 		})
+	}
+
+	/// Connects to the chain. If the record is that of the node, bytes that are here can be served
+	/// without the chain, so one that cannot be reached or followed now is only reported.
+	pub async fn start(&self, forget: bool) -> Result<(), Error> {
+		let Err(error) = self.connect(forget).await else { return Ok(()) };
+		let may_come = error.is_unfit_chain()
+			|| matches!(&error, Error::Chain(error) if error.is_connection());
+		// Only the chain says which node is to be forgotten.
+		if forget || !may_come || !self.keep.is_of((self.provider.0, self.node.0), None)? {
+			return Err(error);
+		}
+		self.problem.report(&error);
+		Ok(())
 	}
 
 	/// Connects to the chain. Checks that the key is that of the node's operator, and that the
 	/// record is that of the node. With `forget`, the record must be that of an earlier node with
 	/// the same id, and becomes that of this one.
-	pub async fn connect(&self, forget: bool) -> Result<(), Error> {
+	async fn connect(&self, forget: bool) -> Result<(), Error> {
 		let (provider, node) = (self.provider, self.node);
 		let chain = Chain::connect(self.endpoint.clone()).await?;
 		self.key.ensure_allowed(chain.identity().kind)?;
 		let genesis = chain.identity().genesis_hash;
-		let mut behind = Ok(());
 		if self.keep.is_of((provider.0, node.0), Some(genesis))? {
-			match self.ensure_followed(&chain, &chain.finalized().await?).await {
-				// It may catch up.
-				Err(error @ Error::Behind { .. }) => behind = Err(error),
-				checked => checked?,
-			}
+			self.ensure_followed(&chain, &chain.finalized().await?).await?;
 		}
 		let at = chain.best().await?;
 		let row = at.get(rows::nodes(), (provider, node)).await?;
 		let row = row.ok_or_else(|| ChainError::Unknown { kind: "node", id: node.to_string() })?;
 		let medallion = row.medallion;
 		let identity = Identity { genesis, node: (provider.0, node.0), medallion };
-		if let Err(error) = self.keep.ensure_fits(&identity, forget) {
-			// A chain that is behind may have an earlier node.
-			return behind.and(Err(error.into()));
-		}
+		self.keep.ensure_fits(&identity, forget)?;
 		if row.operator != *self.signer.account() {
 			let (found, operator) = (self.signer.account().to_string(), row.operator.to_string());
 			return Err(Error::Operator { found, operator });

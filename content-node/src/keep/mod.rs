@@ -379,6 +379,25 @@ impl Keep {
 		})
 	}
 
+	/// Replaces rows by others, except those that have changed since: each is as the first one of a
+	/// pair. `None` stands for no row. `now` is in seconds. Returns the keys of those replaced.
+	pub fn exchange(
+		&self,
+		changes: impl IntoIterator<Item = (VersionKey, Option<Row>, Option<Row>)>,
+		now: u64,
+	) -> Changed<Vec<VersionKey>> {
+		self.change(|tx, totals| {
+			let mut replaced = Vec::new();
+			for (key, from, to) in changes {
+				if get(tx, &key.tagged(rows::ROW), rows::decode::<Row>)? == from {
+					put_row(tx, &key, to, now, totals)?;
+					replaced.push(key);
+				}
+			}
+			Ok(replaced)
+		})
+	}
+
 	/// Removes all rows of a tenant. Returns their number.
 	pub fn remove_tenant(&self, tenant: TenantId, now: u64) -> Changed<usize> {
 		/// Number of rows that are removed in one transaction.

@@ -48,7 +48,8 @@ pub struct Row {
 	pub size: u64,
 	/// True if the chain knows that the data is complete.
 	pub is_final: bool,
-	/// The block that the row came in, until a finalized one has confirmed it.
+	/// The block that the row came in, or the last one that it can come in, until a finalized one
+	/// has confirmed it.
 	pub pending: Option<u64>,
 }
 

@@ -66,11 +66,15 @@ fn sign(draft: &Value, signer: &Signer, account: &AccountId32) -> String {
 	json!({ "draft": draft, "account": account, "signature": signature }).to_string()
 }
 
+/// Signs a draft with the key of the tenant.
+pub(super) fn signed(fabric: &Fabric, draft: &Value) -> String {
+	sign(draft, &fabric.charlie, fabric.charlie.account())
+}
+
 /// Has contents drafted, signs the draft, and has it committed.
 pub(super) fn commit(store: &Store, fabric: &Fabric, contents: &[impl AsRef<[u8]>]) {
 	let draft = draft(store, fabric, contents).expect(200).json();
-	let signed = sign(&draft, &fabric.charlie, fabric.charlie.account());
-	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(200);
+	store.ask("POST", "/v1/commits", &[], signed(fabric, &draft).as_bytes()).expect(200);
 }
 
 /// Waits until the chain knows that contents are complete, whatever it has taken back before.
@@ -130,12 +134,40 @@ pub(super) async fn start(dir: &Path) -> (Fabric, NodeId, Store) {
 	(fabric, node, store)
 }
 
+/// Checks that a draft is refused with a reason if a size cannot be right.
+fn assert_sizes_are_checked(store: &Store, fabric: &Fabric) {
+	let draft = |bytes: &[u8], size: &Value| {
+		let versions =
+			json!([{ "object": fabric.object, "version": version(bytes), "size": size }]);
+		let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
+		store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes())
+	};
+	let whole = "expected `size` as a whole number of bytes, or its digits as text";
+	for (bytes, size, expected) in [
+		(&b"some"[..], json!(1.5), whole),
+		(b"some", json!(-1), whole),
+		(b"some", json!("1.5"), whole),
+		(b"some", json!("-1"), whole),
+		(b"some", json!(null), whole),
+		(b"some", json!(true), whole),
+		(b"some", json!(0), "is 0, expected the number of its bytes"),
+		(b"some", json!("0"), "is 0, expected the number of its bytes"),
+		(b"", json!(7), "is 7, expected 0: it is the hash of no bytes"),
+	] {
+		let refused = draft(bytes, &size).expect(400).json();
+		let reason = refused["error"].as_str().unwrap_or_default();
+		assert!(reason.contains(expected), "{size}: {reason}");
+	}
+	draft(b"", &json!(0)).expect(200);
+	draft(b"some", &json!("4")).expect(200);
+}
+
 #[tokio::test]
 async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (fabric, _, store) = start(dir.path()).await;
 	let (small, large, empty) = (content(1, 5_000), content(2, 3_000_000), Vec::new());
-	store.ask("PUT", &path(&small), &[], &small).expect(403);
+	store.wait("PUT", &path(&small), 403);
 	let drafted = draft(&store, &fabric, &[&small, &large, &empty]).expect(200).body;
 	// The client signs the draft as it is, without a connection.
 	let file = write(dir.path(), "draft.json", &String::from_utf8_lossy(&drafted));
@@ -212,6 +244,7 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 		json!([{ "object": fabric.object, "version": version(b"?"), "size": 20_000_000 }]);
 	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 	store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes()).expect(507);
+	assert_sizes_are_checked(&store, &fabric);
 	// Without the signature of the tenant nothing is committed.
 	let other = draft(&store, &fabric, &[b"other"]).expect(200).json();
 	for (account, status, reason) in [
@@ -243,19 +276,11 @@ async fn drafts_that_together_exceed_the_capacity_are_not_both_committed() {
 		json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions }).to_string()
 	};
 	let ask = |path, body: &str| store.ask("POST", path, &[], body.as_bytes());
-	let signed = |draft: &Value| sign(draft, &fabric.charlie, fabric.charlie.account());
-	let first = ask("/v1/drafts", &request("first")).expect(200).json();
-	// The second one fits while it waits for the first one, which is open.
-	let second = std::thread::scope(|scope| {
-		let second = scope.spawn(|| ask("/v1/drafts", &request("second")));
-		std::thread::sleep(Duration::from_secs(1));
-		ask("/v1/commits", &signed(&first)).expect(200);
-		second.join().expect("it is answered")
-	});
-	let full = match second.status {
-		200 => ask("/v1/commits", &signed(&second.json())),
-		_ => second,
-	};
+	// The second one fits while nobody has committed the first one.
+	let drafts =
+		["first", "second"].map(|name| ask("/v1/drafts", &request(name)).expect(200).json());
+	ask("/v1/commits", &signed(&fabric, &drafts[0])).expect(200);
+	let full = ask("/v1/commits", &signed(&fabric, &drafts[1]));
 	let reason = full.expect(507).json()["error"].as_str().unwrap_or_default().to_owned();
 	let expected = "the versions need 12000000 bytes, but the node has room for 8000000";
 	assert_eq!(reason, expected);
@@ -389,8 +414,7 @@ async fn damaged_bytes_are_not_finalized_for_another_commit_and_are_replaced_by_
 	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 	let request = request.to_string();
 	let draft = store.ask("POST", "/v1/drafts", &[], request.as_bytes()).expect(200).json();
-	let signed = sign(&draft, &fabric.charlie, fabric.charlie.account());
-	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(200);
+	store.ask("POST", "/v1/commits", &[], signed(&fabric, &draft).as_bytes()).expect(200);
 	wait::until(PATIENCE, "the damage is not noticed", async || damaged() == 1).await;
 	let is_final = async |bytes: &[u8]| {
 		let key = (fabric.tenant, other, version(bytes));

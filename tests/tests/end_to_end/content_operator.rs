@@ -50,7 +50,7 @@ fn status(store: &Store) -> Value {
 /// Returns a command that runs another one, and writes its log to a file, too.
 pub(super) fn logging(log: &Path) -> Command {
 	let mut shell = Command::new("bash");
-	shell.arg("-c").arg(format!("exec \"$0\" \"$@\" 2> >(tee '{}' >&2)", log.display()));
+	shell.arg("-c").arg(format!("exec \"$0\" \"$@\" 2> >(tee -a '{}' >&2)", log.display()));
 	shell
 }
 
@@ -136,14 +136,26 @@ async fn a_chain_that_was_begun_anew_is_named_once_and_nothing_is_removed_for_it
 		Node::start_on(port, &second, &[])
 	};
 	let fabric = fabric.served_by(begin).await;
+	let is_said = async |store: &Store, problem: &str| {
+		wait::until(PATIENCE, problem, async || {
+			status(store)["problem"].as_str().is_some_and(|text| text.contains(problem))
+		})
+		.await;
+	};
+	// A process that starts serves, too, and waits for the blocks that it has followed.
+	let behind = "the node of the chain is at block 0, and this node has seen block ";
+	is_said(&store, behind).await;
+	drop(store);
+	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
+	is_said(&store, behind).await;
+	assert_served(&store, &[&bytes]);
+	let refused = draft(&store, &fabric, &[b"x"]).expect(503).json();
+	assert!(refused["error"].as_str().is_some_and(|text| text.contains(behind)), "{refused}");
 	let anew = "the chain was begun anew: its block 1 is 0x";
 	// A call makes the first block.
 	let call = Remark { remark: Vec::new() };
 	fabric.submit(&fabric.bob, call).await;
-	wait::until(PATIENCE, "it is not named", async || {
-		status(&store)["problem"].as_str().is_some_and(|text| text.contains(anew))
-	})
-	.await;
+	is_said(&store, anew).await;
 	let refused = draft(&store, &fabric, &[b"x"]).expect(424).json();
 	assert!(refused["error"].as_str().is_some_and(|text| text.contains(anew)), "{refused}");
 	tokio::time::sleep(Duration::from_secs(5)).await;
@@ -153,19 +165,25 @@ async fn a_chain_that_was_begun_anew_is_named_once_and_nothing_is_removed_for_it
 	wait::until(PATIENCE, "it is not logged", async || lines().contains(anew)).await;
 	let lines = lines();
 	assert_eq!(lines.matches(anew).count(), 1, "{lines}");
-	// A process that starts names it, too.
+	// A process that starts does the same.
 	drop(store);
-	let refused = Store::try_start(fabric.url(), of, &data).err().expect("it ends");
-	assert!(refused.contains(&format!("error: {anew}")), "{refused}");
+	let store = Store::start(fabric.url(), of, &data);
+	is_said(&store, anew).await;
+	assert_served(&store, &[&bytes]);
+	draft(&store, &fabric, &[b"x"]).expect(424);
+	store.ask("GET", &path(b"x"), &[], &[]).expect(503);
 
-	// The first chain comes back.
+	// The first chain comes back, and the process goes on by itself.
 	let fabric = fabric
 		.served_by(|process| {
 			process.stop();
 			Node::start_on(port, &first, &[])
 		})
 		.await;
-	let store = Store::start(fabric.url(), of, &data);
+	wait::until(PATIENCE, "the chain is not followed again", async || {
+		status(&store)["finalized_block"].is_u64()
+	})
+	.await;
 	assert_served(&store, &[&bytes]);
 	let more = content(2, 50_000);
 	commit(&store, &fabric, &[&more]);

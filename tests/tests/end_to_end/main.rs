@@ -8,6 +8,7 @@ mod content;
 mod content_chain;
 mod content_cloud;
 mod content_damage;
+mod content_drafts;
 mod content_faults;
 mod content_operator;
 mod debian;

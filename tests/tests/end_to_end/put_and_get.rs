@@ -520,8 +520,11 @@ async fn no_draft_is_signed_that_differs_in_any_field_from_what_was_asked_for() 
 			},
 			Some("/v1/status") => json!({ "provider": provider, "node": node }),
 			_ => {
-				committed.fetch_add(1, Ordering::SeqCst);
-				return send(stream, "403 Forbidden", 0, b"");
+				// The first drafts lapse.
+				return match committed.fetch_add(1, Ordering::SeqCst) {
+					0..2 => send(stream, "409 Conflict", 0, b""),
+					_ => send(stream, "403 Forbidden", 0, b""),
+				};
 			},
 		};
 		let answer = answer.to_string();
@@ -542,8 +545,11 @@ async fn no_draft_is_signed_that_differs_in_any_field_from_what_was_asked_for() 
 	}
 	// The honest draft is signed, so it is the changes that keep the others from being signed.
 	*lie.lock().expect("nobody panics with it") = None;
-	fabric_report(world.url(), &put, 6);
-	assert!(commits.load(Ordering::SeqCst) > 0, "the honest draft is not signed");
+	let put = ["put", &site, "--node", &liar, "--max-ahead", "60"];
+	let report = fabric_report(world.url(), &put, 6);
+	assert!(!report.to_string().contains("409"), "a draft that has lapsed is a failure: {report}");
+	// Two lapsed drafts, that of both versions, and one of each.
+	assert_eq!(commits.load(Ordering::SeqCst), 5, "the honest draft is not signed again");
 }
 
 #[tokio::test]

@@ -8,12 +8,11 @@ use subxt::utils::{AccountId32, MultiSignature};
 use super::{plan::Item, state::VersionKey, NAMES, RUNS};
 use crate::{
 	chain::{
-		self,
 		calls::{
 			BatchAll, CommitVersions, Encoded, EncodedCall, FinalizeVersions, PutRecords,
 			SetHeadVersion,
 		},
-		muid, time_of_commit, Snapshot, VersionCommit,
+		Snapshot, VersionCommit,
 	},
 	keys::Signer,
 	Error,
@@ -29,30 +28,6 @@ pub(super) struct Names {
 	pub kms: KmsId,
 	/// The account of the tenant, which signs commits.
 	pub tenant_signer: AccountId32,
-}
-
-/// Mints the muids of a node's commits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MuidSource {
-	pub medallion: u64,
-	/// The last muid of the node or of the chain, which the next one must be later than: a version
-	/// becomes the head only if it was drafted after the tenant's last decision about the head,
-	/// which has a muid of the chain.
-	pub last: Option<Muid>,
-	/// True if the chain [stands still](chain::Chain::stands_still).
-	pub stands_still: bool,
-}
-
-impl MuidSource {
-	/// Returns the next muid: at the time of the chain, and later than all before. `clock` is the
-	/// time of this machine. Both are in microseconds since the Unix epoch.
-	pub(super) fn next(&mut self, node: NodeId, chain: u64, clock: u64) -> Result<Muid, Error> {
-		let now = time_of_commit(chain, clock, self.stands_still);
-		let next = muid(now, self.medallion, self.last);
-		let next = next.map_err(|reason| chain::Error::Muid { node, reason })?;
-		self.last = Some(next);
-		Ok(next)
-	}
 }
 
 impl Names {

@@ -7,7 +7,7 @@ use content_fabric_primitives::{DraftVersion, MemberId};
 use subxt::utils::AccountId32;
 
 use super::{
-	drafts::{MuidSource, Names},
+	drafts::Names,
 	plan::{Item, Plan, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
 	report::EstimatedCost,
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
 	amount::{known, Amount, Units},
-	chain::{rows, storage_key_len, Snapshot},
+	chain::{rows, storage_key_len, MuidSource, Snapshot},
 	pipeline::LANES,
 	Error,
 };
@@ -246,8 +246,9 @@ async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u12
 		true => names.call(at, items.iter().copied())?,
 		false => {
 			let medallion = Medallion::FIRST_ASSIGNABLE.get();
-			let mut muids = MuidSource { medallion, last: None, stands_still: false };
-			names.commit(at, muids.next(names.node, 0, 0)?, drafts, None)?
+			let node = names.node;
+			let mut muids = MuidSource { node, medallion, last: None, stands_still: false };
+			names.commit(at, muids.next(0, 0)?, drafts, None)?
 		},
 	};
 	let weight_and_fee = at.weight_and_fee(&call, call.bytes().len() + ENVELOPE).await?;

@@ -29,8 +29,10 @@ use crate::{
 pub(super) const JOBS: usize = 12;
 /// Time between two looks at what has changed.
 const POLL: Duration = Duration::from_millis(200);
-/// Pause before a commit is tried again.
-const PAUSE: Duration = Duration::from_secs(1);
+/// The first pause before a commit is tried again. The next one is twice as long.
+const PAUSE: Duration = Duration::from_millis(50);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// The content node that takes in the bytes, and the folder that they are in.
 pub(super) struct Store {
@@ -184,7 +186,7 @@ impl Intake<'_> {
 			fresh.chunks(self.work.limits.items[0]).rev().map(<[_]>::to_vec).collect();
 		let (mut failed, mut commits) = (Failures::new(), 0);
 		while let Some(batch) = batches.pop() {
-			let start = Instant::now();
+			let (start, mut pause) = (Instant::now(), PAUSE);
 			loop {
 				let refused = match self.commit(&batch).await {
 					Ok(()) => {
@@ -203,7 +205,9 @@ impl Intake<'_> {
 					if !refused.is_transient() || start.elapsed() >= self.run.patience() {
 						return Err(refused.into());
 					}
-					sleep(PAUSE).await;
+					// With another draft, as this one may have lapsed.
+					sleep(pause).await;
+					pause = (pause * 2).min(LONGEST_PAUSE);
 					continue;
 				}
 				match &absent[..] {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::{
-	drafts::{MuidSource, Names},
+	drafts::Names,
 	estimate::Estimate,
 	plan::{Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
@@ -12,7 +12,7 @@ use super::{
 	state::{OnChain, Originator},
 };
 use crate::{
-	chain::{calls::EncodedCall, limits::Room, rows, wall_clock, Chain, Snapshot},
+	chain::{calls::EncodedCall, limits::Room, rows, wall_clock, Chain, MuidSource, Snapshot},
 	commands::{lookup::unknown, version::ensure_signable},
 	pipeline::{Batch, ChainNode, Head, Tally, Task, TaskId, Work, LANES},
 	progress::{connecting_again, Progress},
@@ -256,7 +256,7 @@ impl<'a> RegistryWork<'a> {
 		let node_id = self.names.node;
 		let muids = self.muids.as_mut().ok_or_else(|| unknown("node", node_id))?;
 		let now = wall_clock();
-		let muid = muids.next(node_id, node.now_micros(), now)?;
+		let muid = muids.next(node.now_micros(), now)?;
 		let (signer, max_ahead) = (&self.publisher.tenant, self.publisher.options.keys.max_ahead);
 		let kind = node.chain().identity().kind;
 		ensure_signable(muid, now, max_ahead, kind, signer)?;
@@ -285,16 +285,9 @@ impl<'a> RegistryWork<'a> {
 
 	/// Reads what the muids of the node must be later than.
 	async fn muids(&self, chain: &Chain) -> Result<MuidSource, Error> {
-		let id = self.names.node;
-		let stands_still = chain.stands_still().await?;
-		let at = chain.best().await?;
-		let (node, minted) = tokio::try_join!(
-			at.get(rows::nodes(), (self.names.provider, id)),
-			at.get(rows::last_muid(), ())
-		)?;
-		let node = node.ok_or_else(|| unknown("node", id))?;
-		let last = node.last_muid.max(minted);
-		Ok(MuidSource { medallion: node.medallion, last, stands_still })
+		let stands_still = chain.stands_still(&chain.best().await?).await?;
+		let ids = (self.names.provider, self.names.node);
+		Ok(MuidSource::read(&chain.best().await?, ids, stands_still).await?)
 	}
 }
 

@@ -8,7 +8,7 @@ use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId, VersionId}
 use content_fabric_primitives::DraftVersion;
 
 use crate::{
-	chain::{Chain, VersionCommit},
+	chain::{wall_clock, Chain, MuidSource, VersionCommit},
 	commands::Context,
 	drafts::Draft,
 	ids::{self, ObjectArgument},
@@ -124,7 +124,7 @@ impl DraftOptions {
 	/// Returns the commit, with the muid that comes next on the chain.
 	pub async fn resolve(&self, chain: &Chain) -> Result<VersionCommit, Error> {
 		let versions = self.versions()?;
-		let stands_still = chain.stands_still().await?;
+		let stands_still = chain.stands_still(&chain.best().await?).await?;
 		let at = chain.best().await?;
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		let number = versions.len();
@@ -137,8 +137,10 @@ impl DraftOptions {
 		if u32::try_from(number).is_ok_and(|number| number > limit) {
 			return Err(too_many());
 		}
+		let ids = (self.provider, self.node);
+		let mut muids = MuidSource::read(&at, ids, stands_still).await?;
 		Ok(VersionCommit {
-			muid: chain.next_muid((self.provider, self.node), stands_still, None).await?,
+			muid: muids.next(at.now_micros().await?, wall_clock())?,
 			originator: self.provider,
 			node: self.node,
 			tenant: self.tenant,

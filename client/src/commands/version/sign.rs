@@ -15,7 +15,7 @@ use crate::{
 	drafts::{Draft, DraftedVersion, SignedDraft},
 	input::Input,
 	keys::{ChainKind, KeySource, Signer},
-	text::{self, count},
+	text::{self, count, length_of_time},
 	time::utc,
 	Error,
 };
@@ -106,13 +106,7 @@ fn ensure_not_ahead(timestamp: u64, now: u64, max_seconds: u64) -> Result<(), Er
 
 /// Returns the time between a muid and the clock of this machine.
 fn distance(timestamp: u64, now: u64) -> String {
-	let seconds = timestamp.abs_diff(now) / 1_000_000;
-	let length = match seconds {
-		0..120 => count(seconds, "second", "seconds"),
-		120..7_200 => count(seconds / 60, "minute", "minutes"),
-		7_200..172_800 => count(seconds / 3_600, "hour", "hours"),
-		_ => count(seconds / 86_400, "day", "days"),
-	};
+	let length = length_of_time(timestamp.abs_diff(now) / 1_000_000);
 	match timestamp > now {
 		true => format!("{length} ahead of the clock of this machine"),
 		false => format!("{length} ago by the clock of this machine"),
