@@ -36,7 +36,7 @@ impl Chain {
 		let info = info.ok_or_else(|| Error::Unknown { kind: "node", id: node.to_string() })?;
 		let now = time_of_commit(now, wall_clock(), stands_still);
 		let earlier = [info.last_muid, minted, drafted].into_iter().flatten();
-		muid(now, info.medallion, earlier).map_err(|reason| Error::Muid { node, reason })
+		muid(now, info.medallion.into(), earlier).map_err(|reason| Error::Muid { node, reason })
 	}
 
 	/// Returns whether the chain makes no blocks now, so that its next one has the time of this

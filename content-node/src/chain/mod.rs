@@ -141,7 +141,11 @@ impl Fabric {
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
 		self.keep.claim(&identity)?;
-		self.link.send_replace(Some(Arc::new(Link { chain, limit, medallion: row.medallion })));
+		self.link.send_replace(Some(Arc::new(Link {
+			chain,
+			limit,
+			medallion: row.medallion.into(),
+		})));
 		Ok(())
 	}
 

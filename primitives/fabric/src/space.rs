@@ -4,6 +4,8 @@
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use scale_info::TypeInfo;
 
+use crate::Role;
+
 /// The rules of a space. `Sla` is a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
@@ -23,6 +25,16 @@ pub struct SpaceRules<Balance, Sla> {
 	/// The service level that providers agree to, or a link to it. The chain itself does not use
 	/// it.
 	pub sla: Sla,
+}
+
+impl<Balance: Copy, Sla> SpaceRules<Balance, Sla> {
+	/// Returns the bond that a member needs.
+	pub fn bond(&self, role: Role) -> Balance {
+		match role {
+			Role::Provider => self.provider_bond,
+			Role::Tenant => self.tenant_bond,
+		}
+	}
 }
 
 /// The accounts that may become a provider or a tenant of a space.

@@ -65,7 +65,7 @@ pub(super) async fn directory(
 		match (row, is_safe(&path)) {
 			(Some((version, row)), true) => wanted.push(Wanted {
 				version,
-				size: DeclaredSize::of([known_size(version, row.size)]),
+				size: DeclaredSize::of([known_size(version, row.size.0)]),
 				rows: vec![row.clone()],
 				target: folder.join(path),
 			}),

@@ -294,7 +294,7 @@ impl<'a> RegistryWork<'a> {
 		)?;
 		let node = node.ok_or_else(|| unknown("node", id))?;
 		let last = node.last_muid.max(minted);
-		Ok(MuidSource { medallion: node.medallion, last, stands_still })
+		Ok(MuidSource { medallion: node.medallion.into(), last, stands_still })
 	}
 }
 

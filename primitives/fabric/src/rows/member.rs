@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+use alloc::{collections::BTreeMap, string::String};
+
 use content_fabric_identifiers::{Medallion, Muid, SpaceId};
 
 use super::rows;
@@ -39,6 +41,8 @@ rows! {
 
 	/// The rows that a purge removes.
 	#[derive(Copy)]
+	#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+	#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 	pub enum PurgeScope {
 		/// All rows under the member, at the request of its root. The member stays.
 		#[codec(index = 0)]
@@ -62,6 +66,34 @@ rows! {
 pub trait RowCounts: Default {
 	/// Returns the number of rows in all maps together.
 	fn rows(&self) -> u32;
+}
+
+/// Counts by the names of the maps, as clients read them of a member of either kind.
+impl RowCounts for BTreeMap<String, u32> {
+	fn rows(&self) -> u32 {
+		self.values().fold(0, |sum, rows| sum.saturating_add(*rows))
+	}
+}
+
+impl<AccountId, Balance, BlockNumber, Counts: RowCounts>
+	MemberInfo<AccountId, Balance, BlockNumber, Counts>
+{
+	/// Returns the number of rows under the member.
+	pub fn row_count(&self) -> u32 {
+		self.rows.rows()
+	}
+}
+
+impl<AccountId, BlockNumber, Counts> MemberInfo<AccountId, u128, BlockNumber, Counts> {
+	/// Returns the deposits, for its own row and those under it.
+	pub fn deposits(&self) -> u128 {
+		self.own_deposit.saturating_add(self.deposit)
+	}
+
+	/// Returns all that is on hold for the member.
+	pub fn held(&self) -> u128 {
+		self.bond.saturating_add(self.deposits())
+	}
 }
 
 macro_rules! row_counts {
