@@ -12,7 +12,7 @@ use content_fabric_client::{
 	keys::Signer,
 };
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use content_fabric_primitives::DraftVersion;
 
@@ -153,7 +153,7 @@ impl Fabric {
 
 	/// Has governance delete the tenant.
 	pub async fn delete_tenant(&self) {
-		let created = Muid::from_bytes(self.tenant_row().await.created);
+		let created = self.tenant_row().await.created;
 		let (member, reason) = (self.tenant.into(), Vec::new());
 		let delete = calls::GovernanceDelete { member, created, slash: 0, reason };
 		self.submit(&self.alice, delete).await;
@@ -181,9 +181,8 @@ impl Fabric {
 	pub async fn commit(&self, node: NodeId, versions: &[DraftVersion]) -> VersionCommit {
 		let now = self.client.best().await.now_micros().await.expect("blocks have times");
 		let row = self.raw.node(self.provider, node).await.expect("the node exists");
-		let last = row.last_muid.map_or(0, |muid| Muid::from_bytes(muid).timestamp());
-		let medallion = Medallion::new(row.medallion).expect("the chain assigned it");
-		let muid = Muid::new(now.max(last) + 1, medallion, 0).expect("it is not the year 2112");
+		let last = row.last_muid.map_or(0, |muid| muid.timestamp());
+		let muid = Muid::new(now.max(last) + 1, row.medallion, 0).expect("it is not the year 2112");
 		VersionCommit {
 			muid,
 			originator: self.provider,

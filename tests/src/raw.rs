@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Raw reads over JSON-RPC. Storage keys are put together and values decoded by hand, independently
-//! of metadata and client library.
+//! Raw reads over JSON-RPC. Storage keys are put together by hand, independently of metadata and
+//! client library.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use content_fabric_identifiers::{ContentObjectId, NodeId, ProviderId, TenantId};
-use content_fabric_primitives::MemberId;
+use content_fabric_primitives::{
+	ContentObjectInfo, MemberId, MemberInfo, NodeInfo, ProviderRowCounts, TenantRowCounts,
+};
 use sp_crypto_hashing::{blake2_128, twox_128};
 use subxt::{
 	config::substrate::DigestItem,
@@ -40,90 +42,31 @@ pub const TENANT_BOND: HoldReason = (50, 1);
 /// Holds for the row of a member and the rows under it.
 pub const STORAGE_DEPOSIT: HoldReason = (50, 2);
 
-/// The row of a member. `Counts` has the number of rows in each of its maps.
-#[derive(Clone, Debug, PartialEq, Eq, Decode)]
-#[codec(crate = subxt::ext::codec)]
-pub struct Member<Counts> {
-	/// The space that it belongs to.
-	pub space: Id,
-	/// The account that owns it.
-	pub root: [u8; 32],
-	/// When that account became the root.
-	pub root_since: Muid,
-	/// The nominated account, and the block from which it may accept if governance nominated it.
-	pub nomination: Option<([u8; 32], Option<u32>)>,
-	/// The most that may be on hold for it.
-	pub max_held: u128,
-	/// Its bond.
-	pub bond: u128,
-	/// The deposit for its own row.
-	pub own_deposit: u128,
-	/// The deposits for the rows under it.
-	pub deposit: u128,
-	/// Number of rows in each of its maps.
-	pub rows: Counts,
-	/// The block since which it has been empty.
-	pub empty_since: Option<u32>,
-	/// True if governance has frozen it.
-	pub governance_delete: bool,
-	/// True if governance has suspended it.
-	pub suspended: bool,
-	/// The scope of a purge that is under way: 0 for the rows alone, 1 for the member, too.
-	pub purge: Option<u8>,
-	/// When it was created.
-	pub created: Muid,
-}
-
 /// The row of a provider.
-pub type Provider = Member<[u32; MAPS_OF_A_PROVIDER.len()]>;
+pub type Provider = MemberInfo<[u8; 32], u128, u32, ProviderRowCounts>;
 /// The row of a tenant.
-pub type Tenant = Member<[u32; MAPS_OF_A_TENANT.len()]>;
-
-impl<Counts> Member<Counts> {
-	/// Returns what is on hold for the member on its root, by reason.
-	pub fn holds(&self, bond: HoldReason) -> BTreeMap<HoldReason, u128> {
-		let deposits = self.own_deposit + self.deposit;
-		[(bond, self.bond), (STORAGE_DEPOSIT, deposits)]
-			.into_iter()
-			.filter(|(_, amount)| *amount > 0)
-			.collect()
-	}
-}
-
+pub type Tenant = MemberInfo<[u8; 32], u128, u32, TenantRowCounts>;
 /// The row of a node.
-#[derive(Clone, Debug, PartialEq, Eq, Decode)]
-#[codec(crate = subxt::ext::codec)]
-pub struct Node {
-	/// The account that acts for it.
-	pub operator: [u8; 32],
-	/// True if it has yet to be confirmed.
-	pub pending: bool,
-	/// Its locator.
-	pub locator: Vec<u8>,
-	/// The medallion of its muids.
-	pub medallion: u64,
-	/// The muid of its last commit.
-	pub last_muid: Option<Muid>,
-	/// The deposit on hold for this row.
-	pub deposit: u128,
+pub type Node = NodeInfo<[u8; 32], u128, Vec<u8>>;
+/// The row of a content object.
+pub type Object = ContentObjectInfo<u128>;
+
+/// Returns what is on hold for a member on its root, by reason.
+pub fn holds_of<Counts>(
+	member: &MemberInfo<[u8; 32], u128, u32, Counts>,
+	bond: HoldReason,
+) -> BTreeMap<HoldReason, u128> {
+	[(bond, member.bond), (STORAGE_DEPOSIT, member.deposits())]
+		.into_iter()
+		.filter(|(_, amount)| *amount > 0)
+		.collect()
 }
 
-/// The row of a content object.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Decode)]
-#[codec(crate = subxt::ext::codec)]
-pub struct Object {
-	/// Its head.
-	pub head: Option<[u8; 32]>,
-	/// When the version that last became the head was committed.
-	pub head_since: Muid,
-	/// When the tenant last decided about the head.
-	pub head_set: Muid,
-	/// Number of its versions.
-	pub version_count: u32,
-	/// The deposit on hold for its row.
-	pub deposit: u128,
-	/// When it was created.
-	pub created: Muid,
+/// Returns the number of rows in each map of a tenant, in the order of [`MAPS_OF_A_TENANT`].
+pub fn counts_of(tenant: &Tenant) -> [u32; MAPS_OF_A_TENANT.len()] {
+	let TenantRowCounts { keys, kmses, content_objects, versions, collections, records } =
+		tenant.rows;
+	[keys, kmses, content_objects, versions, collections, records]
 }
 
 /// Number of keys that are listed at once. Nodes allow no more.

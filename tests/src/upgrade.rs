@@ -8,7 +8,7 @@ use std::{
 };
 
 use content_fabric_client::{chain::calls, ids};
-use content_fabric_identifiers::{RecordKeySyntax, RecordKeyType, TenantId};
+use content_fabric_identifiers::{Muid, RecordKeySyntax, RecordKeyType, TenantId};
 use content_fabric_primitives::ContentRef;
 use subxt::{dynamic::Value, utils::H256};
 
@@ -83,13 +83,13 @@ pub async fn drill(dir: &Path, packages: u32, seed: u64) {
 }
 
 /// Returns the call by which governance deletes a tenant that was created at a muid.
-pub fn purge(tenant: TenantId, created: [u8; 16]) -> Call {
+pub fn purge(tenant: TenantId, created: Muid) -> Call {
 	call(
 		"ContentFabric",
 		"governance_delete",
 		[
 			("member", Value::unnamed_variant("Tenant", [Value::from_bytes(tenant.0)])),
-			("created", Value::from_bytes(created)),
+			("created", Value::from_bytes(created.to_bytes())),
 			("slash", Value::u128(0)),
 			("reason", Value::from_bytes(b"test")),
 		],

@@ -393,12 +393,12 @@ mod tests {
 				partitions: 3,
 				sla: Text(sla.clone()),
 			};
-			let meant = SpaceRules::<u128, ConstU32<256>> {
+			let meant = SpaceRules {
 				provider_bond: 1,
 				tenant_bond: u128::MAX,
 				admission,
 				partitions: 3,
-				sla: sla.try_into().expect("the text is short"),
+				sla,
 			};
 			assert_read_as(&rules, &meant);
 		}

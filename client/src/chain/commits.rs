@@ -42,7 +42,7 @@ impl MuidSource {
 		)?;
 		let info = info.ok_or_else(|| Error::Unknown { kind: "node", id: node.to_string() })?;
 		let last = info.last_muid.max(minted);
-		Ok(Self { node, medallion: info.medallion, last, stands_still })
+		Ok(Self { node, medallion: info.medallion.into(), last, stands_still })
 	}
 
 	/// Returns the next muid: at the time of the chain, unless that stands still, and later than all

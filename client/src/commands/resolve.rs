@@ -155,7 +155,7 @@ pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Err
 	if let Some(id) = resolved {
 		let found = at.get(rows::versions(), (tenant, object, id)).await?;
 		let found = found.ok_or_else(|| dangling(format!("the version {id} of {path}")))?;
-		size = known_size(id, found.size);
+		size = known_size(id, found.size.0);
 		row = Some(found);
 	}
 	Ok(Resolved {

@@ -137,7 +137,7 @@ fn found(rows: &VersionRows, version: VersionId) -> Vec<Found> {
 	rows.map(|(tenant, object, row)| Found {
 		object: ContentObjectPath { tenant: *tenant, object: *object },
 		node: row.node,
-		size: known_size(version, row.size),
+		size: known_size(version, row.size.0),
 		finalized: row.finalized,
 	})
 	.collect()

@@ -206,7 +206,7 @@ impl Link {
 }
 
 fn recorded(row: &Version) -> Row {
-	let (muid, size) = (row.muid.to_bytes(), row.size);
+	let (muid, size) = (row.muid.to_bytes(), row.size.0);
 	Row { muid, size, is_final: row.finalized.is_some(), pending: None }
 }
 

@@ -152,7 +152,7 @@ impl Fabric {
 		let at = chain.best().await?;
 		let row = at.get(rows::nodes(), (provider, node)).await?;
 		let row = row.ok_or_else(|| ChainError::Unknown { kind: "node", id: node.to_string() })?;
-		let medallion = row.medallion;
+		let medallion = u64::from(row.medallion);
 		let identity = Identity { genesis, node: (provider.0, node.0), medallion };
 		self.keep.ensure_fits(&identity, forget)?;
 		if row.operator != *self.signer.account() {
@@ -172,7 +172,11 @@ impl Fabric {
 	/// Checks that the chain has the node, and that it was not removed and created again.
 	async fn ensure_same_node(&self, link: &Link) -> Result<(), Error> {
 		let at = link.chain.best().await?;
-		match at.get(rows::nodes(), (self.provider, self.node)).await?.map(|row| row.medallion) {
+		match at
+			.get(rows::nodes(), (self.provider, self.node))
+			.await?
+			.map(|row| u64::from(row.medallion))
+		{
 			None => Err(Error::Removed(self.node.to_string())),
 			Some(found) if found != link.medallion => {
 				Err(KeepError::CreatedAgain { seen: link.medallion, found }.into())

@@ -12,7 +12,7 @@ use super::{
 use crate::source::{BlockRef, ChainInfo};
 
 /// The format of the file. Files of other formats are not read.
-pub(crate) const FORMAT: u16 = 4;
+pub(crate) const FORMAT: u16 = 5;
 
 /// The state of the index: the chain, and the last blocks that are indexed.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

@@ -155,7 +155,7 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 		(RowKey::Node(_, node), RowValue::Node(row)) => {
 			let role = (row.operator.0, m, RoleIn::Node as u8, &node.0[..], "operator");
 			keys.extend(stores.accounts.keys(&role));
-			keys.extend(stores.medallions.keys(&(row.medallion, m, *node)));
+			keys.extend(stores.medallions.keys(&(u64::from(row.medallion), m, *node)));
 			keys.extend(stores.nodes.keys(&(*node, m)));
 		},
 		(RowKey::Kms(_, kms), RowValue::Kms(_)) => keys.extend(stores.kmses.keys(&(*kms, m))),

@@ -7,6 +7,7 @@ use std::{
 };
 
 use content_fabric_client::chain::wall_clock;
+use content_fabric_identifiers::Medallion;
 
 use super::client::Answer;
 
@@ -17,7 +18,7 @@ const HOURS: u64 = 24;
 
 /// The answers of all nodes, by the medallion: no two nodes of a chain ever have the same.
 #[derive(Clone, Debug, Default)]
-pub struct Probes(Arc<Mutex<HashMap<u64, History>>>);
+pub struct Probes(Arc<Mutex<HashMap<Medallion, History>>>);
 
 /// Results of the probes of a node, in this hour and the 23 before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +49,12 @@ fn now() -> u64 {
 
 impl Probes {
 	/// Returns what is known of a node. `None` if it has not been asked.
-	pub fn of(&self, medallion: u64) -> Option<Evidence> {
+	pub fn of(&self, medallion: Medallion) -> Option<Evidence> {
 		self.lock().get(&medallion).map(|history| history.evidence(now()))
 	}
 
 	/// Adds an answer.
-	pub(super) fn add(&self, medallion: u64, answer: Answer) {
+	pub(super) fn add(&self, medallion: Medallion, answer: Answer) {
 		let at = now();
 		let mut all = self.lock();
 		let history = all.entry(medallion).or_insert_with(|| History::new(answer, at));
@@ -61,11 +62,11 @@ impl Probes {
 	}
 
 	/// Forgets all other nodes.
-	pub(super) fn retain(&self, medallions: &HashSet<u64>) {
+	pub(super) fn retain(&self, medallions: &HashSet<Medallion>) {
 		self.lock().retain(|medallion, _| medallions.contains(medallion));
 	}
 
-	fn lock(&self) -> MutexGuard<'_, HashMap<u64, History>> {
+	fn lock(&self) -> MutexGuard<'_, HashMap<Medallion, History>> {
 		// Each change is whole.
 		self.0.lock().unwrap_or_else(PoisonError::into_inner)
 	}

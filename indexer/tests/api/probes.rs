@@ -10,7 +10,7 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_identifiers::NodeId;
+use content_fabric_identifiers::{Medallion, NodeId};
 use content_fabric_indexer::probe::{keep_probing, Probing};
 use serde_json::{json, Value as Json};
 use tokio::{
@@ -199,7 +199,7 @@ async fn nodes_that_are_gone_are_forgotten() {
 	let mut server = Server::full().await;
 	let task = probe(&server, QUICK);
 	probed(&server, NODE, |probe| probe["answer"] == "locator").await;
-	let medallion = 1 << 43;
+	let medallion = Medallion::new(1 << 43).expect("it has 44 bits");
 	assert!(server.probes.of(medallion).is_some());
 	server.world.delete_member(PROVIDER.into());
 	server.seal();

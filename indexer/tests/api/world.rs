@@ -227,9 +227,11 @@ impl World {
 	}
 
 	pub fn create_member(&mut self, id: MemberId, space: SpaceId, root: AccountId32, bond: u128) {
+		let created = muid(self.next());
 		let row = Member {
 			space,
 			root,
+			root_since: created,
 			nomination: None,
 			max_held: 1_000,
 			bond,
@@ -240,7 +242,7 @@ impl World {
 			governance_delete: false,
 			suspended: false,
 			purge: None,
-			created: muid(self.next()),
+			created,
 		};
 		self.rows.insert(RowKey::member(id), row.into());
 		self.event(match id {
@@ -278,7 +280,7 @@ impl World {
 		let row = self.member(member);
 		row.purge = Some(scope);
 		row.rows = BTreeMap::from([("records".to_owned(), rows)]);
-		let purge = Purge { started, place: 0, rows };
+		let purge = Purge { started, place: 0, rows, cursor: Vec::new(), cursor_block: started };
 		self.rows.insert(RowKey::Purge(member), purge.into());
 		self.event(E::PurgeStarted { member });
 	}
@@ -321,7 +323,7 @@ impl World {
 			operator,
 			pending,
 			locator: text(locator),
-			medallion,
+			medallion: Medallion::new(medallion).expect("it has 44 bits"),
 			last_muid: Some(muid(1)),
 			deposit: 2,
 		};
@@ -344,11 +346,14 @@ impl World {
 	}
 
 	pub fn create_object(&mut self, tenant: TenantId, object: ContentObjectId) {
+		let created = muid(self.next());
 		let row = ContentObject {
 			head_version: None,
+			head_since: created,
+			head_set: created,
 			version_count: 0,
 			deposit: 6,
-			created: muid(self.next()),
+			created,
 		};
 		self.rows.insert(RowKey::ContentObject(tenant, object), row.into());
 		self.event(E::ContentObjectCreated { tenant, object });
@@ -367,7 +372,7 @@ impl World {
 			node: NODE,
 			kms: KMS,
 			muid: muid(self.next()),
-			size,
+			size: size.into(),
 			committed: muid(self.next()),
 			finalized: Some(time(self.next())),
 			set_head_on_finalize: true,
@@ -386,7 +391,8 @@ impl World {
 	pub fn create_collection(&mut self, tenant: TenantId, name: &str, tids: bool) {
 		let key_type = if tids { RecordKeyType::Tid } else { RecordKeyType::Any };
 		let syntax = RecordKeySyntax::PathSegment;
-		let row = Collection { key_type, syntax, record_count: 0, deposit: 9 };
+		let created = muid(self.next());
+		let row = Collection { key_type, syntax, record_count: 0, deposit: 9, created };
 		self.rows.insert(RowKey::Collection(tenant, text(name)), row.into());
 		self.event(E::CollectionCreated { tenant, collection: text(name) });
 	}

@@ -9,6 +9,7 @@ mod commit;
 mod content;
 mod levels;
 mod member;
+mod rows;
 mod size;
 mod space;
 
@@ -19,5 +20,6 @@ pub use levels::{ProviderLevel, TenantLevel};
 #[cfg(feature = "text")]
 pub use member::ParseMemberIdError;
 pub use member::{MemberId, Role};
+pub use rows::*;
 pub use size::known_size;
 pub use space::{AdmissionPolicy, SpaceRules};

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The rules of a space.
 
-use bounded_collections::{BoundedVec, Get};
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
-use derive_where::derive_where;
 use scale_info::TypeInfo;
 
-/// The rules of a space.
+use crate::Role;
+
+/// The rules of a space. `Sla` is a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 #[derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
-#[derive_where(Clone, Debug, PartialEq, Eq; Balance)]
-#[codec(mel_bound(Balance: MaxEncodedLen))]
-#[scale_info(skip_type_params(MaxSlaLen))]
-pub struct SpaceRules<Balance, MaxSlaLen: Get<u32>> {
+#[scale_info(skip_type_params(Sla))]
+pub struct SpaceRules<Balance, Sla> {
 	/// Bond that a provider needs to be created and to add rows.
 	pub provider_bond: Balance,
 	/// Bond that a tenant needs to be created and to add rows.
@@ -21,9 +22,19 @@ pub struct SpaceRules<Balance, MaxSlaLen: Get<u32>> {
 	/// Number of partitions that nodes divide the space's content into. The chain itself does not
 	/// use it.
 	pub partitions: u32,
-	/// The service level that providers agree to, or a link to it: 0 to `MaxSlaLen` bytes. The
-	/// chain itself does not use it.
-	pub sla: BoundedVec<u8, MaxSlaLen>,
+	/// The service level that providers agree to, or a link to it. The chain itself does not use
+	/// it.
+	pub sla: Sla,
+}
+
+impl<Balance: Copy, Sla> SpaceRules<Balance, Sla> {
+	/// Returns the bond that a member needs.
+	pub fn bond(&self, role: Role) -> Balance {
+		match role {
+			Role::Provider => self.provider_bond,
+			Role::Tenant => self.tenant_bond,
+		}
+	}
 }
 
 /// The accounts that may become a provider or a tenant of a space.

@@ -10,6 +10,7 @@ use content_fabric_primitives::{
 };
 
 type Commit = VersionCommit<ConstU32<300>>;
+type Rules = SpaceRules<u64, BoundedVec<u8, ConstU32<8>>>;
 
 fn draft() -> DraftVersion {
 	DraftVersion {
@@ -69,7 +70,7 @@ fn variants_keep_their_indices() {
 
 #[test]
 fn rules_are_their_fields_in_order() {
-	let rules = SpaceRules::<u64, ConstU32<8>> {
+	let rules = Rules {
 		provider_bond: 1,
 		tenant_bond: 2,
 		admission: AdmissionPolicy::Approval,
@@ -78,7 +79,7 @@ fn rules_are_their_fields_in_order() {
 	};
 	let numbers = [1u64.to_le_bytes(), 2u64.to_le_bytes()].concat();
 	assert_bytes(rules, &[&numbers[..], &[1], &3u32.to_le_bytes(), &[3 << 2], b"sla"].concat());
-	assert_eq!(SpaceRules::<u64, ConstU32<8>>::max_encoded_len(), 16 + 1 + 4 + 1 + 8);
+	assert_eq!(Rules::max_encoded_len(), 16 + 1 + 4 + 1 + 8);
 }
 
 #[test]

@@ -10,7 +10,6 @@ use std::{
 };
 
 use content_fabric_client::chain::calls;
-use content_fabric_identifiers::Muid;
 use content_fabric_tests::{fabric::Fabric, process::stderr, store::Store, wait};
 
 use super::{
@@ -195,7 +194,7 @@ async fn damage_to_versions_that_are_not_final_is_found_before_a_client_takes_th
 	let (rotten, sound) = (content(1, 2_000_000), content(2, 2_000_000));
 	commit(&store, &fabric, &[&rotten, &sound]);
 	// Nothing of a frozen tenant can be finalized.
-	let created = Muid::from_bytes(fabric.tenant_row().await.created);
+	let created = fabric.tenant_row().await.created;
 	let freeze = |enabled| {
 		let (member, reason) = (fabric.tenant.into(), Vec::new());
 		fabric

@@ -17,7 +17,7 @@ use std::{
 };
 
 use content_fabric_client::chain::{calls, rows};
-use content_fabric_identifiers::{Muid, NodeId, VersionId};
+use content_fabric_identifiers::{NodeId, VersionId};
 use content_fabric_tests::{
 	client::Client,
 	environment::{number, random},
@@ -179,7 +179,7 @@ async fn versions_of_a_frozen_tenant_cost_the_operator_nothing_and_are_finalized
 	let (fabric, _, store) = start(dir.path()).await;
 	let contents = [content(1, 5_000), content(2, 6_000)];
 	commit(&store, &fabric, &contents);
-	let created = Muid::from_bytes(fabric.tenant_row().await.created);
+	let created = fabric.tenant_row().await.created;
 	let freeze = |enabled| {
 		let (member, reason) = (fabric.tenant.into(), Vec::new());
 		fabric

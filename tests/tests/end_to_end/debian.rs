@@ -124,7 +124,7 @@ async fn holds_exactly(node: &Node, tenant: TenantId) {
 
 	let versions = at.rows(&rows::versions(), (tenant,)).await.expect("rows");
 	let versions = versions.into_iter().map(|((_, object, version), info)| {
-		((object, version), (info.size, info.finalized.is_some()))
+		((object, version), (info.size.0, info.finalized.is_some()))
 	});
 	let expected = PACKAGES
 		.iter()

@@ -76,7 +76,7 @@ async fn a_version_is_drafted_signed_without_a_node_and_committed() {
 	let names = committed["events"].as_array().expect("a list").iter().map(|event| &event["name"]);
 	assert_eq!(names.collect::<Vec<_>>(), ["VersionCommitted", "VersionFinalized"]);
 	let object = raw.object(*tenant, setup.fabric.object).await;
-	assert_eq!(object.and_then(|object| object.head), Some(VERSION.0));
+	assert_eq!(object.and_then(|object| object.head_version), Some(VERSION));
 
 	// It counts once.
 	fabric_fails(url, &commit(&signed, &[]), "refused", "ContentFabric.MuidNotMonotonic");

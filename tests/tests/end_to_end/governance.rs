@@ -9,7 +9,7 @@ use std::{
 };
 
 use content_fabric_client::{chain::calls, ids};
-use content_fabric_identifiers::{Muid, TenantId};
+use content_fabric_identifiers::TenantId;
 use content_fabric_tests::{
 	api,
 	client::{create_tenant, rules, signer, Client, BOND},
@@ -20,7 +20,7 @@ use content_fabric_tests::{
 		fabric_json, write, Node,
 	},
 	published::tenant,
-	raw::{count, storage_key, Raw, TENANT_BOND},
+	raw::{count, holds_of, storage_key, Raw, TENANT_BOND},
 	validators::account,
 };
 use serde_json::Value;
@@ -118,7 +118,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 
 	let raw = Raw::connect(&node.url).await;
 	let row = raw.tenant(tenant()).await.expect("the tenant exists");
-	assert_eq!(raw.holds(&account("//Charlie")).await, row.holds(TENANT_BOND));
+	assert_eq!(raw.holds(&account("//Charlie")).await, holds_of(&row, TENANT_BOND));
 	assert_eq!(row.bond, 3 * BOND);
 }
 
@@ -186,7 +186,7 @@ async fn a_purge_is_watched_to_its_end() {
 	let created = raw.tenant(tenant).await.expect("the tenant exists").created;
 	let start = calls::GovernanceDelete {
 		member: tenant.into(),
-		created: Muid::from_bytes(created),
+		created,
 		slash: 0,
 		reason: b"too large".to_vec(),
 	};
@@ -284,7 +284,7 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 
 	// Other tools close a motion without its deposit. The same step releases that, by any account.
 	let client = Client::connect(&node.url).await;
-	let created = Muid::from_bytes(raw.tenant(tenant).await.expect("the tenant exists").created);
+	let created = raw.tenant(tenant).await.expect("the tenant exists").created;
 	let (member, reason) = (tenant.into(), b"paid".to_vec());
 	let resume = calls::SetSuspended { member, created, enabled: false, reason };
 	let council = Council::new(&client, THREE_OF_FIVE);

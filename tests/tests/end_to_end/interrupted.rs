@@ -27,7 +27,7 @@ const PAUSE: u64 = 5_000;
 
 /// Returns the number of rows under the tenant.
 async fn rows(raw: &Raw) -> u32 {
-	raw.tenant(tenant()).await.map_or(0, |row| row.rows.iter().sum())
+	raw.tenant(tenant()).await.map_or(0, |row| row.row_count())
 }
 
 /// Returns the number and the hash of the block before the best one. The database writes a block to

@@ -19,7 +19,9 @@ use content_fabric_tests::{
 	lockfile::{checksums, names, Names, CRATES_IO},
 	process::{fabric_error, fabric_failure, fabric_json, fabric_text, Node},
 	published::{self, tenant},
-	raw::{collection_key, count, record_key, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
+	raw::{
+		collection_key, count, holds_of, record_key, storage_key, Raw, PROVIDER_BOND, TENANT_BOND,
+	},
 };
 use serde_json::Value;
 
@@ -206,12 +208,11 @@ async fn view_functions_agree(node: &Node, tenant: TenantId, named: &Names) {
 	assert_eq!(objects.len(), raw.rows(tenant).await["ContentObjects"].len());
 	let mut heads = BTreeMap::new();
 	for ((_, object), info) in objects {
-		let head = info.head_version.map(|head| head.0);
-		let read = (head, info.version_count, info.deposit, info.created.to_bytes());
+		let read = (info.head_version, info.version_count, info.deposit, info.created);
 		let stored = raw.object(tenant, object).await.expect("the object exists");
-		let stored = (stored.head, stored.version_count, stored.deposit, stored.created);
+		let stored = (stored.head_version, stored.version_count, stored.deposit, stored.created);
 		assert_eq!(read, stored);
-		heads.insert(object.0, head);
+		heads.insert(object.0, info.head_version.map(|head| head.0));
 	}
 	for (name, (package, version)) in named.iter().step_by(20) {
 		let object = ids::content_object(tenant, package).0;
@@ -224,7 +225,7 @@ async fn view_functions_agree(node: &Node, tenant: TenantId, named: &Names) {
 
 	let rows = u32::try_from(count(&raw.rows(tenant).await)).expect("few rows");
 	assert_eq!(api::rows(&raw, tenant).await, Some(rows));
-	assert_eq!((row.rows.iter().sum::<u32>(), row.bond), (rows, BOND));
+	assert_eq!((row.row_count(), row.bond), (rows, BOND));
 	let bond = api::Bond {
 		root: signer("//Charlie").account().0,
 		bond: BOND,
@@ -256,10 +257,11 @@ async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
 
 	// Their bonds and deposits are on hold on the roots of provider and tenant.
 	let provider = raw.provider(ids::provider(space, &bob.to_string())).await;
-	let provider = provider.expect("the provider exists").holds(PROVIDER_BOND);
+	let provider = holds_of(&provider.expect("the provider exists"), PROVIDER_BOND);
 	assert_eq!(provider[&PROVIDER_BOND], BOND);
 	assert_eq!(raw.holds(&bob).await, provider);
-	let held = raw.tenant(tenant).await.expect("the tenant exists").holds(TENANT_BOND);
+	let held = raw.tenant(tenant).await.expect("the tenant exists");
+	let held = holds_of(&held, TENANT_BOND);
 	assert_eq!(held[&TENANT_BOND], BOND);
 	assert_eq!(raw.holds(&charlie).await, held);
 	let of_dave = raw.holds(dave.account()).await;

@@ -501,7 +501,8 @@ async fn no_draft_is_signed_that_differs_in_any_field_from_what_was_asked_for() 
 			Some("/v1/drafts") => {
 				let asked: DraftRequest = serde_json::from_slice(&body).expect("it is a request");
 				let DraftRequest { tenant, kms, create_objects, versions } = asked;
-				let (genesis_hash, muid, payload) = (genesis, dated(0, medallion), Vec::new());
+				let (genesis_hash, muid, payload) =
+					(genesis, dated(0, medallion.into()), Vec::new());
 				let mut draft = Draft {
 					genesis_hash,
 					muid,

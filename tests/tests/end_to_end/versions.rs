@@ -10,6 +10,7 @@ use content_fabric_tests::{
 	client::{commit_versions, create_tenant, events, VersionCommit},
 	fabric::{draft, Fabric},
 	process::fabric_event,
+	raw::counts_of,
 };
 
 const A: VersionId = VersionId([10; 32]);
@@ -22,7 +23,7 @@ const MISSING: ContentObjectId = ContentObjectId([7; 10]);
 /// Returns the head of the fabric's object.
 async fn head(fabric: &Fabric) -> Option<VersionId> {
 	let object = fabric.raw.object(fabric.tenant, fabric.object).await;
-	object.and_then(|object| object.head).map(VersionId)
+	object.and_then(|object| object.head_version)
 }
 
 /// Commits a version of the fabric's object, which is to become its head.
@@ -137,7 +138,7 @@ async fn a_version_listed_twice_is_refused_and_changes_nothing() {
 	let included = fabric.submit(dave, fabric.signed(charlie, &commit)).await;
 	assert_eq!(events(&included, "ContentObjectCreated").len(), 1);
 	assert_eq!(events(&included, "VersionCommitted").len(), 3);
-	assert_eq!(fabric.tenant_row().await.rows, [0, 1, 2, 3, 0, 0]);
+	assert_eq!(counts_of(&fabric.tenant_row().await), [0, 1, 2, 3, 0, 0]);
 
 	let twice = fabric.finalize(node, [(*object, A), (MISSING, A), (*object, A)]);
 	fabric.assert_refused(dave, twice, "VersionAlreadyFinalized").await;
@@ -182,7 +183,7 @@ async fn a_bad_item_in_the_middle_of_a_batch_gives_the_error_and_nothing_changes
 	// A key that is given twice is put twice.
 	let included = fabric.submit(charlie, put(Some("first"), good)).await;
 	assert_eq!(events(&included, "RecordPut").len(), 3);
-	assert_eq!(fabric.tenant_row().await.rows, [0, 1, 1, 0, 1, 2]);
+	assert_eq!(counts_of(&fabric.tenant_row().await), [0, 1, 1, 0, 1, 2]);
 	let missing = delete(&["first", "middle", "last"]);
 	fabric.assert_refused(charlie, missing, "RecordNotFound").await;
 

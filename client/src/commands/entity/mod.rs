@@ -127,7 +127,7 @@ impl Entity {
 				("operator", Fact::of(info.operator)),
 				("locator", Fact::Text(info.locator.clone())),
 				("pending", Fact::Flag(info.pending)),
-				("medallion", Fact::of(format_args!("{:011X}", info.medallion))),
+				("medallion", Fact::of(info.medallion)),
 				("last_muid", Fact::maybe(info.last_muid, Fact::Stamp)),
 				("deposit", amount(info.deposit)),
 			],
@@ -164,7 +164,7 @@ impl Entity {
 				("node", Fact::of(info.node)),
 				("kms", Fact::of(info.kms)),
 				("muid", Fact::Stamp(info.muid)),
-				("size", Fact::Size(known_size(*id, info.size))),
+				("size", Fact::Size(known_size(*id, info.size.0))),
 				("committed", Fact::Stamp(info.committed)),
 				("finalized", Fact::maybe(info.finalized, Fact::Millis)),
 				("set_head_on_finalize", Fact::Flag(info.set_head_on_finalize)),
@@ -309,7 +309,7 @@ mod tests {
 			rows: [("content_objects".into(), 1_287)].into(),
 			suspended: true,
 			purge: Some(PurgeScope::Member),
-			..rows::Member::sample()
+			..rows::sample_member()
 		};
 		let row = Row::Member { id, info, purged: Some(4_287), now: 1_200 };
 		let tenant = Entity { row, units: Units::new(12, "UNIT") };

@@ -66,7 +66,7 @@ pub(super) async fn directory(
 		match (row, is_safe(&path)) {
 			(Some((version, row)), true) => wanted.push(Wanted {
 				version,
-				size: DeclaredSize::of([known_size(version, row.size)]),
+				size: DeclaredSize::of([known_size(version, row.size.0)]),
 				rows: vec![row.clone()],
 				has_all_rows: false,
 				target: path.into(),

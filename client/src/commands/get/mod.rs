@@ -290,7 +290,7 @@ impl Options {
 				let found = rows_of(at, &HashSet::from([version])).await?.remove(&version);
 				let found = found.ok_or_else(|| unknown("version", version))?;
 				let rows: Vec<_> = found.into_iter().map(|(_, _, row)| row).collect();
-				let sizes = rows.iter().map(|row| known_size(version, row.size));
+				let sizes = rows.iter().map(|row| known_size(version, row.size.0));
 				(version, DeclaredSize::of(sizes), rows, true, version.to_string())
 			},
 			Wish::Record(named) => {

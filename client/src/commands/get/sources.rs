@@ -37,7 +37,8 @@ impl<'a> Sources<'a> {
 	pub(super) async fn read(at: &'a Snapshot, wanted: HashSet<VersionId>) -> Result<Self, Error> {
 		let nodes = at.rows(rows::nodes(), ()).await?;
 		let nodes = nodes.into_iter();
-		let nodes = nodes.map(|((_, id), node)| (node.medallion, (id, node.locator))).collect();
+		let nodes =
+			nodes.map(|((_, id), node)| (node.medallion.into(), (id, node.locator))).collect();
 		let (all, clients) = (OnceCell::new(), std::sync::Mutex::default());
 		Ok(Self { at, nodes, wanted, all, clients })
 	}

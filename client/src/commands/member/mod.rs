@@ -314,7 +314,7 @@ mod tests {
 			bond: 500,
 			own_deposit: 20,
 			deposit: 5,
-			..rows::Member::sample()
+			..rows::sample_member()
 		};
 		let (call, reason) = ("a".into(), format!("ContentFabric.{error}: Refused."));
 		let error = Error::from(crate::chain::Error::Dispatch { call, reason });

@@ -124,7 +124,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		},
 		create: Create::of_tenant(options.kms_locator, options.max_held)?,
 	};
-	let store = Store { node, status, medallion, folder };
+	let store = Store { node, status, medallion: medallion.into(), folder };
 	super::publish(&options, &content, Some(&store), chain, context).await
 }
 

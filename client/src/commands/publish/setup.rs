@@ -280,7 +280,7 @@ fn ensure_usable(
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::RecordKeySyntax;
+	use content_fabric_identifiers::{Muid, RecordKeySyntax};
 
 	use super::*;
 	use crate::chain::rows::PurgeScope;
@@ -288,8 +288,14 @@ mod tests {
 	#[test]
 	fn missing_collections_are_created_and_those_of_another_type_are_refused() {
 		let check = |found: Option<RecordKeyType<Text>>, syntax| {
-			let found =
-				found.map(|key_type| Collection { key_type, syntax, record_count: 0, deposit: 0 });
+			let created = Muid::from_bytes([1; 16]);
+			let found = found.map(|key_type| Collection {
+				key_type,
+				syntax,
+				record_count: 0,
+				deposit: 0,
+				created,
+			});
 			is_missing(TenantId([1; 10]), NAMES, &RecordKeyType::Any, found)
 		};
 		assert_eq!(check(None, SYNTAX).ok(), Some(true));
@@ -305,7 +311,7 @@ mod tests {
 	fn a_member_that_is_being_purged_cannot_publish() {
 		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
 		let (root, purge) = (*signer.account(), Some(PurgeScope::Rows));
-		let purged = rows::Member { root, purge, ..rows::Member::sample() };
+		let purged = rows::Member { root, purge, ..rows::sample_member() };
 		let (member, units) = (TenantId([2; 10]).into(), Units::new(2, "UNIT"));
 		let usable = ensure_usable(member, &purged, 300, AccountId32([7; 32]), &signer, &units);
 		let error = usable.expect_err("its rows do not count any more").to_string();

@@ -113,7 +113,7 @@ mod tests {
 			node: NodeId([3; 10]),
 			kms: KmsId([0; 10]),
 			muid: muid(1),
-			size: 0,
+			size: 0.into(),
 			committed: muid(committed),
 			finalized,
 			set_head_on_finalize: false,

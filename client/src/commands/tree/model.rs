@@ -206,6 +206,8 @@ mod tests {
 	fn object(head: Option<VersionId>) -> Branch {
 		let info = rows::ContentObject {
 			head_version: head,
+			head_since: Muid::from_u128(0),
+			head_set: Muid::from_u128(0),
 			version_count: 1_001,
 			deposit: 0,
 			created: Muid::from_u128(0),
@@ -227,7 +229,7 @@ mod tests {
 
 	fn member(counts: &[(&str, u32)], purge: Option<PurgeScope>) -> rows::Member {
 		let rows = counts.iter().map(|(map, rows)| ((*map).into(), *rows)).collect();
-		rows::Member { rows, purge, ..rows::Member::sample() }
+		rows::Member { rows, purge, ..rows::sample_member() }
 	}
 
 	#[test]

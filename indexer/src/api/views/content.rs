@@ -62,7 +62,7 @@ answers! {
 		/// The muid that the node gave it.
 		muid: String = row.muid.to_string(),
 		/// Size of the data in bytes, as digits. `null` if it is not known.
-		size: Option<String> = known_size(id, row.size).map(|size| size.to_string()),
+		size: Option<String> = known_size(id, row.size.0).map(|size| size.to_string()),
 		/// The muid of its commit.
 		committed: String = row.committed.to_string(),
 		/// The time of its commit, in milliseconds since the Unix epoch.

@@ -18,7 +18,14 @@ pub fn add_object(making: &mut Making<'_>, tenant: TenantId) -> Option<()> {
 
 fn create_object(making: &mut Making<'_>, tenant: TenantId, object: ContentObjectId) -> Option<()> {
 	let created = making.fabric.mint();
-	let row = ContentObject { head_version: None, version_count: 0, deposit: 10, created };
+	let row = ContentObject {
+		head_version: None,
+		head_since: created,
+		head_set: created,
+		version_count: 0,
+		deposit: 10,
+		created,
+	};
 	let event = E::ContentObjectCreated { tenant, object };
 	making.create(RowKey::ContentObject(tenant, object), row, event)
 }
@@ -48,7 +55,7 @@ pub fn commit(making: &mut Making<'_>) -> Option<()> {
 			node,
 			kms: KmsId([making.below(2); 10]),
 			muid: making.fabric.mint(),
-			size: making.rng.random(),
+			size: making.rng.random::<u64>().into(),
 			committed: making.fabric.mint(),
 			finalized: None,
 			set_head_on_finalize: making.chance(0.5),

@@ -60,9 +60,11 @@ fn create_with(making: &mut Making<'_>, id: MemberId) -> Option<()> {
 	spaces::use_admission(making, space, root, id.role());
 	spaces::count_member(making, space, id.role(), 1);
 	let counts = Map::under(id.role()).iter().filter_map(|map| map.count_name());
+	let created = making.fabric.mint();
 	let member = Member {
 		space,
 		root,
+		root_since: created,
 		nomination: None,
 		max_held: making.amount(),
 		bond: making.amount(),
@@ -73,7 +75,7 @@ fn create_with(making: &mut Making<'_>, id: MemberId) -> Option<()> {
 		governance_delete: false,
 		suspended: false,
 		purge: None,
-		created: making.fabric.mint(),
+		created,
 	};
 	making.put(RowKey::member(id), member);
 	making.deposit(match id {

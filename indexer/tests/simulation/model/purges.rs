@@ -55,7 +55,8 @@ fn start(making: &mut Making<'_>, id: MemberId, scope: PurgeScope) {
 	if !making.fabric.has(&RowKey::Purge(id)) {
 		let place = making.fabric.next_place();
 		let rows = making.fabric.member(id).map_or(0, |member| member.row_count());
-		let purge = Purge { started: making.number, place, rows };
+		let started = making.number;
+		let purge = Purge { started, place, rows, cursor: Vec::new(), cursor_block: started };
 		making.put(RowKey::Purge(id), purge);
 	}
 }

@@ -38,6 +38,7 @@ pub fn add_collection(making: &mut Making<'_>, tenant: TenantId) -> Option<()> {
 		syntax: RecordKeySyntax::PathSegment,
 		record_count: 0,
 		deposit: 10,
+		created: making.fabric.mint(),
 	};
 	let key = RowKey::Collection(tenant, collection.clone());
 	making.create(key, row, E::CollectionCreated { tenant, collection })

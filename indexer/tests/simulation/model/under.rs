@@ -2,7 +2,7 @@
 //! Access keys, nodes and KMSes.
 
 use content_fabric_client::chain::rows::{Kms, Node};
-use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId};
+use content_fabric_identifiers::{KmsId, Medallion, NodeId, ProviderId, TenantId};
 use content_fabric_indexer::{
 	rows::{Map, RowKey, RowValue},
 	source::FabricEvent as E,
@@ -69,7 +69,7 @@ pub fn add_node(making: &mut Making<'_>, provider: ProviderId) -> Option<()> {
 		operator,
 		pending: true,
 		locator: making.text(),
-		medallion: making.rng.random_range(1..1 << 40),
+		medallion: Medallion::random(making.rng.random()),
 		last_muid: None,
 		deposit: 10,
 	};

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The values of the pallet's storage, and the arguments of its calls.
+//! The rows of the pallet's storage with the types of a runtime, and the arguments of its calls.
 
-mod content;
-mod member;
 mod purge;
-mod record;
-mod space;
 
-pub use content::*;
 use content_fabric_identifiers::RecordKeyType;
-use content_fabric_primitives::{ContentRef, SpaceRules, VersionCommit};
+use content_fabric_primitives::{
+	BondInfo, CollectionInfo, ContentObjectInfo, ContentRef, KeyInfo, KmsInfo, MemberInfo,
+	NodeInfo, ProviderRowCounts, Purge, RecordInfo, SpaceInfo, SpaceRules, TenantRowCounts,
+	VersionCommit, VersionInfo,
+};
 use frame_support::{
 	ensure,
-	pallet_prelude::Get,
+	pallet_prelude::ConstU32,
 	traits::{
 		fungible::{Credit, Inspect},
 		Time,
@@ -20,10 +19,7 @@ use frame_support::{
 	BoundedVec,
 };
 use frame_system::pallet_prelude::BlockNumberFor;
-pub use member::*;
 pub use purge::*;
-pub use record::*;
-pub use space::*;
 
 use crate::{Config, Error};
 
@@ -39,6 +35,8 @@ pub type MomentOf<T> = <<T as Config>::Time as Time>::Moment;
 /// The locator of a node or a KMS: 1 to [`Config::MaxLocatorLen`] visible ASCII characters, such as
 /// a URL or a multiaddress.
 pub type LocatorOf<T> = BoundedVec<u8, <T as Config>::MaxLocatorLen>;
+/// The service level of a space, or a link to it: 0 to [`Config::MaxSlaLen`] bytes.
+pub type SlaOf<T> = BoundedVec<u8, <T as Config>::MaxSlaLen>;
 /// The name of a collection: a record key of 1 to [`Config::MaxCollectionNameLen`] bytes, without
 /// colons.
 pub type CollectionNameOf<T> = BoundedVec<u8, <T as Config>::MaxCollectionNameLen>;
@@ -58,9 +56,9 @@ pub type RecordPutOf<T> = (Option<RecordKeyOf<T>>, ContentRef);
 /// [`VersionCommit`] with the bound of a runtime.
 pub type VersionCommitOf<T> = VersionCommit<<T as Config>::MaxVersionsPerCommit>;
 /// [`SpaceRules`] with the types of a runtime.
-pub type SpaceRulesOf<T> = SpaceRules<BalanceOf<T>, <T as Config>::MaxSlaLen>;
+pub type SpaceRulesOf<T> = SpaceRules<BalanceOf<T>, SlaOf<T>>;
 /// [`SpaceInfo`] with the types of a runtime.
-pub type SpaceInfoOf<T> = SpaceInfo<AccountIdOf<T>, BalanceOf<T>, <T as Config>::MaxSlaLen>;
+pub type SpaceInfoOf<T> = SpaceInfo<AccountIdOf<T>, BalanceOf<T>, SlaOf<T>>;
 /// [`MemberInfo`] with the types of a runtime.
 pub type MemberInfoOf<T, Counts> =
 	MemberInfo<AccountIdOf<T>, BalanceOf<T>, BlockNumberFor<T>, Counts>;
@@ -73,9 +71,9 @@ pub type BondInfoOf<T> = BondInfo<AccountIdOf<T>, BalanceOf<T>>;
 /// [`KeyInfo`] with the types of a runtime.
 pub type KeyInfoOf<T, Level> = KeyInfo<Level, BalanceOf<T>>;
 /// [`NodeInfo`] with the types of a runtime.
-pub type NodeInfoOf<T> = NodeInfo<AccountIdOf<T>, BalanceOf<T>, <T as Config>::MaxLocatorLen>;
+pub type NodeInfoOf<T> = NodeInfo<AccountIdOf<T>, BalanceOf<T>, LocatorOf<T>>;
 /// [`KmsInfo`] with the types of a runtime.
-pub type KmsInfoOf<T> = KmsInfo<BalanceOf<T>, <T as Config>::MaxLocatorLen>;
+pub type KmsInfoOf<T> = KmsInfo<BalanceOf<T>, LocatorOf<T>>;
 /// [`ContentObjectInfo`] with the types of a runtime.
 pub type ContentObjectInfoOf<T> = ContentObjectInfo<BalanceOf<T>>;
 /// [`VersionInfo`] with the types of a runtime.
@@ -85,7 +83,7 @@ pub type CollectionInfoOf<T> = CollectionInfo<BalanceOf<T>, RecordKeyOf<T>>;
 /// [`RecordInfo`] with the types of a runtime.
 pub type RecordInfoOf<T> = RecordInfo<BalanceOf<T>>;
 /// [`Purge`] with the types of a runtime.
-pub type PurgeOf<T> = Purge<BlockNumberFor<T>>;
+pub type PurgeOf<T> = Purge<BlockNumberFor<T>, BoundedVec<u8, ConstU32<MAX_RAW_KEY_LEN>>>;
 
 /// A row under a member, which records its deposit.
 pub(crate) trait Deposited<Balance> {
@@ -107,8 +105,8 @@ macro_rules! deposited {
 
 deposited! {
 	[Level] KeyInfo<Level, Balance>;
-	[AccountId, MaxLocatorLen: Get<u32>] NodeInfo<AccountId, Balance, MaxLocatorLen>;
-	[MaxLocatorLen: Get<u32>] KmsInfo<Balance, MaxLocatorLen>;
+	[AccountId, Locator] NodeInfo<AccountId, Balance, Locator>;
+	[Locator] KmsInfo<Balance, Locator>;
 	[] ContentObjectInfo<Balance>;
 	[Moment] VersionInfo<Moment, Balance>;
 	[RecordKey] CollectionInfo<Balance, RecordKey>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Muids by the metadata of a chain, which describes them as their packed bytes.
+//! Muids and medallions by the metadata of a chain, which describes a muid as its packed bytes, and
+//! a medallion as its number.
 
 #[cfg(feature = "scale-decode")]
 mod decode {
@@ -9,33 +10,43 @@ mod decode {
 		visitor::DecodeAsTypeResult, DecodeAsType, Error, IntoVisitor, TypeResolver, Visitor,
 	};
 
-	use crate::Muid;
+	use crate::{Medallion, Muid};
 
-	/// Decodes a muid.
-	pub struct MuidVisitor<R>(PhantomData<R>);
+	/// Decodes a value from another type, by a function that may fail.
+	macro_rules! decoded {
+		($($name:ident $visitor:ident: $from:ty, $convert:expr;)*) => {$(
+			#[doc = concat!("Decodes a [`", stringify!($name), "`].")]
+			pub struct $visitor<R>(PhantomData<R>);
 
-	impl<R: TypeResolver> Visitor for MuidVisitor<R> {
-		type Value<'scale, 'resolver> = Muid;
-		type Error = Error;
-		type TypeResolver = R;
+			impl<R: TypeResolver> Visitor for $visitor<R> {
+				type Value<'scale, 'resolver> = $name;
+				type Error = Error;
+				type TypeResolver = R;
 
-		fn unchecked_decode_as_type(
-			self,
-			input: &mut &[u8],
-			type_id: R::TypeId,
-			types: &R,
-		) -> DecodeAsTypeResult<Self, Result<Muid, Error>> {
-			let bytes = <[u8; Muid::LEN]>::decode_as_type(input, type_id, types);
-			DecodeAsTypeResult::Decoded(bytes.map(Muid::from_bytes))
-		}
+				fn unchecked_decode_as_type(
+					self,
+					input: &mut &[u8],
+					type_id: R::TypeId,
+					types: &R,
+				) -> DecodeAsTypeResult<Self, Result<$name, Error>> {
+					let decoded = <$from>::decode_as_type(input, type_id, types);
+					DecodeAsTypeResult::Decoded(decoded.and_then($convert))
+				}
+			}
+
+			impl IntoVisitor for $name {
+				type AnyVisitor<R: TypeResolver> = $visitor<R>;
+
+				fn into_visitor<R: TypeResolver>() -> $visitor<R> {
+					$visitor(PhantomData)
+				}
+			}
+		)*};
 	}
 
-	impl IntoVisitor for Muid {
-		type AnyVisitor<R: TypeResolver> = MuidVisitor<R>;
-
-		fn into_visitor<R: TypeResolver>() -> MuidVisitor<R> {
-			MuidVisitor(PhantomData)
-		}
+	decoded! {
+		Muid MuidVisitor: [u8; Muid::LEN], |bytes| Ok(Muid::from_bytes(bytes));
+		Medallion MedallionVisitor: u64, |number| Medallion::new(number).map_err(Error::custom);
 	}
 }
 

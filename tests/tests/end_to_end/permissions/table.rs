@@ -153,7 +153,7 @@ impl Parts {
 		let commit = fabric.commit(node, &[draft(object, DRAFT)]).await;
 		fabric.submit(dave, fabric.signed(charlie, &commit)).await;
 		let created = raw.provider(id).await.expect("the provider exists").created;
-		let provider = (id.into(), Muid::from_bytes(created));
+		let provider = (id.into(), created);
 		let pending = ids::node(id, "pending");
 		let of_provider = [
 			client.encode(set_provider_key(id, PROVIDER_ADMIN, ADMIN)),
@@ -165,7 +165,7 @@ impl Parts {
 		let created = fabric.tenant_row().await.created;
 		let parts = Self {
 			provider,
-			tenant: (tenant.into(), Muid::from_bytes(created)),
+			tenant: (tenant.into(), created),
 			node,
 			pending,
 			empty: ids::content_object(tenant, "empty"),
