@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The folder of downloads that are not complete.
+//! The folder of unfinished downloads.
 
 use std::{
 	collections::HashMap,
