@@ -23,7 +23,7 @@ use super::{
 
 /// Number of bytes of a file that are read at once.
 const PIECE: usize = 256 << 10;
-/// How folders are opened.
+/// The flags with which folders are opened.
 pub(super) const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// A folder that downloads are written to. It may be reached by a symbolic link.

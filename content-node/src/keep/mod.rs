@@ -94,7 +94,8 @@ pub struct Totals {
 pub struct Keep {
 	path: PathBuf,
 	file: DiskDatabase,
-	/// Why the file cannot be written. Changes then go to a copy, and are lost at the end.
+	/// The reason why the file cannot be written. Changes then go to a copy, and are lost at the
+	/// end.
 	read_only: Option<String>,
 	/// Held while the file and the totals are changed.
 	writing: Mutex<()>,
@@ -283,8 +284,8 @@ impl Keep {
 		largest(&self.file.begin_read()?, version)
 	}
 
-	/// Returns whether a row of a version is final, and whether one is not. Reads at most `limit`
-	/// rows: if there are more, one may not be final.
+	/// Returns whether a row of a version is final, and whether one is not final. Reads at most
+	/// `limit` rows. If there are more, assumes that one is not final.
 	pub fn stages(&self, version: VersionId, limit: usize) -> Changed<(bool, bool)> {
 		let found = needs(&self.file.begin_read()?, version, limit)?;
 		let is_final = found.iter().any(|(_, row)| row.is_final);
