@@ -8,8 +8,8 @@ use crate::ids;
 /// Largest number of colons in a name for which all choices of slashes are tried.
 const MAX_COLONS: usize = 12;
 
-/// Returns the path of a file by the name of its record, in which each `/` is a colon. The id of the
-/// object is made from the path, so it shows which colons are slashes. If no path fits, all are.
+/// Returns the path of a file by the name of its record, in which each `/` is a colon. The id of
+/// the object is made from the path, so it shows which colons are slashes. If no path fits, all are.
 pub fn path_of(tenant: TenantId, name: &str, object: ContentObjectId) -> String {
 	known_path_of(tenant, name, object).unwrap_or_else(|| name.replace(':', "/"))
 }

@@ -128,8 +128,8 @@ fn absent(
 
 /// Returns whether the bytes of a version are here, as far as is known without reading them.
 ///
-/// For a client, this ends an upload. So the bytes of a version that is not final are hashed, unless
-/// they have been hashed before.
+/// For a client, this ends an upload. So the bytes of a version that is not final are hashed,
+/// unless they have been hashed before.
 async fn is_whole(app: &Arc<App>, version: VersionId, held: &Held) -> Result<bool, Failure> {
 	if app.verifier.knows(version, held.size).await? {
 		return Ok(true);

@@ -7,8 +7,8 @@
 //! by itself. New blocks are not required, because some chains make none for a long time. But a
 //! subscription must bring the blocks that the node reports in its answers.
 //!
-//! On a slow line, long questions and answers delay the others. Time in which parts of them are sent
-//! or arrive does not count as silence, nor as time without an answer.
+//! On a slow line, long questions and answers delay the others. Time in which parts of them are
+//! sent or arrive does not count as silence, nor as time without an answer.
 //!
 //! When a connection is dead, its requests and subscriptions fail with [`Dead`], and so do reads
 //! and writes of its stream. So nothing waits for a peer that accepts no more bytes.
@@ -92,8 +92,8 @@ pub(super) struct Dead(Cause);
 impl Dead {
 	/// Returns the cause that the text of an error names, if it is that of a dead connection.
 	///
-	/// The type of the error is not enough: subxt keeps some errors as texts only, and has no public
-	/// function that returns the error of the client within its own.
+	/// The type of the error is not enough: subxt keeps some errors as texts only, and has no
+	/// public function that returns the error of the client within its own.
 	pub fn cause_in(text: &str) -> Option<&str> {
 		text.split_once(PREFIX).map(|(_, cause)| cause)
 	}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric get`: brings files from content nodes.
 //!
-//! The chain names the versions and the nodes that have them. Bytes are hashed while they arrive, in
-//! a file that no record names. It is moved to its place only if the hash is right. The command
+//! The chain names the versions and the nodes that have them. Bytes are hashed while they arrive,
+//! in a file that no record names. It is moved to its place only if the hash is right. The command
 //! names a node that fails or sends other bytes, and asks the next one.
 
 mod distinct;
