@@ -9,7 +9,7 @@ use crate::ids;
 const MAX_COLONS: usize = 12;
 
 /// Returns the path of a file by the name of its record, in which each `/` is a colon. The id of
-/// the object is made from the path, so it shows which colons are slashes. If no path fits, all are.
+/// the object is made from the path, so it shows which colons are slashes: all if no path fits.
 pub fn path_of(tenant: TenantId, name: &str, object: ContentObjectId) -> String {
 	known_path_of(tenant, name, object).unwrap_or_else(|| name.replace(':', "/"))
 }
