@@ -92,8 +92,8 @@ pub struct Checked {
 	pub sound: u64,
 	/// Number of faults.
 	pub faults: u64,
-	/// Number of those that a repair does not end: final versions without sound bytes, and objects
-	/// that cannot be read.
+	/// Number of faults that a repair does not mend: final versions without sound bytes, and
+	/// objects that cannot be read.
 	pub lasting: u64,
 	/// The first error that kept objects from being listed or removed.
 	pub error: Option<StoreError>,

@@ -340,8 +340,7 @@ impl Store {
 		})
 	}
 
-	/// Reads an object of this size as a whole, and hashes it: for small ones, which it costs
-	/// little.
+	/// Reads an object of this size as a whole, and hashes it. Meant for small objects.
 	pub async fn whole(&self, id: VersionId, size: u64) -> Result<(Bytes, VersionId), StoreError> {
 		let hashed = move |bytes: Vec<u8>| match bytes.len() as u64 == size {
 			true => {
@@ -358,7 +357,7 @@ impl Store {
 				return hashed(bytes);
 			}
 			let path = folder.path.join(name);
-			// One change of thread for all of it, and a byte more, which a file that is too long has.
+			// One blocking call reads the whole file. One byte more shows that a file is too long.
 			let read = move || {
 				let read = File::open(&path).and_then(|file| read_up_to(&file, size + 1));
 				let failed = |error: io::Error| match error.kind() {

@@ -21,9 +21,9 @@ pub struct MuidSource {
 	pub node: NodeId,
 	/// The medallion of the node.
 	pub medallion: u64,
-	/// The last muid of the node or of the chain, which the next one must be later than: a version
-	/// becomes the head only if it was drafted after the tenant's last decision about the head,
-	/// which has a muid of the chain.
+	/// The last muid of the node or of the chain. The next one must be later: a version becomes the
+	/// head only if it was drafted after the tenant's last decision about the head, which has a
+	/// muid of the chain.
 	pub last: Option<Muid>,
 	/// True if the chain [stands still](Chain::stands_still).
 	pub stands_still: bool,
@@ -45,8 +45,9 @@ impl MuidSource {
 		Ok(Self { node, medallion: info.medallion.into(), last, stands_still })
 	}
 
-	/// Returns the next muid: at the time of the chain, unless that stands still, and later than all
-	/// before. `clock` is the time of this machine. Both are in microseconds since the Unix epoch.
+	/// Returns the next muid: at the time of the chain, unless that stands still, and later than
+	/// all before. `clock` is the time of this machine. Both are in microseconds since the Unix
+	/// epoch.
 	pub fn next(&mut self, chain: u64, clock: u64) -> Result<Muid, Error> {
 		let now = time_of_commit(chain, clock, self.stands_still);
 		let next = muid(now, self.medallion, self.last);
@@ -57,9 +58,8 @@ impl MuidSource {
 }
 
 impl Chain {
-	/// Returns whether the chain has made no blocks since a block, so that its next one has the time
-	/// of this machine's clock. It may make blocks for transactions only, and have made none for
-	/// long.
+	/// Returns whether the chain makes no blocks now, so that the one after `at` will have the time
+	/// of this machine's clock. Such a chain may make blocks for transactions only.
 	///
 	/// Some chains make blocks although their clock is behind, such as development chains that
 	/// began in the past. So this waits for a block if the chain's time is so old that it could be

@@ -142,12 +142,12 @@ impl Error {
 		}
 	}
 
-	/// Adds the hash of a transaction that may have been submitted before the error. An error that
-	/// says what became of it stays as it is.
+	/// Adds the hash of a transaction that may have been submitted before the error. Errors that
+	/// state the outcome of the transaction are not changed.
 	pub(crate) fn after_submission(self, hash: [u8; 32]) -> Self {
 		match self {
 			Self::NotIncluded { .. } | Self::Dispatch { .. } => self,
-			// The node has not taken it.
+			// The node has not accepted the transaction.
 			_ if self.refused_submission().is_some() => self,
 			error => Self::Submitted { hash: hex::encode(hash), error: Box::new(error) },
 		}
@@ -197,8 +197,8 @@ impl Error {
 			)
 	}
 
-	/// Returns `true` if no block has, or will have, what the chain refused: the call failed, or the
-	/// node has not taken the transaction.
+	/// Returns `true` if the chain refused the call for good: it failed in its block, or the node
+	/// has not accepted the transaction.
 	pub fn is_final_refusal(&self) -> bool {
 		self.refusal().is_some() || self.refused_submission().is_some()
 	}

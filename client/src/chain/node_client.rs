@@ -28,14 +28,14 @@ const BUFFER: usize = 4_096;
 /// `--rpc-max-response-size` says otherwise. A full block takes more than 10 MiB.
 const MAX_ANSWER: u32 = 32 << 20;
 
-/// Number of times the timeout after which a question fails in any case, however busy the line is.
+/// Multiple of the timeout after which a question fails, however busy the line is.
 const LONGEST: u32 = 10;
 
 /// A client, and what is known of the life of its connection.
 pub(super) type Connected = (RpcClient, Arc<Liveness>);
 
-/// Connects to a node. A question without an answer fails after `timeout`, not counting the time in
-/// which the line is busy, or when the connection is dead.
+/// Connects to a node. A question without an answer fails when the connection is dead, or after
+/// `timeout`. Time in which the line is busy does not count.
 pub(super) async fn connect(url: &NodeUrl, timeout: Duration) -> Result<Connected, RpcError> {
 	let addresses = stream::addresses(url).await.map_err(|error| RpcError::Client(error.into()))?;
 	connect_to(url, &addresses, timeout).await

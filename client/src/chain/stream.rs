@@ -19,8 +19,8 @@ use crate::profile::NodeUrl;
 /// Time in which an address must accept a connection.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Number of bytes that wait in the system to be sent. What is there counts as sent, so it must not
-/// keep a slow line busy for long. Systems take up to twice as many, and by default megabytes.
+/// Size of the system's buffer of bytes to send. Bytes in it count as sent, so they must not keep a
+/// slow line busy for long. Systems take up to twice as many, and megabytes by default.
 const SEND_BUFFER: u32 = 128 << 10;
 
 /// A stream of bytes in both directions.

@@ -10,7 +10,7 @@ use super::{blocking, ContentNode, NodeError};
 /// The operator of a node, and the amount that it can spend, in the smallest unit.
 #[derive(Debug, Deserialize)]
 pub struct Funds {
-	/// The account. `None` if the node does not say it.
+	/// The account. `None` if the node does not report it.
 	pub operator: Option<AccountId32>,
 	/// The amount in digits. `None` if the node does not know it.
 	pub balance: Option<String>,

@@ -38,7 +38,7 @@ pub struct Download {
 	arrived: Arc<AtomicU64>,
 }
 
-/// How fast a node must send the bytes of a version.
+/// The minimum speed of a node that sends the bytes of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
 	/// 16 KiB a second, while another node may have them.

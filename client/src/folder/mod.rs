@@ -3,7 +3,7 @@
 //!
 //! Names come from the chain, so anyone may have chosen them. Every file is opened and moved by its
 //! name in an open folder: no symbolic link below the folder is followed, and nothing outside of it
-//! is written. Downloads that are not complete are in a folder that no name leads to.
+//! is written. Unfinished downloads are in a folder that no record can name.
 
 #[cfg(unix)]
 mod output;
@@ -19,7 +19,7 @@ pub use output::{Folder, Target};
 #[cfg(unix)]
 pub use partial::Partial;
 
-/// Name of the folder of downloads that are not complete.
+/// Name of the folder of unfinished downloads.
 pub const RESERVED: &str = ".fabric-partial";
 
 /// Returns whether a file system may take the name for [`RESERVED`]. Some ignore case, characters

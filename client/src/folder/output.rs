@@ -23,7 +23,7 @@ use super::{
 
 /// Number of bytes of a file that are read at once.
 const PIECE: usize = 256 << 10;
-/// How folders are opened.
+/// The flags with which folders are opened.
 pub(super) const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// A folder that downloads are written to. It may be reached by a symbolic link.
@@ -32,7 +32,7 @@ pub struct Folder {
 	root: File,
 	/// Opened when it is needed, so that nothing is written if all files are there.
 	partial: Mutex<Option<Arc<PartialFolder>>>,
-	/// Locked while a file is moved, so that two of a run do not replace each other.
+	/// Locked while a file is moved, so that two files of a run do not replace each other.
 	moving: Mutex<()>,
 }
 
@@ -65,7 +65,7 @@ impl Folder {
 		let mut folder = self.root.try_clone()?;
 		for part in target.parent().into_iter().flat_map(Path::components) {
 			let Some(next) = below(&folder, part.as_os_str(), create)? else { return Ok(None) };
-			// A file system may have more names for it than one.
+			// A file system may have more than one name for the reserved folder.
 			if let Some(partial) = &partial {
 				if partial.is_named(&folder, part.as_os_str())? {
 					return Err(reserved(part.as_os_str()));
@@ -95,8 +95,8 @@ impl Folder {
 		Ok(trial.folds()?.then_some(trial))
 	}
 
-	/// Removes what earlier runs have left of versions that are not kept, and the folder of it if
-	/// it is empty then. Does nothing while another run uses it.
+	/// Removes what earlier runs have left, except of versions that `keeps` accepts. Then removes
+	/// the folder of unfinished downloads if it is empty. Does nothing while another run uses it.
 	pub fn tidy(&self, keeps: impl Fn(VersionId) -> bool) -> io::Result<()> {
 		if statat(&self.root, RESERVED, AtFlags::SYMLINK_NOFOLLOW) == Err(Errno::NOENT) {
 			return Ok(());
@@ -155,8 +155,8 @@ impl Target {
 		Self::find(&self.folder, self.path.clone())
 	}
 
-	/// Moves a file to its place. Returns false, and moves nothing, if that has another file than
-	/// it had when it was found.
+	/// Moves a file to its place. Returns false, and moves nothing, if that place has changed since
+	/// it was found.
 	pub fn put(&self, partial: &Partial) -> io::Result<bool> {
 		let name = self.path.file_name().unwrap_or_default();
 		let _moving = locked(&self.folder.moving);

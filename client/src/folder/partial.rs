@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The folder of downloads that are not complete.
+//! The folder of unfinished downloads.
 
 use std::{
 	collections::HashMap,
@@ -22,7 +22,7 @@ use super::{
 	RESERVED,
 };
 
-/// How files for bytes are opened.
+/// The flags with which files for bytes are opened.
 const BYTES: OFlags = OFlags::RDWR.union(OFlags::APPEND).union(OFlags::NOFOLLOW);
 /// Start of the names of folders in which names are tried.
 const TRIAL: &str = "names-";
@@ -93,9 +93,10 @@ impl PartialFolder {
 		Ok((is_own && self.lock(name, &file)?).then_some(file))
 	}
 
-	/// Removes what is not kept, and the folder if it is empty then, unless another run uses it.
+	/// Removes the files that `keeps` rejects, and the folder if it is then empty. Does nothing
+	/// while another run uses it.
 	pub(super) fn tidy(&self, parent: &File, keeps: impl Fn(VersionId) -> bool) -> io::Result<()> {
-		// Where folders cannot be locked, this one stays.
+		// If the file system cannot lock folders, this one stays.
 		if self.0.try_lock().is_err() {
 			return Ok(());
 		}
@@ -115,8 +116,8 @@ impl PartialFolder {
 	}
 }
 
-/// Returns whether something in a folder belongs to this user, or to the owner of the folder: on
-/// some file systems all belongs to one user.
+/// Returns whether a file in a folder belongs to this user, or to the owner of the folder: on some
+/// file systems everything belongs to one user.
 fn is_trusted(file: &File, folder: &File) -> io::Result<bool> {
 	let owner = file.metadata()?.uid();
 	Ok(owner == geteuid().as_raw() || owner == folder.metadata()?.uid())
@@ -209,7 +210,7 @@ impl Trial {
 		Ok(false)
 	}
 
-	/// Returns the first of the names that were tried and are one with this.
+	/// Returns the first tried name that the file system takes for this one.
 	pub fn first(&mut self, name: &str) -> io::Result<String> {
 		let inode = self.inode(name)?;
 		Ok(self.names.entry(inode).or_insert_with(|| name.to_owned()).clone())

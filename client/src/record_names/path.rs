@@ -5,11 +5,11 @@ use content_fabric_identifiers::{ContentObjectId, TenantId};
 
 use crate::ids;
 
-/// Largest number of colons of a name for which all places of slashes are tried.
+/// Largest number of colons in a name for which all choices of slashes are tried.
 const MAX_COLONS: usize = 12;
 
 /// Returns the path of a file by the name of its record, in which each `/` is a colon. The id of
-/// the object, which comes from the path, says which colons are meant: all of them if no path fits.
+/// the object is made from the path, so it shows which colons are slashes: all if no path fits.
 pub fn path_of(tenant: TenantId, name: &str, object: ContentObjectId) -> String {
 	known_path_of(tenant, name, object).unwrap_or_else(|| name.replace(':', "/"))
 }

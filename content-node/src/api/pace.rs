@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The least speed of clients, so that slow ones do not keep the places of others. A line of 1 KiB
-//! a second passes. The time that the node itself needs does not count.
+//! The minimum speed of clients, so that slow ones do not occupy the places of others. A line of
+//! 1 KiB a second is fast enough. The time that the node itself needs does not count.
 
 use std::{
 	io::{self, IoSlice},
@@ -19,7 +19,7 @@ use tokio::{
 	time::{timeout, Instant},
 };
 
-/// Longest time in which nothing of a body arrives.
+/// Longest time without a byte of a body.
 const IDLE: Duration = Duration::from_secs(30);
 /// Time of waiting for a client in which `LEAST` bytes must pass.
 const WINDOW: Duration = Duration::from_secs(60);
@@ -70,7 +70,7 @@ impl Pace {
 pub struct Paced<S> {
 	stream: S,
 	pace: Pace,
-	/// Since when the node waits.
+	/// The time since which the node has waited for the client.
 	since: Option<Instant>,
 }
 

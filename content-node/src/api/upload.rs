@@ -67,7 +67,7 @@ pub async fn upload(
 	finishing.await.map_err(failed)?
 }
 
-/// An upload that may go on.
+/// An upload that may proceed.
 struct Begun {
 	version: VersionId,
 	sent: Sent,
@@ -75,7 +75,7 @@ struct Begun {
 	pass: Pass,
 }
 
-/// Checks whether an upload may go on, and opens its file. `None` if the bytes are here already.
+/// Checks that an upload may proceed, and opens its file. `None` if the bytes are here already.
 async fn begin(
 	app: &Arc<App>,
 	client: IpAddr,
@@ -220,7 +220,7 @@ async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<
 	})
 	.await?;
 	app.store.adopt(&file.path(), version).await?;
-	// Otherwise, the bytes are hashed again before their versions are final.
+	// If this fails, the bytes are hashed again before their versions are final.
 	if let Err(error) = app.verifier.has_stored(version).await {
 		warn!("the stored bytes of {version} cannot be looked up now: {error}");
 	}

@@ -128,8 +128,8 @@ fn absent(
 
 /// Returns whether the bytes of a version are here, as far as is known without reading them.
 ///
-/// Clients take that for the end of an upload. So bytes of a version that is not final are hashed,
-/// unless somebody did so.
+/// For a client, this ends an upload. So the bytes of a version that is not final are hashed,
+/// unless they have been hashed before.
 async fn is_whole(app: &Arc<App>, version: VersionId, held: &Held) -> Result<bool, Failure> {
 	if app.verifier.knows(version, held.size).await? {
 		return Ok(true);
@@ -154,9 +154,9 @@ async fn is_whole(app: &Arc<App>, version: VersionId, held: &Held) -> Result<boo
 	timeout(HASH_TIME, sound).await.map_err(busy)?
 }
 
-/// Returns `true` if the bytes that the record has are sound. Hashes them unless somebody did so a
-/// short time ago, which goes on if the client disconnects or does not wait. Returns `None` if
-/// somebody else is moving or hashing them.
+/// Returns `true` if the bytes that the record has are sound. Hashes them, unless that was done a
+/// short time ago. Hashing goes on if the client disconnects or does not wait. Returns `None` while
+/// another task moves or hashes the bytes.
 pub async fn is_sound(
 	app: &Arc<App>,
 	version: VersionId,

@@ -75,8 +75,8 @@ impl Fabric {
 		Ok(())
 	}
 
-	/// Returns the difference between the clock of this machine and that of the chain, if it is more
-	/// than a minute.
+	/// Returns the difference between the clock of this machine and that of the chain, if it is
+	/// more than a minute.
 	pub fn clock_difference(&self) -> Option<String> {
 		self.clock.difference()
 	}

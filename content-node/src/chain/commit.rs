@@ -26,8 +26,8 @@ use crate::{
 
 /// Number of bytes that a disk gives to a file at once.
 const BLOCK: u64 = 4_096;
-/// Number of blocks after which a commit can be in none of them. Its transaction is valid for 64
-/// blocks, and may be signed anew a few times.
+/// Number of blocks after which a commit can no longer get into a block. Its transaction is valid
+/// for 64 blocks, and may be signed anew a few times.
 const INCLUSION: u64 = 128;
 /// The pallet of commits.
 const PALLET: &str = "ContentFabric";
@@ -165,8 +165,8 @@ impl Fabric {
 		self.verifier.forget(commit.versions.iter().map(|version| version.version));
 		let last_block = tip.at.block_number().saturating_add(INCLUSION);
 		let rows = rows_of(&commit, last_block);
-		// Before the chain hears of them, so that their bytes are taken in whatever happens to this
-		// process. A block that is finalized removes those that the chain does not have.
+		// Rows are recorded before the commit is submitted, so that a process that is killed and
+		// restarted takes in their bytes. A finalized block removes those that the chain lacks.
 		let promises = rows.iter().map(|(key, row)| (*key, None, Some(*row)));
 		// Rows that are here already are not those of this commit.
 		let promised: HashSet<_> = self.keep.exchange(promises, now())?.into_iter().collect();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The drafts that await a signature, and the order in which the signed ones are committed.
 //!
-//! The chain takes the commits of a node in the order of their muids only, so a draft lapses as soon
-//! as a later one is submitted. A draft that nobody signs keeps nobody waiting, except for a short
-//! [`HEAD_START`], so that clients that sign at once are not overtaken again and again. A client
-//! that lets one pass gets no other for a minute.
+//! The chain accepts the commits of a node in the order of their muids only, so a draft lapses when
+//! a later one is submitted. Later drafts do not wait for an unsigned one, except for a short
+//! [`HEAD_START`]: without it, clients that sign at once could be overtaken again and again. A
+//! client that lets its head start pass gets no other for a minute.
 
 use std::{
 	collections::{BTreeMap, HashMap},
@@ -84,7 +84,7 @@ pub(super) struct Turn<'a> {
 	client: IpAddr,
 }
 
-/// What a draft that has come back does next.
+/// The next step of a signed draft.
 enum Step {
 	/// It has its turn, and is no longer open.
 	Turn(IpAddr),
@@ -93,7 +93,7 @@ enum Step {
 }
 
 impl Drafts {
-	/// Opens the draft of a client that `make` returns. It gets the last muid that was handed out.
+	/// Opens the draft that `make` returns for a client. `make` gets the last muid handed out.
 	pub fn open<E>(
 		&self,
 		client: IpAddr,
@@ -110,8 +110,7 @@ impl Drafts {
 		self.state().find(draft).map(drop)
 	}
 
-	/// Waits for the turn of a draft that has come back with a signature: that of the earliest one
-	/// of those.
+	/// Waits for the turn of a signed draft. Of several signed drafts, the earliest one is next.
 	pub async fn turn(&self, draft: &Draft) -> Result<Turn<'_>, Lapse> {
 		loop {
 			let changed = self.changed.notified();
@@ -125,7 +124,7 @@ impl Drafts {
 	}
 
 	fn state(&self) -> MutexGuard<'_, State> {
-		// Each change is whole.
+		// No change can be interrupted halfway, so a poisoned state is valid.
 		self.state.lock().unwrap_or_else(PoisonError::into_inner)
 	}
 }
@@ -167,7 +166,7 @@ impl State {
 		}
 	}
 
-	/// Notes that a draft has come back. Takes it if it has its turn.
+	/// Notes that a draft is signed. Closes it if it has its turn.
 	fn step(&mut self, draft: &Draft) -> Result<Step, Lapse> {
 		let muid = draft.muid;
 		let open = self.find(draft)?;

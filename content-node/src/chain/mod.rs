@@ -42,7 +42,7 @@ const INCLUSION: Duration = Duration::from_secs(90);
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Pause between attempts to follow the chain.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Further pause between attempts to connect to a chain that was found to be behind, or another one.
+/// Further pause between attempts to connect to a chain that is behind, or is another one.
 const LONG_PAUSE: Duration = Duration::from_secs(5);
 
 /// The chain, as one node of a provider sees it.

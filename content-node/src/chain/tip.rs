@@ -19,8 +19,8 @@ pub(super) struct Tip {
 	/// Amount that the operator can spend. `None` if the chain stores accounts in a form that this
 	/// program does not know.
 	pub spendable: Option<u128>,
-	/// Fees of a commit and its finalization, by the number of versions, and whether objects are
-	/// created. `None` if the chain does not report fees.
+	/// Fees of a commit and its finalization, by the number of versions, and by whether objects
+	/// are created. `None` if the chain does not report fees.
 	pub fees: Mutex<HashMap<(usize, bool), Option<u128>>>,
 	stands_still: OnceCell<bool>,
 }

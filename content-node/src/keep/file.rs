@@ -18,8 +18,8 @@ use crate::store::is_read_only;
 /// Size of the cache of the file in memory, in bytes.
 const CACHE: usize = 8 << 20;
 
-/// Opens the record at a path, or makes it. If it cannot be written, opens a copy, and returns the
-/// reason beside it.
+/// Opens the record at a path, or creates it. If it cannot be written, opens a copy, and also
+/// returns the reason.
 pub(super) fn open(path: &Path) -> Changed<(DiskDatabase, Option<String>)> {
 	match open_at(path) {
 		Err(OkvsError::Backend(DiskError { kind, .. })) if path.exists() => match *kind {
@@ -52,7 +52,7 @@ fn open_copy(path: &Path) -> Changed<DiskDatabase> {
 	};
 	let (folder, copy) = copied().map_err(no_copy)?;
 	let file = open_at(&copy).map_err(refused)?;
-	// The open file stays.
+	// The copy stays open, although its folder is removed.
 	folder.close().map_err(no_copy)?;
 	Ok(file)
 }

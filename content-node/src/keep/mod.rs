@@ -94,7 +94,8 @@ pub struct Totals {
 pub struct Keep {
 	path: PathBuf,
 	file: DiskDatabase,
-	/// Why the file cannot be written. Changes then go to a copy, and are lost at the end.
+	/// The reason why the file cannot be written. Changes then go to a copy, and are lost at the
+	/// end.
 	read_only: Option<String>,
 	/// Held while the file and the totals are changed.
 	writing: Mutex<()>,
@@ -204,7 +205,7 @@ impl Keep {
 		}
 	}
 
-	/// Returns the medallion of a row that has another one than this.
+	/// Returns the first medallion in the rows that differs from this one.
 	fn other_medallion(&self, medallion: u64) -> Changed<Option<u64>> {
 		for pair in self.file.begin_read()?.range(&[rows::ROW])? {
 			let (key, value) = pair?;
@@ -231,7 +232,7 @@ impl Keep {
 		get(&self.file.begin_read()?, rows::BLOCK, rows::decode)
 	}
 
-	/// Returns the hash of that block. `None` if the program that recorded it did not record hashes.
+	/// Returns the hash of that block. `None` if it was recorded without a hash.
 	pub fn block_hash(&self) -> Changed<Option<[u8; 32]>> {
 		let block = self.block()?;
 		let found = get(&self.file.begin_read()?, rows::BLOCK_HASH, rows::decode::<(u64, _)>)?;
@@ -283,8 +284,8 @@ impl Keep {
 		largest(&self.file.begin_read()?, version)
 	}
 
-	/// Returns whether a row of a version is final, and whether one is not. Reads at most `limit`
-	/// rows: if there are more, one may not be final.
+	/// Returns whether a row of a version is final, and whether one is not final. Reads at most
+	/// `limit` rows. If there are more, assumes that one is not final.
 	pub fn stages(&self, version: VersionId, limit: usize) -> Changed<(bool, bool)> {
 		let found = needs(&self.file.begin_read()?, version, limit)?;
 		let is_final = found.iter().any(|(_, row)| row.is_final);
@@ -379,8 +380,8 @@ impl Keep {
 		})
 	}
 
-	/// Replaces rows by others, except those that have changed since: each is as the first one of a
-	/// pair. `None` stands for no row. `now` is in seconds. Returns the keys of those replaced.
+	/// Replaces the first row of each change by the second, unless the recorded row differs from
+	/// the first. `None` stands for no row. `now` is in seconds. Returns the keys of replaced rows.
 	pub fn exchange(
 		&self,
 		changes: impl IntoIterator<Item = (VersionKey, Option<Row>, Option<Row>)>,

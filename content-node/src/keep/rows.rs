@@ -48,8 +48,8 @@ pub struct Row {
 	pub size: u64,
 	/// True if the chain knows that the data is complete.
 	pub is_final: bool,
-	/// The block that the row came in, or the last one that it can come in, until a finalized one
-	/// has confirmed it.
+	/// The block with the row, or the last one that the row can get into. `None` once a finalized
+	/// block has confirmed the row.
 	pub pending: Option<u64>,
 }
 

@@ -49,8 +49,8 @@ macro_rules! orders {
 }
 
 // The number of each store, the number of items of its tuples, and the orders of these items. `m`
-// is an incarnation. Times are the muids of the chain in the rows, never those in ids or keys, which
-// anybody may choose.
+// is an incarnation. Times are the muids of the chain in the rows, never those in ids or keys,
+// which anybody may choose.
 orders! {
 	/// Creation, space.
 	0 spaces[2] [[0, 1]],

@@ -485,7 +485,7 @@ pub mod pallet {
 	// FRAME cannot import a section of view functions, so the signatures are here and the bodies in
 	// `interface/views.rs`.
 	//
-	// They compute what clients would compute in several ways. Rows and lists are in storage.
+	// They return what is not in one row. Clients read rows and lists from storage.
 	#[pallet::view_functions]
 	impl<T: Config> Pallet<T> {
 		/// Returns the number of rows under a member, even while they are being removed. `None` if

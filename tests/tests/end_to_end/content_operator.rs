@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The messages of a content node to its operators: an operator without funds, a chain that was begun
-//! anew, and a node that was removed and created again.
+//! The messages of a content node to its operators: an operator without funds, a chain that was
+//! begun anew, and a node that was removed and created again.
 
 use std::{
 	fs,

@@ -26,7 +26,7 @@ use super::{super::node_client::late, Kind, Liveness};
 pub(in crate::chain) struct Watched {
 	client: Arc<WsClient>,
 	liveness: Arc<Liveness>,
-	/// Time after which a question fails, not counting that in which the line is busy.
+	/// Time after which a question fails. Time in which the line is busy does not count.
 	timeout: Duration,
 	/// The task that watches the connection. It ends with the client.
 	_watch: JoinSet<()>,

@@ -7,8 +7,8 @@
 //! by itself. New blocks are not required, because some chains make none for a long time. But a
 //! subscription must bring the blocks that the node reports in its answers.
 //!
-//! On a slow line, long questions and answers delay the others. The time in which much of them is
-//! sent or arrives is no silence. It does not count for the time of an answer, either.
+//! On a slow line, long questions and answers delay the others. Time in which parts of them are
+//! sent or arrive does not count as silence, nor as time without an answer.
 //!
 //! When a connection is dead, its requests and subscriptions fail with [`Dead`], and so do reads
 //! and writes of its stream. So nothing waits for a peer that accepts no more bytes.
@@ -92,8 +92,8 @@ pub(super) struct Dead(Cause);
 impl Dead {
 	/// Returns the cause that the text of an error names, if it is that of a dead connection.
 	///
-	/// The type is not enough: subxt keeps some errors as texts only, and has no public function
-	/// that finds the error of the client in its own ones.
+	/// The type of the error is not enough: subxt keeps some errors as texts only, and has no
+	/// public function that returns the error of the client within its own.
 	pub fn cause_in(text: &str) -> Option<&str> {
 		text.split_once(PREFIX).map(|(_, cause)| cause)
 	}
@@ -129,7 +129,7 @@ pub(super) struct Liveness {
 	arrived: AtomicUsize,
 	/// Number of bytes that the line has taken since the last tick.
 	sent: AtomicUsize,
-	/// True if bytes wait for room on the line. If it takes none for long, it is dead.
+	/// True if bytes wait for room on the line. A line that takes none for long is dead.
 	is_full: AtomicBool,
 	/// Number of ticks in which parts of long questions or answers were on their way.
 	busy: AtomicU32,
@@ -221,7 +221,7 @@ impl Liveness {
 		}
 	}
 
-	/// Waits for a time, not counting the ticks in which the line is busy.
+	/// Waits for a time. Ticks in which the line is busy do not count.
 	async fn idle(&self, time: Duration) {
 		let (mut left, mut busy) = (time, self.busy.load(Relaxed));
 		while !left.is_zero() {

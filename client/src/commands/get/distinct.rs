@@ -10,8 +10,8 @@ use std::{
 use super::files::{Refused, Wanted};
 use crate::record_names::{described, name_of};
 
-/// Returns the files whose places no other file needs, and the others with the reasons. `first`
-/// returns the first of the names that it was asked for and that the file system takes for one.
+/// Returns the files whose paths no other file needs, and the refused ones with the reasons. The
+/// file system may take several names for one: `first` returns the first of them that it was given.
 pub(super) fn distinct(
 	wanted: Vec<Wanted>,
 	mut first: impl FnMut(&str) -> io::Result<String>,
@@ -54,7 +54,7 @@ pub(super) fn distinct(
 	(kept, refused)
 }
 
-/// Returns a path with the first name in the place of each. Names are tried once.
+/// Returns a path with each name replaced by its `first` one. Tries each name once.
 fn place(
 	target: &Path,
 	known: &mut HashMap<String, String>,

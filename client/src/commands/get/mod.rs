@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric get`: brings files from content nodes.
 //!
-//! The chain says which bytes, and which nodes. Each byte is hashed while it arrives, in a file that
-//! no name of the chain leads to, and that is moved to its place only if the hash is right. A node
-//! that fails or sends other bytes is named, and the next one is asked.
+//! The chain names the versions and the nodes that have them. Bytes are hashed while they arrive,
+//! in a file that no record names. It is moved to its place only if the hash is right. The command
+//! names a node that fails or sends other bytes, and asks the next one.
 
 mod distinct;
 mod files;
@@ -437,17 +437,17 @@ impl Getter<'_> {
 	}
 }
 
-/// What asking nodes has led to.
+/// The result of asking nodes.
 struct Asked {
 	download: Download,
 	got: Option<GotFile>,
-	/// The nodes that were left only because they are slow, and how many bytes they have sent in
-	/// the time in which more are expected.
+	/// The nodes that were left only because they are slow, and the number of bytes that each has
+	/// sent in the last window.
 	slow: Vec<(u64, Source)>,
 }
 
-/// Returns the place of a file. `None` if the bytes of the version are there. Another file is not
-/// replaced, unless that is wanted.
+/// Returns the place of a file. `None` if the bytes of the version are there. Fails if another file
+/// is there, unless `force` is set.
 fn free(
 	folder: &Arc<Folder>,
 	path: PathBuf,

@@ -7,9 +7,10 @@ use super::{plan::Item, upload::Store, work::RegistryWork};
 use crate::{amount::Units, chain::Snapshot, content_node::Funds, Error};
 
 impl RegistryWork<'_> {
-	/// Checks that the operator can pay for the first commit. The content node refuses a draft
-	/// otherwise, but a draft is no use before the tenant exists, and others wait for it meanwhile.
-	/// Passes if the node does not report the amount, or the chain does not report fees.
+	/// Checks that the operator can pay for the first commit. Otherwise, the
+	/// content node would refuse the draft, but only after the tenant was created: a draft before
+	/// that would be of no use, and keep others waiting. Passes if the node does not report the
+	/// amount, or the chain does not report fees.
 	pub(super) async fn ensure_operator_pays(
 		&self,
 		at: &Snapshot,

@@ -100,8 +100,8 @@ impl RegistryWork<'_> {
 	}
 }
 
-/// Returns the versions that the node lacks. Each is asked for once. After an answer that says
-/// nothing about a version, the others are not asked for.
+/// Returns the versions that the node lacks. Asks once for each, and stops at the first answer that
+/// says nothing about a version.
 async fn lost(finals: Vec<Final>, store: &Store, run: &Run<'_>) -> Vec<Final> {
 	let (all, mut known, mut unknown, mut lost) = (finals.len(), 0, 0, Vec::new());
 	let asking = stream::iter(finals).map(async |(upload, place)| {

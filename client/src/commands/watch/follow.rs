@@ -60,7 +60,7 @@ enum Next {
 	Wait,
 	/// The chain is another one: this block differs.
 	Anew { block: u64, found: [u8; 32], seen: [u8; 32] },
-	/// The fork begins before all blocks that are remembered. This is the first of them.
+	/// The fork begins before all remembered blocks, of which `block` is the first.
 	Forked { block: u64 },
 }
 
@@ -93,7 +93,7 @@ impl Place {
 		}
 	}
 
-	/// Returns the last printed block that a chain up to a block has, too, if it is the same chain.
+	/// Returns the last printed block up to `head`: the same chain with this head also has it.
 	fn common(&self, head: u64) -> Option<(u64, [u8; 32])> {
 		self.printed.iter().rev().find(|(number, _)| *number <= head).copied()
 	}

@@ -4,7 +4,7 @@
 
 use crate::{chain::Chain, output::warn, Error};
 
-/// What is known of the chain that is watched, and of the node's part of it.
+/// The first block of the watched chain, and the state of the node that serves it.
 #[derive(Debug, Default)]
 pub struct Origin {
 	/// The hash of the first block after the genesis, from the first connection on which it was

@@ -2,8 +2,8 @@
 //! Dry runs of calls, as a runtime API.
 //!
 //! A runtime implements it with [`dry_run`](fn@dry_run), as the reference runtime does:
-//! `impl ContentFabricApi<Block, Runtime> for Runtime`. All else that clients read is in storage,
-//! or comes from the view functions of the pallet.
+//! `impl ContentFabricApi<Block, Runtime> for Runtime`. Clients read everything else from storage,
+//! or from the view functions of the pallet.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The rows of a content fabric, as a chain stores them.
 //!
-//! Rows are generic over whole types of fields. A chain has bounded texts, and a client any texts:
-//! it decodes a row by the names of its fields, so a chain may have more of them.
+//! Rows are generic over the types of some fields: texts are bounded on a chain, and of any length
+//! in a client. A client finds the fields of a row by their names, so a chain may have more fields.
 
 mod content;
 mod member;
