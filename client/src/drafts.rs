@@ -6,11 +6,19 @@ use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId,
 };
 use content_fabric_primitives::{wrap_payload, DraftVersion};
+use ed25519_zebra::VerificationKey;
+use secp256k1::{
+	ecdsa::{RecoverableSignature, RecoveryId},
+	Message, PublicKey, SECP256K1,
+};
 use serde::{Deserialize, Serialize};
 use subxt::utils::{AccountId32, MultiSignature};
 use subxt_signer::sr25519;
 
-use crate::{chain::VersionCommit, profile::hash};
+use crate::{
+	chain::{blake2_256, VersionCommit},
+	profile::hash,
+};
 
 /// A tenant's request for a draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,23 +159,40 @@ impl SignedDraft {
 	pub fn signature(&self) -> Result<MultiSignature, DraftError> {
 		let signature = MultiSignature::decode_all(&mut &self.signature[..]);
 		let signature = signature.map_err(|_| DraftError::Signature)?;
-		match &signature {
-			// The chain checks the others.
-			MultiSignature::Sr25519(bytes) if !self.is_signed(bytes) => {
-				Err(DraftError::OtherSigner(self.account))
-			},
-			_ => Ok(signature),
+		// Wallets wrap the payload.
+		let payload = &self.draft.payload;
+		match is_signed(&signature, payload, &self.account)
+			|| is_signed(&signature, &wrap_payload(payload), &self.account)
+		{
+			true => Ok(signature),
+			false => Err(DraftError::OtherSigner(self.account)),
 		}
 	}
+}
 
-	/// Checks the signature of the payload, or of the payload as wallets wrap it.
-	fn is_signed(&self, signature: &[u8; 64]) -> bool {
-		let key = sr25519::PublicKey(self.account.0);
-		let signature = sr25519::Signature(*signature);
-		let payload = &self.draft.payload;
-		sr25519::verify(&signature, payload, &key)
-			|| sr25519::verify(&signature, wrap_payload(payload), &key)
+/// Returns `true` if a signature is that of an account on a message, by the rules of the chain.
+fn is_signed(signature: &MultiSignature, message: &[u8], account: &AccountId32) -> bool {
+	match signature {
+		MultiSignature::Sr25519(bytes) => {
+			let (signature, key) = (sr25519::Signature(*bytes), sr25519::PublicKey(account.0));
+			sr25519::verify(&signature, message, &key)
+		},
+		MultiSignature::Ed25519(bytes) => VerificationKey::try_from(account.0)
+			.is_ok_and(|key| key.verify(&(*bytes).into(), message).is_ok()),
+		// The account is the hash of the key.
+		MultiSignature::Ecdsa(bytes) => {
+			ecdsa_key(bytes, message).is_ok_and(|key| blake2_256(&key.serialize()) == account.0)
+		},
 	}
+}
+
+/// Returns the key that has made an ECDSA signature.
+fn ecdsa_key(signature: &[u8; 65], message: &[u8]) -> Result<PublicKey, secp256k1::Error> {
+	let [signature @ .., recovery] = signature;
+	// Ethereum counts from 27.
+	let recovery = i32::from(if *recovery > 26 { recovery - 27 } else { *recovery });
+	let signature = RecoverableSignature::from_compact(signature, RecoveryId::from_i32(recovery)?)?;
+	SECP256K1.recover_ecdsa(&Message::from_digest(blake2_256(message)), &signature)
 }
 
 /// A draft, or its signature, is not what it says.
@@ -356,6 +381,46 @@ pub(crate) mod tests {
 		assert!(SignedDraft::new(signed.draft.clone(), account, other).signature().is_err());
 		for signature in [vec![], vec![1; 64], vec![1; 66], vec![9; 65]] {
 			assert!(SignedDraft { signature, ..signed.clone() }.signature().is_err());
+		}
+	}
+
+	#[test]
+	fn signatures_of_each_scheme_are_checked() {
+		type Sign<'a> = &'a dyn Fn(&[u8]) -> MultiSignature;
+		let ed25519 = ed25519_zebra::SigningKey::from([1; 32]);
+		let ecdsa = secp256k1::SecretKey::from_slice(&[1; 32]).expect("it is a key");
+		let ecdsa_account = blake2_256(&ecdsa.public_key(SECP256K1).serialize());
+		let sign_ecdsa = |message: &[u8], first| {
+			let message = Message::from_digest(blake2_256(message));
+			let signature = SECP256K1.sign_ecdsa_recoverable(&message, &ecdsa);
+			let (recovery, bytes) = signature.serialize_compact();
+			let mut signature = [first; 65];
+			signature[..64].copy_from_slice(&bytes);
+			signature[64] += u8::try_from(recovery.to_i32()).expect("it is 0 to 3");
+			MultiSignature::Ecdsa(signature)
+		};
+		let sign_ed25519 = |message: &[u8]| MultiSignature::Ed25519(ed25519.sign(message).into());
+		let sign_sr25519 = |message: &[u8]| MultiSignature::Sr25519(dev::bob().sign(message).0);
+		let schemes: [(_, Sign<'_>); 4] = [
+			(dev::bob().public_key().0, &sign_sr25519),
+			(ed25519_zebra::VerificationKey::from(&ed25519).into(), &sign_ed25519),
+			(ecdsa_account, &|message| sign_ecdsa(message, 0)),
+			(ecdsa_account, &|message| sign_ecdsa(message, 27)),
+		];
+		let draft = draft();
+		for (account, sign) in schemes {
+			let account = AccountId32(account);
+			let check = |account, signature: Vec<u8>| {
+				SignedDraft { draft: draft.clone(), account, signature }.signature()
+			};
+			let signed = sign(&draft.payload);
+			assert_eq!(check(account, signed.encode()).as_ref(), Ok(&signed));
+			assert!(check(account, sign(&wrap_payload(&draft.payload)).encode()).is_ok());
+			let wrong = Err(DraftError::OtherSigner(account));
+			assert_eq!(check(account, sign(b"another message").encode()), wrong);
+			let zeros = [&signed.encode()[..1], &vec![0; signed.encoded_size() - 1]].concat();
+			assert_eq!(check(account, zeros), wrong);
+			assert!(check(AccountId32([9; 32]), signed.encode()).is_err());
 		}
 	}
 }

@@ -23,8 +23,8 @@ const UPLOADS: (usize, usize) = (128, 16);
 /// Largest number of drafts that are made at the same time, in all and of one client. Others wait.
 const DRAFTS: (usize, usize) = (64, 8);
 /// Largest number of simultaneous commits, in all and of one client. One is submitted, and the
-/// others wait for it.
-const COMMITS: (usize, usize) = (64, 16);
+/// others wait for it. Further ones wait for a place.
+const COMMITS: (usize, usize) = (64, 4);
 
 /// State that all requests share.
 pub struct App {
@@ -36,6 +36,8 @@ pub struct App {
 	pub verifier: Arc<Verifier>,
 	/// The memory of bodies that arrive.
 	pub bodies: Bodies,
+	/// The memory of answers that are not sent in pieces.
+	pub answers: Bodies,
 	/// The uploads that are under way.
 	pub uploading: Gate,
 	/// The drafts that are being made.
@@ -60,6 +62,7 @@ impl App {
 			fabric,
 			verifier,
 			bodies: Bodies::new(),
+			answers: Bodies::new(),
 			uploading: Gate::new(UPLOADS.0, UPLOADS.1),
 			drafting: Gate::new(DRAFTS.0, DRAFTS.1),
 			committing: Gate::new(COMMITS.0, COMMITS.1),
@@ -111,6 +114,7 @@ impl Metrics {
 			("missing", totals.missing),
 			("uploads", app.uploading.taken() as u64),
 			("body_bytes", app.bodies.taken() as u64),
+			("answer_bytes", app.answers.taken() as u64),
 			("connected", followed.is_some().into()),
 			("block", followed.unwrap_or_default()),
 			("best_block", app.fabric.best().unwrap_or_default()),

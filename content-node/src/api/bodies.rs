@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Memory for the bodies of requests. All bodies share one limit for the bytes that have arrived.
+//! Memory for the bodies of requests, and for those of answers. All bodies of a kind share one limit.
 
 use std::{net::IpAddr, sync::Arc};
 
+use axum::body::Bytes;
 use content_fabric_client::server::{client_of, Gate, Pass};
 
 /// Number of bytes of a body that take no place, so that clients cannot keep small bodies of others
@@ -13,9 +14,21 @@ const PLACE: usize = 64 << 10;
 /// Largest number of places, in all and of one client: 32 MiB and 8 MiB.
 const PLACES: (usize, usize) = (512, 128);
 
-/// The memory that the bodies of requests share.
+/// The memory that the bodies of requests share, or those of answers.
 #[derive(Clone, Debug)]
 pub struct Bodies(Arc<Gate>);
+
+/// Places that are taken, until it is dropped.
+#[derive(Debug)]
+pub struct Places {
+	_passes: Vec<Pass>,
+}
+
+/// The bytes of an answer, with the places that they take.
+struct Placed {
+	bytes: Bytes,
+	_places: Places,
+}
 
 /// The bytes of a body that have arrived. Dropping it frees its places.
 #[derive(Debug)]
@@ -37,10 +50,29 @@ impl Bodies {
 		self.0.taken().saturating_mul(PLACE)
 	}
 
+	/// Takes the places for a body of this length. Returns `None` if there is no room.
+	pub fn places(&self, client: IpAddr, length: u64) -> Option<Places> {
+		let passes = (0..length.div_ceil(PLACE as u64)).map(|_| self.0.take(client_of(client)));
+		passes.collect::<Option<_>>().map(|_passes| Places { _passes })
+	}
+
 	/// Makes an empty buffer for the body of a client. It takes no places yet.
 	pub fn buffer(&self, client: IpAddr) -> Buffer {
 		let (bodies, client) = (self.clone(), client_of(client));
 		Buffer { bodies, client, bytes: Vec::new(), places: Vec::new() }
+	}
+}
+
+impl Places {
+	/// Keeps the places for as long as any part of the bytes is there.
+	pub fn hold(self, bytes: Bytes) -> Bytes {
+		Bytes::from_owner(Placed { bytes, _places: self })
+	}
+}
+
+impl AsRef<[u8]> for Placed {
+	fn as_ref(&self) -> &[u8] {
+		&self.bytes
 	}
 }
 
@@ -128,6 +160,23 @@ mod tests {
 			.collect();
 		assert_eq!((small.len(), bodies.taken()), (2_048, 0));
 		assert!(bodies.buffer(address(1)).append(&vec![1; 1 << 20]));
+	}
+
+	#[test]
+	fn answers_keep_their_places_until_the_last_part_of_them_is_gone() {
+		let answers = Bodies::new();
+		let take = |client| answers.places(address(client), (1 << 20) - 1);
+		let mut bytes = take(1).expect("there is room").hold(Bytes::from_static(b"an answer"));
+		let others: Vec<_> = std::iter::from_fn(|| take(1)).collect();
+		assert_eq!((others.len(), answers.taken()), (7, 8 << 20));
+		assert!(take(2).is_some());
+		drop(others);
+		let start = bytes.split_to(2);
+		assert_eq!((&start[..], &bytes[..]), (&b"an"[..], &b" answer"[..]));
+		drop(bytes);
+		assert_eq!(answers.taken(), 1 << 20);
+		drop(start);
+		assert_eq!(answers.taken(), 0);
 	}
 
 	#[test]

@@ -87,7 +87,7 @@ impl From<Refusal> for Failure {
 	fn from(refusal: Refusal) -> Self {
 		let status = match refusal {
 			Refusal::Failed(error) => return error.into(),
-			Refusal::Unready(_) => return Self::busy(&refusal.to_string()),
+			Refusal::Unready(_) | Refusal::Crowded => return Self::busy(&refusal.to_string()),
 			Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
 			Refusal::Full { .. } => StatusCode::INSUFFICIENT_STORAGE,
 			Refusal::Lapsed(_) => StatusCode::CONFLICT,

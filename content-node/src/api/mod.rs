@@ -54,6 +54,8 @@ const METHODS: &str = "GET, HEAD, POST, PUT";
 const JSON_TIME: Duration = Duration::from_secs(30);
 /// Longest time for which a request for a draft waits for others.
 const DRAFT_WAIT: Duration = Duration::from_secs(20);
+/// Longest time for which a commit waits for a place.
+const COMMIT_WAIT: Duration = Duration::from_secs(20);
 
 /// Returns the routes.
 fn router(app: Arc<App>) -> Router {
@@ -73,11 +75,12 @@ fn router(app: Arc<App>) -> Router {
 
 /// Answers a request, and adds the headers that all answers have. Answers preflight requests of
 /// browsers itself.
-async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
+async fn answer(app: Arc<App>, client: IpAddr, router: Router, mut request: Request) -> Response {
+	request.extensions_mut().insert(client);
 	let asks = *request.method() == Method::OPTIONS;
 	let mut response = match asks {
 		true => StatusCode::NO_CONTENT.into_response(),
-		false => route(&app, router, request).await,
+		false => route(&app, client, router, request).await,
 	};
 	app.metrics.answers.get_or_create(&[("status", response.status().as_u16())]).inc();
 	let headers = response.headers_mut();
@@ -96,15 +99,15 @@ async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
 
 /// Passes a request to its handler. Reads of versions whose ids are as usual bypass the router:
 /// through it, a tenth fewer small versions are served in the same time.
-async fn route(app: &Arc<App>, router: Router, request: Request) -> Response {
+async fn route(app: &Arc<App>, client: IpAddr, router: Router, request: Request) -> Response {
 	let reads = matches!(*request.method(), Method::GET | Method::HEAD);
 	let is_usual = |id: &&str| {
 		!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 	};
 	match request.uri().path().strip_prefix("/v1/versions/").filter(is_usual) {
 		Some(id) if reads => {
-			let answer = versions::answer(app, id, request.method(), request.headers());
-			answer.await.into_response()
+			let (method, headers) = (request.method(), request.headers());
+			versions::answer(app, client, id, method, headers).await.into_response()
 		},
 		_ => match router.oneshot(request).await {
 			Ok(response) => response,
@@ -206,7 +209,7 @@ async fn commit(
 	body: Body,
 ) -> Result<Json<Value>, Failure> {
 	let signed = json_of::<SignedDraft>(&app, client, &headers, body).await?;
-	let pass = app.committing.take(client_of(client));
+	let pass = app.committing.enter(client_of(client), COMMIT_WAIT).await;
 	let pass = pass.ok_or_else(|| Failure::busy("other commits are under way: try again"))?;
 	// Continues if the client disconnects: the transaction may already be submitted.
 	let committing = tokio::spawn(async move {

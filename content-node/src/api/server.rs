@@ -71,9 +71,7 @@ async fn connection(stream: TcpStream, client: IpAddr, app: Arc<App>, router: Ro
 	let mut stream = TimeoutStream::new(stream);
 	stream.set_write_timeout(Some(WRITE_TIME));
 	let service = service_fn(move |request: Request<Incoming>| {
-		let mut request = request.map(Body::new);
-		request.extensions_mut().insert(client);
-		let answered = answer(app.clone(), router.clone(), request);
+		let answered = answer(app.clone(), client, router.clone(), request.map(Body::new));
 		async { Ok::<_, Infallible>(answered.await) }
 	});
 	let served = http1::Builder::new()

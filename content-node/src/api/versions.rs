@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `/v1/versions/{id}`: reading the bytes of a version.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::IpAddr, ops::Range, sync::Arc, time::Duration};
 
 use axum::{
 	body::{Body, Bytes},
-	extract::{Path, State},
+	extract::{Extension, Path, State},
 	http::{header, HeaderMap, HeaderValue, Method, StatusCode},
 	response::{IntoResponse, Response},
 };
@@ -27,6 +27,8 @@ use crate::{
 
 /// Objects up to this size are hashed each time they are read as a whole.
 const HASHED: u64 = 1 << 20;
+/// Answers up to this size take no places in the memory of answers.
+const FREE: u64 = 64 << 10;
 /// Largest number of headers of the answer to a read.
 const ANSWER_HEADERS: usize = 12;
 /// Largest number of rows of a version that are read for an answer.
@@ -43,17 +45,19 @@ pub fn id(text: &str) -> Result<VersionId, Failure> {
 /// Reads a version. The router uses it for ids that are not as usual, such as encoded ones.
 pub async fn read(
 	State(app): State<Arc<App>>,
+	Extension(client): Extension<IpAddr>,
 	Path(text): Path<String>,
 	method: Method,
 	headers: HeaderMap,
 ) -> Result<Response, Failure> {
-	answer(&app, &text, &method, &headers).await
+	answer(&app, client, &text, &method, &headers).await
 }
 
 /// Answers with the bytes of a version, or a part of them. For a version that has yet to arrive, or
 /// whose bytes are damaged, `HEAD` answers how much has arrived.
 pub async fn answer(
 	app: &Arc<App>,
+	client: IpAddr,
 	text: &str,
 	method: &Method,
 	headers: &HeaderMap,
@@ -94,12 +98,8 @@ pub async fn answer(
 		};
 	}
 	*response.body_mut() = match has_no_range && held.size <= HASHED {
-		true => Body::from(whole(app, version, &held).await?),
-		false => {
-			let bytes = app.store.read(version, part, held.size).await;
-			let bytes = bytes_of(app, version, bytes).await?;
-			Body::from_stream(watched(app.clone(), version, bytes))
-		},
+		true => whole(app, client, version, held.size).await?,
+		false => pieces(app, version, part, held.size).await?,
 	};
 	Ok(response)
 }
@@ -203,15 +203,38 @@ fn watched(app: Arc<App>, version: VersionId, bytes: ByteStream) -> ByteStream {
 	watched.boxed()
 }
 
-/// Reads a small object as a whole, and checks its hash.
-async fn whole(app: &App, version: VersionId, held: &Held) -> Result<Bytes, Failure> {
-	let read = app.store.whole(version, held.size).await;
+/// Reads a small object as a whole, and checks its hash. Without memory for its bytes, which are
+/// kept until a slow client has taken them, it is hashed first, and then read in pieces.
+async fn whole(
+	app: &Arc<App>,
+	client: IpAddr,
+	version: VersionId,
+	size: u64,
+) -> Result<Body, Failure> {
+	let counted = if size > FREE { size } else { 0 };
+	let places = app.answers.places(client, counted);
+	let read = match &places {
+		Some(_) => app.store.whole(version, size).await,
+		None => app.store.hash(version, size).await.map(|hash| (Bytes::new(), hash)),
+	};
 	let (bytes, hash) = bytes_of(app, version, read).await?;
 	if hash != version {
 		return Err(found_damaged(app, version).await?);
 	}
+	let Some(places) = places else { return pieces(app, version, 0..size, size).await };
 	app.metrics.sent.inc_by(bytes.len() as u64);
-	Ok(bytes)
+	Ok(Body::from(if counted > 0 { places.hold(bytes) } else { bytes }))
+}
+
+/// Reads a part of an object of this size while it is sent.
+async fn pieces(
+	app: &Arc<App>,
+	version: VersionId,
+	part: Range<u64>,
+	size: u64,
+) -> Result<Body, Failure> {
+	let bytes = bytes_of(app, version, app.store.read(version, part, size).await).await?;
+	Ok(Body::from_stream(watched(app.clone(), version, bytes)))
 }
 
 /// Returns what was read. Bytes that are missing are damaged.

@@ -44,8 +44,11 @@ pub enum Refusal {
 	/// The chain cannot be followed now.
 	#[error("the chain cannot be followed now: {0}")]
 	Unready(String),
+	/// No other draft can be opened now.
+	#[error("too many drafts of others await a signature: try again")]
+	Crowded,
 	/// The draft cannot be committed any more.
-	#[error("the draft has lapsed: {0}: request another one")]
+	#[error("{0}: request another one")]
 	Lapsed(#[from] Lapse),
 	/// The chain does not accept the commit.
 	#[error("the chain does not accept the commit: {0}")]
@@ -126,11 +129,12 @@ impl Fabric {
 		let tip = self.tip().await?;
 		self.ensure_funds(&tip, &commit).await?;
 		let mut muids = MuidSource { stands_still: tip.stands_still().await?, ..tip.muids };
-		self.drafts.open(client, |last| {
+		let opened = self.drafts.open(client, |last| {
 			muids.last = muids.last.max(last);
 			commit.muid = muids.next(tip.now, wall_clock())?;
-			Ok(Draft::new(tip.link.chain.identity().genesis_hash, &commit))
-		})
+			Ok::<_, Refusal>(Draft::new(tip.link.chain.identity().genesis_hash, &commit))
+		})?;
+		opened.ok_or(Refusal::Crowded)
 	}
 
 	/// Commits a signed draft when it has its turn. Returns its rows, and the number of the block

@@ -25,24 +25,25 @@ const VALID: Duration = Duration::from_secs(60);
 /// Time for which commits of later drafts wait for a new draft.
 const HEAD_START: Duration = Duration::from_secs(1);
 /// Largest number of drafts that await a signature.
-const MOST: usize = 64;
+const MOST: usize = 256;
 
 /// The reason why a draft has lapsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Lapse {
 	/// The chain does not accept it after a later one.
-	#[error("a later draft was committed first")]
+	#[error("the draft has lapsed: a later draft was committed first")]
 	Overtaken,
 	/// It was committed, or at least submitted.
-	#[error("it was committed already")]
+	#[error("the draft has lapsed: it was committed already")]
 	Used,
 	/// It is not open any more.
 	#[error(
-		"it is older than a minute, gave way to newer ones, or is of an earlier run of the node"
+		"the draft has lapsed: it is older than a minute, gave way to newer ones, was refused, or is \
+		 of an earlier run of the node"
 	)]
 	Old,
 	/// It was changed, or is that of another node.
-	#[error("the node has not handed it out in this form")]
+	#[error("the draft was changed, or is of another node")]
 	Other,
 }
 
@@ -94,15 +95,15 @@ enum Step {
 
 impl Drafts {
 	/// Opens the draft that `make` returns for a client. `make` gets the last muid handed out.
+	/// Returns `None` if there are too many drafts of others.
 	pub fn open<E>(
 		&self,
 		client: IpAddr,
 		make: impl FnOnce(Option<Muid>) -> Result<Draft, E>,
-	) -> Result<Draft, E> {
+	) -> Result<Option<Draft>, E> {
 		let mut state = self.state();
 		let draft = make(state.last)?;
-		state.insert(client, draft.clone());
-		Ok(draft)
+		Ok(state.insert(client, draft.clone()).then_some(draft))
 	}
 
 	/// Checks that a draft has not lapsed.
@@ -130,21 +131,23 @@ impl Drafts {
 }
 
 impl State {
-	fn insert(&mut self, client: IpAddr, draft: Draft) {
+	/// Opens a draft. Returns `false` if there is no room for it.
+	fn insert(&mut self, client: IpAddr, draft: Draft) -> bool {
 		self.open.retain(|_, open| !open.has_lapsed());
 		let mut counts = HashMap::<IpAddr, usize>::new();
 		for open in self.open.values().filter(|open| !open.is_signed) {
 			*counts.entry(open.client).or_default() += 1;
 		}
 		if counts.values().sum::<usize>() >= MOST {
-			// The client that has the most gives way, so none can push out those of others.
+			// The client that has the most, with the new one, gives way. If others have as many, it
+			// is the client of the new one: nobody can push out a draft of another.
+			*counts.entry(client).or_default() += 1;
 			let most = counts.into_iter().max_by_key(|(of, count)| (*count, *of == client));
 			let of = most.map(|(of, _)| of);
 			let mut open = self.open.iter();
 			let oldest = open.find(|(_, open)| Some(open.client) == of && !open.is_signed);
-			if let Some(muid) = oldest.map(|(muid, _)| *muid) {
-				self.open.remove(&muid);
-			}
+			let Some(muid) = oldest.map(|(muid, _)| *muid) else { return false };
+			self.open.remove(&muid);
 		}
 		self.last = Some(draft.muid);
 		let since = Instant::now();
@@ -153,6 +156,7 @@ impl State {
 		self.head_starts.entry(client).or_insert(since);
 		let open = Open { draft, client, since, has_head_start, is_signed: false };
 		self.open.insert(open.draft.muid, open);
+		true
 	}
 
 	fn find(&mut self, draft: &Draft) -> Result<&mut Open, Lapse> {
@@ -264,7 +268,7 @@ mod tests {
 				assert_eq!(last, expected, "the last muid is not that of the draft before");
 				Ok::<_, ()>(draft(number))
 			});
-			opened.expect("it is made")
+			opened.expect("it is made").expect("there is room")
 		}
 
 		/// Returns the turn of a draft if it has it now.
@@ -331,6 +335,28 @@ mod tests {
 			turn.submits();
 		}
 		assert!(begun.elapsed() <= 2 * HEAD_START, "{:?}", begun.elapsed());
+	}
+
+	#[tokio::test(start_paused = true)]
+	async fn drafts_of_many_strangers_push_out_none_of_another() {
+		let drafts = Drafts::default();
+		let mut number = 0;
+		let mut open = |of: usize| {
+			number += 1;
+			let of = IpAddr::from([10, 0, (of >> 8) as u8, of as u8]);
+			drafts.open(of, |_| Ok::<_, ()>(draft(number))).expect("it is made")
+		};
+		let honest = open(0).expect("there is room");
+		let strangers: Vec<_> = (1..4 * MOST).filter_map(&mut open).collect();
+		assert_eq!(strangers.len(), MOST - 1);
+		drafts.ensure_open(&honest).expect("it is open");
+		// A second one of a client takes the place of its first.
+		let second = open(1).expect("there is room");
+		assert_eq!(drafts.ensure_open(&strangers[0]), Err(Lapse::Old));
+		drafts.ensure_open(&second).expect("it is open");
+		// There is room again when they are too old.
+		advance(VALID + SOON).await;
+		open(4 * MOST).expect("there is room");
 	}
 
 	#[tokio::test(start_paused = true)]

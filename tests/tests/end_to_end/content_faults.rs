@@ -8,7 +8,7 @@
 use std::{
 	collections::BTreeSet,
 	fs,
-	io::Write,
+	io::{Read, Write},
 	net::TcpStream,
 	path::Path,
 	process::Command,
@@ -203,6 +203,8 @@ async fn send_from(address: &str, store: &Store, head: &str, body: &[u8]) -> Tcp
 	socket
 		.bind(format!("{address}:0").parse().expect("an address"))
 		.expect("it is of this machine");
+	// The system takes little of an answer that the client does not read.
+	socket.set_recv_buffer_size(4_096).expect("it can be set");
 	let to = store.address.parse().expect("an address");
 	let stream = socket.connect(to).await.expect("the node listens");
 	let mut stream = stream.into_std().expect("it is open");
@@ -339,6 +341,48 @@ async fn four_hundred_large_bodies_that_do_not_end_take_little_memory_and_keep_n
 	})
 	.await;
 	finalized(&fabric, &[&honest]).await;
+}
+
+#[tokio::test]
+async fn three_hundred_slow_readers_take_little_memory_and_keep_nobody_waiting() {
+	fdlimit::raise_fd_limit().expect("the limit can be raised");
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let contents = [content(1, 1 << 20), content(2, 60_000), content(3, 900_000)];
+	let all: Vec<_> = contents.iter().collect();
+	commit(&store, &fabric, &all);
+	for bytes in &all {
+		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
+	}
+	let before = memory(store.process.id());
+	// The system takes the first answers of a connection, so it asks for several.
+	let get = |more| format!("GET {} HTTP/1.1\r\nHost: x\r\n{more}\r\n", path(&contents[0]));
+	let heads = [get("").repeat(5), get("Connection: close\r\n")].concat();
+	let mut connections = Vec::new();
+	for number in 0..300 {
+		// One client, and several others.
+		let address = format!("127.0.1.{}", if number < 200 { 1 } else { number % 50 + 2 });
+		let mut connection = send_from(&address, &store, &heads, &[]).await;
+		// The head of an answer has arrived, and most of the rest waits.
+		connection.read_exact(&mut [0; 12]).expect("the node answers");
+		connections.push(connection);
+	}
+	let taken = memory(store.process.id()).saturating_sub(before);
+	assert!(taken < 150, "{taken} MiB");
+	let places = figure(&store, "fabric_store_state{of=\"answer_bytes\"} ");
+	assert!((16 << 20..=32 << 20).contains(&places), "{places} bytes");
+	// The others have the same bytes.
+	assert_served(&store, &all);
+	let mut slow = connections.swap_remove(199);
+	slow.set_read_timeout(Some(SOON)).expect("it is open");
+	let mut answer = Vec::new();
+	slow.read_to_end(&mut answer).expect("the node goes on");
+	assert!(answer.len() > 6 << 20 && answer.ends_with(&contents[0]), "{}", answer.len());
+	drop((slow, connections));
+	wait::until(PATIENCE, "the memory is not free again", async || {
+		figure(&store, "fabric_store_state{of=\"answer_bytes\"} ") == 0
+	})
+	.await;
 }
 
 #[tokio::test]
