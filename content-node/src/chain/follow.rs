@@ -53,7 +53,7 @@ impl Fabric {
 			sleep(PAUSE).await;
 			if let Err(error) = self.reconnect().await {
 				self.problem.report(&error);
-				if error.is_unfit_chain() {
+				if error.is_unfit_chain() || error.is_other_origin() {
 					sleep(LONG_PAUSE).await;
 				}
 			}

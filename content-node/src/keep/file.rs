@@ -58,15 +58,13 @@ fn open_copy(path: &Path) -> Changed<DiskDatabase> {
 }
 
 fn refused(error: OkvsError<DiskError>) -> KeepError {
-	let is_damage = match &error {
-		OkvsError::Backend(DiskError { kind, .. }) => matches!(
-			**kind,
-			DiskErrorKind::Corrupted(_) | DiskErrorKind::NotAStore(_) | DiskErrorKind::Redb(_)
-		),
-		_ => false,
-	};
-	match is_damage {
-		true => KeepError::Unreadable(error),
-		false => error.into(),
+	use DiskErrorKind::{Corrupted, NotAStore, Redb};
+	match &error {
+		OkvsError::Backend(DiskError { path, kind })
+			if matches!(**kind, Corrupted(_) | NotAStore(_) | Redb(_)) =>
+		{
+			KeepError::Unreadable { path: path.display().to_string(), source: error }
+		},
+		_ => error.into(),
 	}
 }

@@ -214,7 +214,18 @@ async fn a_node_that_is_created_again_keeps_the_bytes_of_the_earlier_one_until_i
 		assert_eq!(status(store)["finalized_block"], Value::Null);
 	};
 	fabric.submit(&fabric.bob, RemoveNode { provider: fabric.provider, node }).await;
-	is_said(&store, &format!("the node {node} was removed from the chain: ")).await;
+	let removed = format!("the node {node} was removed from the chain: ");
+	is_said(&store, &removed).await;
+	// A process that starts serves, too, and takes nothing in.
+	drop(store);
+	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
+	is_said(&store, &removed).await;
+	assert_served(&store, &[&bytes]);
+	let refused = draft(&store, &fabric, &[b"x"]).expect(424).json();
+	assert!(refused["error"].as_str().is_some_and(|text| text.contains(&removed)), "{refused}");
+	store.ask("PUT", &path(&waiting), &[], &waiting).expect(424);
+	let other = Store::try_start(fabric.url(), of, &dir.path().join("new")).err().expect("it ends");
+	assert!(other.contains(&format!("error: there is no node {node}")), "{other}");
 	fabric.add_node("node", &fabric.dave).await;
 	is_said(&store, named).await;
 	let refused = draft(&store, &fabric, &[b"x"]).expect(424).json();
