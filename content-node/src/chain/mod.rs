@@ -13,7 +13,10 @@ mod owed;
 mod tip;
 
 use std::{
-	sync::{atomic::AtomicUsize, Arc},
+	sync::{
+		atomic::{AtomicBool, AtomicUsize},
+		Arc,
+	},
 	time::Duration,
 };
 
@@ -78,6 +81,8 @@ pub struct Fabric {
 	clock: clock::Clock,
 	/// Amount that the operator could spend at the last request to the chain.
 	balance: watch::Sender<Option<u128>>,
+	/// True if that did not suffice for a commit and its finalization.
+	is_short: AtomicBool,
 }
 
 /// A connection, and what the chain says of the node.
@@ -121,6 +126,7 @@ impl Fabric {
 			problem: origin::Problem::default(),
 			clock: clock::Clock::default(),
 			balance: watch::Sender::default(),
+			is_short: AtomicBool::new(false),
 		})
 	}
 
