@@ -56,8 +56,8 @@ pub enum Error {
 	OtherChain { block: u64, found: [u8; 32], seen: [u8; 32] },
 	/// The file of the record failed. It cannot be used before it is opened again.
 	#[error(
-		"the record could not be written: make room on its disk, and start the node again. On a \
-		 disk that is read-only, it then serves what is there"
+		"the record could not be written: start the node again. On a disk that is full or \
+		 read-only, it serves what is there, and takes nothing in"
 	)]
 	RecordFailed,
 	/// A repair has to write.
