@@ -37,10 +37,7 @@ pub enum Error {
 	#[error("the node {0} is not confirmed: a key of its provider has to confirm it")]
 	Pending(String),
 	/// The chain no longer has the node.
-	#[error(
-		"the node {0} was removed from the chain: its bytes are kept, and served while this program \
-		 runs"
-	)]
+	#[error("the node {0} was removed from the chain: its bytes are kept and served")]
 	Removed(String),
 	/// An event of the chain is not of the form that this program knows.
 	#[error("the event {event} has no {field} that this program can read")]
@@ -59,8 +56,8 @@ pub enum Error {
 	OtherChain { block: u64, found: [u8; 32], seen: [u8; 32] },
 	/// The file of the record failed. It cannot be used before it is opened again.
 	#[error(
-		"the record could not be written: start the node again when its disk has room, or to serve \
-		 what is on a disk that is read-only"
+		"the record could not be written: start the node again. On a disk that is full or \
+		 read-only, it serves what is there, and takes nothing in"
 	)]
 	RecordFailed,
 	/// A repair has to write.

@@ -11,6 +11,7 @@ use content_fabric_client::{
 	text::count,
 };
 use content_fabric_identifiers::{NodeId, ProviderId, VersionHasher};
+use futures::StreamExt;
 use tokio::{
 	net::TcpListener,
 	time::{interval, sleep, MissedTickBehavior},
@@ -105,7 +106,14 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let verified = verifier.clone();
 	let fabric =
 		Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room, verified)?);
+	let is_new = keep.is_new()?;
 	fabric.start(options.forget).await?;
+	if is_new && store.list().next().await.is_some() {
+		warn!(
+			"the record is new, and the store has objects: hashing them, as `fabric-store check \
+			 --repair` does"
+		);
+	}
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
 	let app =
@@ -139,30 +147,29 @@ async fn keep_sweeping(
 	let mut adopted = false;
 	let pause = SWEEP.min(Duration::from_secs(grace)).max(SOON);
 	loop {
-		if fabric.followed().is_some() {
-			if !adopted {
-				match adopt_unrecorded(keep, store, uploads, now_seconds()).await {
-					Ok(()) => adopted = true,
-					Err(error) => warn!("a stored object cannot be recorded now: {error}"),
-				}
-				fabric.arrived.notify_one();
+		fabric.until_followed().await;
+		if !adopted {
+			match adopt_unrecorded(keep, store, uploads, now_seconds()).await {
+				Ok(()) => adopted = true,
+				Err(error) => warn!("a stored object cannot be recorded now: {error}"),
 			}
-			// A record that fails keeps the upload.
-			let needed = |version| keep.needed(version).map_or(true, |needed| needed.is_some());
-			if let Err(error) = uploads.sweep(needed) {
-				warn!("an upload cannot be removed now: {error}");
-			}
-			match sweep(keep, store, uploads, now_seconds().saturating_sub(grace)).await {
-				Ok(0) => {},
-				Ok(removed) => {
-					info!("removed the bytes of {}", count(removed, "version", "versions"));
-				},
-				Err(error) => {
-					// Objects that were not removed may be unrecorded by now.
-					adopted = false;
-					warn!("bytes cannot be removed now: {error}");
-				},
-			}
+			fabric.arrived.notify_one();
+		}
+		// A record that fails keeps the upload.
+		let needed = |version| keep.needed(version).map_or(true, |needed| needed.is_some());
+		if let Err(error) = uploads.sweep(needed) {
+			warn!("an upload cannot be removed now: {error}");
+		}
+		match sweep(keep, store, uploads, now_seconds().saturating_sub(grace)).await {
+			Ok(0) => {},
+			Ok(removed) => {
+				info!("removed the bytes of {}", count(removed, "version", "versions"));
+			},
+			Err(error) => {
+				// Objects that were not removed may be unrecorded by now.
+				adopted = false;
+				warn!("bytes cannot be removed now: {error}");
+			},
 		}
 		sleep(pause).await;
 	}

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors, as clients see them.
 
+use std::{
+	collections::BTreeMap,
+	sync::{Mutex, PoisonError},
+	time::{Duration, Instant},
+};
+
 use axum::{
 	http::{header, HeaderName, HeaderValue, StatusCode},
 	response::{IntoResponse, Response},
 	Json,
 };
 use serde_json::json;
-use tracing::error;
+use tracing::{error, warn};
 
 use crate::{chain::Refusal, error::Error};
 
 /// The header that says how much of an upload has arrived.
 pub const OFFSET: HeaderName = HeaderName::from_static("upload-offset");
+
+/// Interval at which a lack of room is logged again.
+const AGAIN: Duration = Duration::from_secs(3_600);
 
 /// Returns the value of a header of an answer.
 pub fn header_value(text: &str) -> Result<HeaderValue, Failure> {
@@ -56,6 +65,7 @@ impl<E: Into<Error>> From<E> for Failure {
 		let failure = failure.into();
 		if let Error::Store(error) = &failure {
 			if let Some(reason) = error.refusal() {
+				report_full(reason, reason);
 				return Self::new(StatusCode::INSUFFICIENT_STORAGE, reason);
 			}
 		}
@@ -83,13 +93,26 @@ impl<E: Into<Error>> From<E> for Failure {
 	}
 }
 
+/// Logs a lack of room, unless one of its kind was logged within the hour.
+fn report_full(kind: &'static str, reason: &str) {
+	static LOGGED: Mutex<BTreeMap<&str, Instant>> = Mutex::new(BTreeMap::new());
+	let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
+	if logged.get(kind).is_none_or(|since| since.elapsed() >= AGAIN) {
+		logged.insert(kind, Instant::now());
+		warn!("a draft or an upload is refused: {reason}");
+	}
+}
+
 impl From<Refusal> for Failure {
 	fn from(refusal: Refusal) -> Self {
 		let status = match refusal {
 			Refusal::Failed(error) => return error.into(),
 			Refusal::Unready(_) | Refusal::Crowded => return Self::busy(&refusal.to_string()),
 			Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
-			Refusal::Full { .. } => StatusCode::INSUFFICIENT_STORAGE,
+			Refusal::Full { .. } => {
+				report_full("draft", &refusal.to_string());
+				StatusCode::INSUFFICIENT_STORAGE
+			},
 			Refusal::Lapsed(_) => StatusCode::CONFLICT,
 			Refusal::Chain(_) => StatusCode::FORBIDDEN,
 			Refusal::Funds(_) => StatusCode::PAYMENT_REQUIRED,

@@ -53,7 +53,7 @@ impl Fabric {
 			sleep(PAUSE).await;
 			if let Err(error) = self.reconnect().await {
 				self.problem.report(&error);
-				if error.is_unfit_chain() {
+				if error.is_unfit_chain() || error.is_other_origin() {
 					sleep(LONG_PAUSE).await;
 				}
 			}
@@ -76,8 +76,8 @@ impl Fabric {
 				at.block_number()
 			},
 		};
-		self.read_balance(&at).await?;
-		let mut seen = None;
+		let (mut seen, mut balance) = (None, None);
+		self.watch_funds(link, &at, &mut balance).await?;
 		self.compare_clocks(link, &mut seen).await?;
 		self.problem.end();
 		self.followed.send_replace(Some(last));
@@ -94,7 +94,7 @@ impl Fabric {
 				self.apply(link, &next).await?;
 				last = next.block_number();
 			}
-			self.read_balance(&next).await?;
+			self.watch_funds(link, &next, &mut balance).await?;
 			self.compare_clocks(link, &mut seen).await?;
 			self.followed.send_replace(Some(last));
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The funds of the operator, who pays for commits and finalizations.
 
-use std::collections::hash_map::Entry;
+use std::{collections::hash_map::Entry, sync::atomic::Ordering};
 
 use content_fabric_client::{
 	amount::Amount,
@@ -10,9 +10,13 @@ use content_fabric_client::{
 		Error as ChainError, Snapshot, VersionCommit,
 	},
 };
+use content_fabric_identifiers::{ContentObjectId, KmsId, Muid, TenantId, VersionId};
+use content_fabric_primitives::DraftVersion;
 use subxt::utils::{AccountId32, MultiSignature};
 
-use super::{tip::Tip, Fabric, Refusal};
+use tracing::{info, warn};
+
+use super::{tip::Tip, Fabric, Link, Refusal};
 
 /// The operator cannot pay for a commit.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +51,53 @@ impl Fabric {
 		};
 		self.balance.send_replace(spendable);
 		Ok(spendable)
+	}
+
+	/// Reads the amount that the operator can spend, and logs when it no longer suffices for a
+	/// commit of one version and its finalization, and when it does again. `seen` is the last
+	/// amount.
+	pub(super) async fn watch_funds(
+		&self,
+		link: &Link,
+		at: &Snapshot,
+		seen: &mut Option<u128>,
+	) -> Result<(), ChainError> {
+		let Some(spendable) = self.read_balance(at).await? else { return Ok(()) };
+		if seen.replace(spendable) == Some(spendable) {
+			return Ok(());
+		}
+		let needed = match self.fee(at, &self.smallest_commit()).await {
+			Err(error) if error.is_connection() => return Err(error),
+			fee => fee.ok().flatten(),
+		};
+		let Some(needed) = needed else { return Ok(()) };
+		let is_short = spendable < needed;
+		if self.is_short.swap(is_short, Ordering::Relaxed) == is_short {
+			return Ok(());
+		}
+		let units = &link.chain.identity().units;
+		let (account, spendable, needed) =
+			(*self.operator(), units.amount(spendable), units.amount(needed));
+		match is_short {
+			true => warn!("{}", Shortage { account, spendable, needed }),
+			false => info!("the operator of the node, {account}, can pay for commits again"),
+		}
+		Ok(())
+	}
+
+	/// Returns the commit with the lowest fee.
+	fn smallest_commit(&self) -> VersionCommit {
+		let (object, version) = (ContentObjectId([0; 10]), VersionId([0; 32]));
+		let version = DraftVersion { object, version, size: 0, set_head_on_finalize: false };
+		VersionCommit {
+			muid: Muid::from_bytes([0; Muid::LEN]),
+			originator: self.provider,
+			node: self.node,
+			tenant: TenantId([0; 10]),
+			kms: KmsId([0; 10]),
+			create_objects: false,
+			versions: vec![version].try_into().unwrap_or_default(),
+		}
 	}
 
 	/// Checks that the operator can pay for a commit and for the finalization of its versions.

@@ -13,7 +13,10 @@ mod owed;
 mod tip;
 
 use std::{
-	sync::{atomic::AtomicUsize, Arc},
+	sync::{
+		atomic::{AtomicBool, AtomicUsize},
+		Arc,
+	},
 	time::Duration,
 };
 
@@ -78,6 +81,8 @@ pub struct Fabric {
 	clock: clock::Clock,
 	/// Amount that the operator could spend at the last request to the chain.
 	balance: watch::Sender<Option<u128>>,
+	/// True if that did not suffice for a commit and its finalization.
+	is_short: AtomicBool,
 }
 
 /// A connection, and what the chain says of the node.
@@ -121,14 +126,17 @@ impl Fabric {
 			problem: origin::Problem::default(),
 			clock: clock::Clock::default(),
 			balance: watch::Sender::default(),
+			is_short: AtomicBool::new(false),
 		})
 	}
 
 	/// Connects to the chain. If the record is that of the node, bytes that are here can be served
-	/// without the chain, so one that cannot be reached or followed now is only reported.
+	/// without the chain, so one that cannot be reached or followed now, or does not have the node,
+	/// is only reported.
 	pub async fn start(&self, forget: bool) -> Result<(), Error> {
 		let Err(error) = self.connect(forget).await else { return Ok(()) };
 		let may_come = error.is_unfit_chain()
+			|| matches!(error, Error::Removed(_))
 			|| matches!(&error, Error::Chain(error) if error.is_connection());
 		// Only the chain says which node is to be forgotten.
 		if forget || !may_come || !self.keep.is_of((self.provider.0, self.node.0), None)? {
@@ -146,12 +154,16 @@ impl Fabric {
 		let chain = Chain::connect(self.endpoint.clone()).await?;
 		self.key.ensure_allowed(chain.identity().kind)?;
 		let genesis = chain.identity().genesis_hash;
-		if self.keep.is_of((provider.0, node.0), Some(genesis))? {
+		let is_known = self.keep.is_of((provider.0, node.0), Some(genesis))?;
+		if is_known {
 			self.ensure_followed(&chain, &chain.finalized().await?).await?;
 		}
 		let at = chain.best().await?;
 		let row = at.get(rows::nodes(), (provider, node)).await?;
-		let row = row.ok_or_else(|| ChainError::Unknown { kind: "node", id: node.to_string() })?;
+		let row = row.ok_or_else(|| match is_known {
+			true => Error::Removed(node.to_string()),
+			false => ChainError::Unknown { kind: "node", id: node.to_string() }.into(),
+		})?;
 		let medallion = u64::from(row.medallion);
 		let identity = Identity { genesis, node: (provider.0, node.0), medallion };
 		self.keep.ensure_fits(&identity, forget)?;
@@ -189,6 +201,12 @@ impl Fabric {
 	/// has not compared itself with the chain yet, or has lost the chain.
 	pub fn followed(&self) -> Option<u64> {
 		*self.followed.borrow()
+	}
+
+	/// Waits until the node follows the chain.
+	pub async fn until_followed(&self) {
+		// The sender is `self`, so this waits until the value is there.
+		let _ = self.followed.subscribe().wait_for(Option::is_some).await;
 	}
 
 	/// Returns the number of the best block, as the chain's node has reported it a few seconds ago

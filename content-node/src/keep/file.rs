@@ -12,18 +12,29 @@ use content_fabric_okvs::{
 	Database, Error as OkvsError,
 };
 
+use rustix::fs::statvfs;
+
 use super::{Changed, KeepError};
-use crate::store::is_read_only;
+use crate::store::{is_full, is_read_only};
 
 /// Size of the cache of the file in memory, in bytes.
 const CACHE: usize = 8 << 20;
 
+/// Room on the disk without which the record is not opened for writing, in bytes: a write that
+/// fails would end the program.
+const ROOM: u64 = 4 << 20;
+
 /// Opens the record at a path, or creates it. If it cannot be written, opens a copy, and also
 /// returns the reason.
 pub(super) fn open(path: &Path) -> Changed<(DiskDatabase, Option<String>)> {
+	if path.exists()
+		&& statvfs(path).is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < ROOM)
+	{
+		return Ok((open_copy(path)?, Some("the disk is full".into())));
+	}
 	match open_at(path) {
 		Err(OkvsError::Backend(DiskError { kind, .. })) if path.exists() => match *kind {
-			DiskErrorKind::Io(reason) if is_read_only(&reason) => {
+			DiskErrorKind::Io(reason) if is_read_only(&reason) || is_full(&reason) => {
 				Ok((open_copy(path)?, Some(reason.to_string())))
 			},
 			kind => Err(refused(DiskError { path: path.to_owned(), kind: Box::new(kind) }.into())),
@@ -58,15 +69,13 @@ fn open_copy(path: &Path) -> Changed<DiskDatabase> {
 }
 
 fn refused(error: OkvsError<DiskError>) -> KeepError {
-	let is_damage = match &error {
-		OkvsError::Backend(DiskError { kind, .. }) => matches!(
-			**kind,
-			DiskErrorKind::Corrupted(_) | DiskErrorKind::NotAStore(_) | DiskErrorKind::Redb(_)
-		),
-		_ => false,
-	};
-	match is_damage {
-		true => KeepError::Unreadable(error),
-		false => error.into(),
+	use DiskErrorKind::{Corrupted, NotAStore, Redb};
+	match &error {
+		OkvsError::Backend(DiskError { path, kind })
+			if matches!(**kind, Corrupted(_) | NotAStore(_) | Redb(_)) =>
+		{
+			KeepError::Unreadable { path: path.display().to_string(), source: error }
+		},
+		_ => error.into(),
 	}
 }

@@ -36,8 +36,16 @@ pub enum KeepError {
 	#[error("the record failed: {0}")]
 	File(#[from] OkvsError<DiskError>),
 	/// The file is damaged, or is something else.
-	#[error("{0}; or remove the file, and make it again with `fabric-store check --repair`")]
-	Unreadable(OkvsError<DiskError>),
+	#[error(
+		"the file {path} is not a record, or is damaged: remove it, and make it again with \
+		 `fabric-store check --repair`"
+	)]
+	Unreadable {
+		/// The path of the file.
+		path: String,
+		/// The reason.
+		source: OkvsError<DiskError>,
+	},
 	/// The file cannot be written, and not be copied either.
 	#[error(
 		"{path} cannot be written, and not be copied to the folder for temporary files: {error}"
@@ -157,6 +165,11 @@ impl Keep {
 	fn owner(&self) -> Changed<Option<Owner>> {
 		let read = self.file.begin_read()?;
 		Ok(get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?.flatten())
+	}
+
+	/// Returns `true` if the record is not that of a node yet.
+	pub fn is_new(&self) -> Changed<bool> {
+		Ok(!self.file.begin_read()?.contains_key(rows::IDENTITY)?)
 	}
 
 	/// Returns `true` if the file failed its checksums when it was opened. Its last sound state was

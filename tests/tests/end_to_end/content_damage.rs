@@ -224,3 +224,38 @@ async fn damage_to_versions_that_are_not_final_is_found_before_a_client_takes_th
 	freeze(false).await;
 	finalized(&fabric, &[&rotten, &sound]).await;
 }
+
+#[tokio::test]
+async fn a_lost_record_is_made_again_from_the_files_as_soon_as_the_chain_is_followed() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let (data, log) = (dir.path().join("data"), dir.path().join("log"));
+	let contents = [1, 2, 3].map(|seed| content(seed, 50_000));
+	commit(&store, &fabric, &contents);
+	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
+	finalized(&fabric, &contents).await;
+	drop(store);
+	fs::write(data.join("record.okvs"), b"something else").expect("there is room");
+	let refused = Store::try_start(fabric.url(), (fabric.provider, node), &data).err();
+	let refused = refused.expect("it ends");
+	let named =
+		format!("error: the file {} is not a record, or is ", data.join("record.okvs").display());
+	assert!(refused.contains(&named), "{refused}");
+	fs::remove_file(data.join("record.okvs")).expect("it is there");
+
+	// With a long grace time, the sweeps are a minute apart.
+	let mut shell = logging(&log);
+	shell.args(["bash", "-c", "exec \"$0\" \"${@/#0/3600}\""]);
+	let store = Store::start_by(shell, fabric.url(), (fabric.provider, node), &data);
+	wait::until(PATIENCE / 2, "the files are not taken in", async || {
+		store.status("versions") == contents.len() && store.status("missing") == 0
+	})
+	.await;
+	assert_served(&store, &contents);
+	let lines = fs::read_to_string(&log).expect("the log is a file");
+	assert_eq!(lines.matches("WARN").count(), 1, "{lines}");
+	assert!(
+		lines.contains("the record is new, and the store has objects: hashing them"),
+		"{lines}"
+	);
+}

@@ -555,3 +555,32 @@ async fn a_full_disk_refuses_drafts_and_uploads_gives_room_back_and_takes_in_wha
 	finalized(&fabric, &[&fitting]).await;
 	assert_served(&store, &[&fitting]);
 }
+
+#[tokio::test]
+#[ignore = "needs a mount namespace: run by scripts/assure store"]
+async fn a_content_node_that_starts_on_a_full_disk_serves_what_is_there() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let (held, late) = (content(1, 50_000), content(2, 50_000));
+	commit(&store, &fabric, &[&held, &late]);
+	store.ask("PUT", &path(&held), &[], &held).expect(201);
+	finalized(&fabric, &[&held]).await;
+	followed(&fabric, &store).await;
+	drop(store);
+	let (data, disk) = (dir.path().join("data"), dir.path().join("disk"));
+	fs::create_dir(&disk).expect("it is new");
+	let script = format!(
+		"mount -t tmpfs -o size=72m tmpfs '{0}' && cp -a '{1}/.' '{0}' || exit; \
+		 dd if=/dev/zero of='{0}/full' bs=4096 2> /dev/null; exec \"$0\" \"$@\"",
+		disk.display(),
+		data.display()
+	);
+	let mut shell = Command::new("unshare");
+	shell.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]);
+	let store = Store::start_by(shell, fabric.url(), (fabric.provider, node), &disk);
+	followed(&fabric, &store).await;
+	assert_served(&store, &[&held]);
+	assert_eq!(store.status("problem"), "the disk cannot be written: the disk is full");
+	draft(&store, &fabric, &[b"x"]).expect(507);
+	store.ask("PUT", &path(&late), &[], &late).expect(507);
+}

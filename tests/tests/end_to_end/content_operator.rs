@@ -25,7 +25,7 @@ use serde_json::Value;
 use subxt::utils::{AccountId32, MultiAddress};
 
 use super::content::{
-	assert_served, commit, content, draft, finalized, followed, path, place, start, version,
+	assert_served, commit, content, draft, finalized, followed, path, place, version,
 };
 
 /// Longest wait for a state.
@@ -65,7 +65,10 @@ fn balance_figure(store: &Store) -> f64 {
 #[tokio::test]
 async fn an_operator_without_funds_refuses_drafts_and_puts_at_once_by_name() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (fabric, _, store) = start(dir.path()).await;
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
+	let log = dir.path().join("log");
+	let store = Store::start_by(logging(&log), fabric.url(), of, &dir.path().join("data"));
 	let operator = *fabric.dave.account();
 	let give = async |amount| {
 		let call = SetBalance { who: operator.into(), new_free: amount };
@@ -113,6 +116,21 @@ async fn an_operator_without_funds_refuses_drafts_and_puts_at_once_by_name() {
 	commit(&store, &fabric, &[&bytes]);
 	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
 	finalized(&fabric, &[&bytes]).await;
+
+	let lines = || fs::read_to_string(&log).expect("the log is a file");
+	let again = format!("the operator of the node, {operator}, can pay for commits again");
+	wait::until(PATIENCE, "it is not logged", async || lines().contains(&again)).await;
+	let short = format!("the operator of the node, {operator}, can spend 0.000000000007 UNIT");
+	let lines = lines();
+	assert_eq!((lines.matches(&short).count(), lines.matches(&again).count()), (1, 1), "{lines}");
+	// A lack of room is logged once.
+	for _ in 0..2 {
+		draft(&store, &fabric, &[&content(2, 21_000_000)]).expect(507);
+	}
+	let reason = "a draft or an upload is refused: the versions need 21000000 bytes, but the node ";
+	let lines = || fs::read_to_string(&log).expect("the log is a file");
+	wait::until(PATIENCE, "it is not logged", async || lines().contains(reason)).await;
+	assert_eq!(lines().matches(reason).count(), 1);
 }
 
 #[tokio::test]
@@ -214,7 +232,18 @@ async fn a_node_that_is_created_again_keeps_the_bytes_of_the_earlier_one_until_i
 		assert_eq!(status(store)["finalized_block"], Value::Null);
 	};
 	fabric.submit(&fabric.bob, RemoveNode { provider: fabric.provider, node }).await;
-	is_said(&store, &format!("the node {node} was removed from the chain: ")).await;
+	let removed = format!("the node {node} was removed from the chain: ");
+	is_said(&store, &removed).await;
+	// A process that starts serves, too, and takes nothing in.
+	drop(store);
+	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
+	is_said(&store, &removed).await;
+	assert_served(&store, &[&bytes]);
+	let refused = draft(&store, &fabric, &[b"x"]).expect(424).json();
+	assert!(refused["error"].as_str().is_some_and(|text| text.contains(&removed)), "{refused}");
+	store.ask("PUT", &path(&waiting), &[], &waiting).expect(424);
+	let other = Store::try_start(fabric.url(), of, &dir.path().join("new")).err().expect("it ends");
+	assert!(other.contains(&format!("error: there is no node {node}")), "{other}");
 	fabric.add_node("node", &fabric.dave).await;
 	is_said(&store, named).await;
 	let refused = draft(&store, &fabric, &[b"x"]).expect(424).json();
