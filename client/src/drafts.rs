@@ -235,7 +235,10 @@ pub enum DraftError {
 mod size_text {
 	use std::fmt;
 
-	use serde::{de, Deserializer, Serializer};
+	use serde::{
+		de::{self, value::MapAccessDeserializer},
+		Deserialize, Deserializer, Serializer,
+	};
 
 	/// The largest number up to which a floating-point number has all integers.
 	const MOST: u64 = (1 << 53) - 1;
@@ -253,7 +256,7 @@ mod size_text {
 
 	struct Size;
 
-	impl de::Visitor<'_> for Size {
+	impl<'de> de::Visitor<'de> for Size {
 		type Value = u64;
 
 		fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -268,6 +271,18 @@ mod size_text {
 			let digits = text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text);
 			let size = digits.and_then(|digits| digits.parse().ok());
 			size.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+		}
+
+		/// Reads a number that is not a whole one, which `serde_json` passes on as a map to keep
+		/// its digits.
+		fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<u64, A::Error> {
+			let number = serde_json::Number::deserialize(MapAccessDeserializer::new(map));
+			Err(match number {
+				Ok(number) => de::Error::custom(format!(
+					"invalid `size`: expected a whole number, found {number}"
+				)),
+				Err(_) => de::Error::invalid_type(de::Unexpected::Map, &self),
+			})
 		}
 	}
 }
@@ -359,7 +374,9 @@ pub(crate) mod tests {
 		for wrong in ["-1", "1.5", "\"\"", "\"+1\"", "\"1e3\"", "\"18446744073709551616\"", "null"]
 		{
 			let text = text.replace("\"18446744073709551615\"", wrong);
-			assert!(serde_json::from_str::<DraftedVersion>(&text).is_err(), "{text}");
+			let error = serde_json::from_str::<DraftedVersion>(&text).expect_err("it is no size");
+			let says = |reason: &str| error.to_string().contains(reason);
+			assert!(wrong != "1.5" || says("whole number") && says("1.5"), "{error}");
 		}
 	}
 

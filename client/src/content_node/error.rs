@@ -113,6 +113,11 @@ impl NodeError {
 		matches!(self, Self::Refused { status: 400 | 403 | 413 | 507, .. })
 	}
 
+	/// Returns whether the node refuses the same request later, too.
+	pub(crate) fn is_lasting(&self) -> bool {
+		matches!(self, Self::Refused { .. }) && !self.is_transient()
+	}
+
 	/// Returns whether the same request may succeed later.
 	pub(crate) fn is_transient(&self) -> bool {
 		match self {

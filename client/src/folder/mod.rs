@@ -25,8 +25,21 @@ pub const RESERVED: &str = ".fabric-partial";
 /// Returns whether a file system may take the name for [`RESERVED`]. Some ignore case, characters
 /// without a shape, or dots and spaces at the end. No other text has the same normal form.
 pub fn is_reserved(name: &str) -> bool {
+	folded(name).trim_end_matches(['.', ' ']) == RESERVED
+}
+
+/// Returns whether a file system may take the name for the folder of a Git repository, whose files
+/// name programs that `git` runs. `git~1` is its short name on file systems of Windows.
+pub fn is_git(name: &str) -> bool {
+	matches!(folded(name).trim_end_matches(['.', ' ']), ".git" | "git~1")
+}
+
+/// Returns whether a file system may take the name for one that begins with a dot.
+pub fn is_hidden(name: &str) -> bool {
+	folded(name).starts_with('.')
+}
+
+fn folded(name: &str) -> String {
 	let visible = name.chars().filter(|mark| !is_escaped(*mark));
-	let folded: String =
-		visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
-	folded.trim_end_matches(['.', ' ']) == RESERVED
+	visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }

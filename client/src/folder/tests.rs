@@ -63,6 +63,19 @@ fn names_that_a_file_system_takes_for_the_reserved_one_are_reserved() {
 }
 
 #[test]
+fn names_that_a_file_system_takes_for_that_of_a_git_repository_are_known() {
+	for name in [".git", ".GIT", ".git. .", ".g\u{200c}it", "\u{feff}.git", "git~1", "GIT~1 "] {
+		assert!(is_git(name), "{name:?}");
+	}
+	for name in [".gitignore", "git", ".github", "git~2", "a.git", ""] {
+		assert!(!is_git(name), "{name:?}");
+	}
+	for (name, hidden) in [(".ssh", true), ("\u{200c}.ssh", true), ("a.b", false), ("", false)] {
+		assert_eq!(is_hidden(name), hidden, "{name:?}");
+	}
+}
+
+#[test]
 fn a_file_is_moved_to_its_place_in_folders_that_are_made_and_nothing_else_is_left() {
 	let (dir, folder) = folder();
 	let target = find(&folder, "a/b/c").expect("nothing is there");

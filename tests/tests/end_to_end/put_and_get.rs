@@ -661,7 +661,7 @@ async fn the_names_of_files_do_not_lead_to_the_bytes_of_others() {
 	let node = format!("http://{}", world.store().address);
 	fabric_json(world.url(), &["put", &site, "--hidden", "--node", &node]);
 	let tenant = world.tenant("site").to_string();
-	fabric_json(world.url(), &["get", &tenant, "-o", &out]);
+	fabric_json(world.url(), &["get", &tenant, "--hidden", "-o", &out]);
 	assert!(tree(site.as_ref()) == tree(out.as_ref()));
 
 	// Links in the folder of the output.
@@ -670,14 +670,14 @@ async fn the_names_of_files_do_not_lead_to_the_bytes_of_others() {
 	fs::create_dir(&linked).expect("there is room");
 	symlink("../outside", linked.join("css")).expect("there is room");
 	let linked = linked.to_string_lossy().into_owned();
-	let report = fabric_report(world.url(), &["get", &tenant, "-o", &linked], 2);
+	let report = fabric_report(world.url(), &["get", &tenant, "--hidden", "-o", &linked], 2);
 	assert_eq!(not_got(&report), [(&*format!("{linked}/css/m.css"), "usage")]);
 	assert_eq!(report["files"].as_array().map(Vec::len), Some(7), "{report}");
 	let reserved = world.dir.path().join("reserved");
 	fs::create_dir(&reserved).expect("there is room");
 	symlink("../outside", reserved.join(".fabric-partial")).expect("there is room");
 	let reserved = reserved.to_string_lossy().into_owned();
-	let report = fabric_report(world.url(), &["get", &tenant, "-o", &reserved], 2);
+	let report = fabric_report(world.url(), &["get", &tenant, "--hidden", "-o", &reserved], 2);
 	assert_eq!(not_got(&report).len(), 8, "{report}");
 	assert!(tree(world.path("outside").as_ref()).is_empty());
 
@@ -688,7 +688,7 @@ async fn the_names_of_files_do_not_lead_to_the_bytes_of_others() {
 		fabric_json(world.url(), &put);
 	}
 	let fresh = world.path("fresh");
-	let report = fabric_report(world.url(), &["get", &tenant, "-o", &fresh], 2);
+	let report = fabric_report(world.url(), &["get", &tenant, "--hidden", "-o", &fresh], 2);
 	let mut failed = not_got(&report);
 	failed.sort_unstable();
 	let folder = format!("{fresh}/.Fabric-Partial/x");
@@ -714,7 +714,7 @@ async fn the_names_of_files_do_not_lead_to_the_bytes_of_others() {
 	// Failures of nodes are told apart.
 	world.locate(world.node, "http://127.0.0.1:9").await;
 	fs::remove_file(Path::new(&fresh).join("victim.bin")).expect("it is there");
-	let output = fabric_output(world.url(), &["get", &tenant, "-o", &fresh]);
+	let output = fabric_output(world.url(), &["get", &tenant, "--hidden", "-o", &fresh]);
 	let errors = stderr(&output);
 	assert_eq!(output.status.code(), Some(7), "{errors}");
 	assert!(
@@ -724,6 +724,76 @@ async fn the_names_of_files_do_not_lead_to_the_bytes_of_others() {
 	let version = version(&content(10, 2_000_000));
 	let line = format!("not got, {fresh}/victim.bin: no node served {version}\n");
 	assert!(String::from_utf8_lossy(&output.stdout).contains(&line), "{output:?}");
+}
+
+#[tokio::test]
+async fn files_whose_names_begin_with_a_dot_are_got_on_request_and_those_of_git_never() {
+	let world = World::start().await;
+	for name in [".git/config", "sub/.ssh/keys", ".profile", "plain"] {
+		world.file(&format!("site/{name}"), name.as_bytes());
+	}
+	let (tenant, node) = (world.tenant("site").to_string(), world.node.to_string());
+	fabric_json(world.url(), &["put", &world.path("site"), "--hidden", "--node", &node]);
+	let object = ids::content_object(world.tenant("site"), "plain").to_string();
+	let put = |key| ["record", "put", &tenant, "names", key, "--object", &object, "--yes"];
+	fabric_json(world.url(), &put("sub:.GIT.:hooks:x"));
+	let got = |name: &str, options: &[&str]| {
+		let out = world.path(name);
+		let get = [&["get", &tenant, "-o", &out], options].concat();
+		(fabric_report(world.url(), &get, 2), tree(out.as_ref()).into_keys().collect::<Vec<_>>())
+	};
+	let git = [(".git:config", "usage"), ("sub:.GIT.:hooks:x", "usage")];
+	let (report, files) = got("plain", &[]);
+	assert_eq!(not_got(&report), git, "{report}");
+	assert_eq!(report["hidden_skipped"], json!([".profile", "sub:.ssh:keys"]));
+	assert_eq!(files, [Path::new("plain")]);
+	let (report, files) = got("all", &["--hidden"]);
+	assert_eq!((not_got(&report), &report["hidden_skipped"]), (git.to_vec(), &json!([])));
+	assert_eq!(files, [".profile", "plain", "sub/.ssh/keys"].map(Path::new));
+
+	// Without files of Git, the others that are left out are no failure, as with `put`.
+	for key in [".git:config", "sub:.GIT.:hooks:x"] {
+		let delete = ["record", "delete", &tenant, "names", key, "--yes"];
+		fabric_json(world.url(), &delete);
+	}
+	let text = fabric_text(world.url(), &["get", &tenant, "-o", &world.path("plain")]);
+	let line = "not got, .profile: its name begins with a dot: pass --hidden\n";
+	assert!(text.starts_with("1 file was there before\n") && text.contains(line), "{text}");
+
+	// A single file.
+	let folder = world.path("plain");
+	let get = ["get", &tenant, "names", ".profile", "-o", &folder];
+	fabric_fails(world.url(), &get, "usage", "pass --hidden, or --output FILE");
+	fabric_json(world.url(), &[&get[..], &["--hidden"]].concat());
+	let file = world.path("plain/.other");
+	fabric_json(world.url(), &["get", &tenant, "names", ".profile", "-o", &file]);
+	assert_eq!(fs::read(&file).expect("it is there"), b".profile");
+	fabric_json(world.url(), &put(".git"));
+	let get = ["get", &tenant, "names", ".git", "-o", &folder, "--hidden"];
+	fabric_fails(world.url(), &get, "usage", "a Git repository");
+}
+
+#[tokio::test]
+async fn an_upload_that_was_never_finished_is_said_to_be_so() {
+	let world = World::start().await;
+	let bytes = content(21, 1_000);
+	let fabric = &world.fabric;
+	let unfinished = DraftVersion { size: 1_000, ..draft(fabric.object, version(&bytes)) };
+	let commit = fabric.commit(world.node, &[unfinished]).await;
+	fabric.submit(&fabric.dave, fabric.client.signed(&fabric.charlie, &commit)).await;
+	let (tenant, out) = (fabric.tenant.to_string(), world.path("out"));
+	let create = ["collection", "create", &tenant, "names", "--key-type", "any", "--yes"];
+	fabric_json(world.url(), &create);
+	let object = fabric.object.to_string();
+	let put = ["record", "put", &tenant, "names", "a", "--object", &object, "--yes"];
+	fabric_json(world.url(), &put);
+	let reason = "its upload was never finished";
+	let report = fabric_report(world.url(), &["get", &tenant, "-o", &out], 7);
+	assert_eq!(not_got(&report), [("a", "unserved")]);
+	assert_eq!(report["failed"][0]["reason"], reason);
+	fabric_fails(world.url(), &["get", &tenant, "names", "a"], "unserved", reason);
+	let id = version(&bytes).to_string();
+	fabric_fails(world.url(), &["get", &id, "-o", &out], "unserved", reason);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 
 use std::{fs, path::PathBuf};
 
+use content_fabric_client::{chain::calls, ids};
 use content_fabric_tests::{
 	process::{fabric_json, fabric_output, fabric_text, stderr},
 	store::Store,
@@ -114,4 +115,45 @@ async fn nodes_are_not_asked_for_versions_of_others_and_a_node_that_does_not_ans
 		let report: Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
 		assert_eq!(restored(&report), &json!({ "files": 0, "bytes": "0" }));
 	}
+}
+
+#[tokio::test]
+async fn versions_of_a_node_that_was_removed_are_listed_until_they_are_deleted_and_put_again() {
+	let mut world = World::start().await;
+	world.file("site/a", b"a");
+	world.put("site");
+	let provider = world.fabric.provider;
+	let site = world.path("site");
+	let url = format!("http://{}", world.store().address);
+	let text = fabric_text(world.url(), &["put", &site, "--node", &url, "--dry-run"]);
+	let line = "did not ask the content node for the bytes of 1 final version\n";
+	assert!(text.contains(line), "{text}");
+	drop(world.store.take());
+	let remove = calls::RemoveNode { provider, node: world.node };
+	world.fabric.submit(&world.fabric.bob, remove).await;
+	let node = world.fabric.add_node("node", &world.fabric.dave).await;
+	let fresh = world.dir.path().join("fresh");
+	world.store = Some(Store::start(world.url(), (provider, node), &fresh));
+
+	let url = format!("http://{}", world.store().address);
+	let put = ["put", &site, "--node", &url];
+	for options in [&["--dry-run"][..], &[]] {
+		let output = fabric_output(world.url(), &[&put[..], options].concat());
+		let (said, errors) = (String::from_utf8_lossy(&output.stdout), stderr(&output));
+		assert_eq!(output.status.code(), Some(6), "{errors}");
+		assert!(errors.contains("1 final version is of a node that the chain no longer has"));
+		assert!(said.contains("delete the version") && !said.contains("nothing to add"), "{said}");
+	}
+	let tenant = world.tenant("site");
+	let object = ids::content_object(tenant, "a").to_string();
+	let (tenant, id) = (tenant.to_string(), version(b"a").to_string());
+	fabric_json(world.url(), &["object", "set-head", &tenant, &object, "--none", "--yes"]);
+	fabric_json(world.url(), &["version", "delete", &tenant, &object, &id, "--yes"]);
+	content::followed(&world.fabric, world.store()).await;
+	let report = fabric_json(world.url(), &put);
+	assert_eq!(report["registries"][0]["finalized"], 1, "{report}");
+	world.locate(node, &url).await;
+	let back = world.path("back");
+	fabric_json(world.url(), &["get", &tenant, "--output", &back]);
+	assert!(tree(site.as_ref()) == tree(back.as_ref()));
 }

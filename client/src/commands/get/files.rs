@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The files that records lead to, and their names in a folder.
 
-use std::{collections::HashMap, path::PathBuf};
+use std::{
+	collections::{HashMap, HashSet},
+	path::PathBuf,
+};
 
 use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_primitives::known_size;
@@ -10,6 +13,7 @@ use crate::{
 	chain::{rows, Snapshot},
 	commands::resolve::Resolved,
 	content_node::DeclaredSize,
+	folder::{is_git, is_hidden},
 	input::file_version,
 	record_names::{known_path_of, name_of, path_of},
 	text::Text,
@@ -18,6 +22,14 @@ use crate::{
 
 /// The collection of the names of files.
 const NAMES: &str = "names";
+
+/// Why a file whose name begins with a dot is left out.
+pub(super) const HIDDEN: &str = "its name begins with a dot: pass --hidden";
+/// Why a file of a Git repository is refused.
+pub(super) const GIT: &str =
+	"its path is that of a Git repository, whose files make `git` run programs";
+/// Why the bytes of a version that is not final are nowhere.
+pub(super) const UNFINISHED: &str = "its upload was never finished";
 
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
@@ -36,12 +48,23 @@ pub(super) struct Wanted {
 /// The name of a record that leads to no file, and the reason.
 pub(super) type Refused = (String, String);
 
-/// Returns the files of a tenant: those of the records that lead to objects as a whole. The second
-/// list has the other records.
+/// The files of a tenant, and the names of the records without one.
+#[derive(Default)]
+pub(super) struct Listing {
+	pub wanted: Vec<Wanted>,
+	pub refused: Vec<Refused>,
+	/// Those whose names begin with a dot.
+	pub hidden: Vec<String>,
+	/// Those of which no version is final.
+	pub unfinished: Vec<String>,
+}
+
+/// Returns the files of a tenant: those of the records that lead to objects as a whole.
 pub(super) async fn directory(
 	at: &Snapshot,
 	tenant: TenantId,
-) -> Result<(Vec<Wanted>, Vec<Refused>), Error> {
+	hidden_too: bool,
+) -> Result<Listing, Error> {
 	at.ensure_whole(tenant).await?;
 	let (records, objects, versions) = tokio::try_join!(
 		at.rows(rows::records(), (tenant, Text(NAMES.into()))),
@@ -50,9 +73,14 @@ pub(super) async fn directory(
 	)?;
 	let heads: HashMap<_, _> =
 		objects.into_iter().map(|((_, id), row)| (id, row.head_version)).collect();
+	let begun: HashSet<_> = versions
+		.iter()
+		.filter(|(_, row)| row.finalized.is_none())
+		.map(|((_, object, _), _)| *object)
+		.collect();
 	let versions: HashMap<_, _> =
 		versions.into_iter().map(|((_, object, id), row)| ((object, id), row)).collect();
-	let (mut wanted, mut odd) = (Vec::new(), Vec::new());
+	let mut listing = Listing::default();
 	for ((_, _, key), record) in records {
 		let object = record.target.object;
 		if record.target.version.is_some() {
@@ -63,8 +91,22 @@ pub(super) async fn directory(
 		let head = heads.get(&object).copied().flatten();
 		let row = head.and_then(|head| Some((head, versions.get(&(object, head))?)));
 		let path = path_of(tenant, &name, object);
-		match (row, is_safe(&path)) {
-			(Some((version, row)), true) => wanted.push(Wanted {
+		let parts = || path.split('/');
+		let reason = match () {
+			() if !is_safe(&path) => Some("it is not a path in a folder"),
+			() if parts().any(is_git) => Some(GIT),
+			() if !hidden_too && parts().any(is_hidden) => {
+				listing.hidden.push(name.into_owned());
+				continue;
+			},
+			() if row.is_none() && begun.contains(&object) => {
+				listing.unfinished.push(name.into_owned());
+				continue;
+			},
+			() => None,
+		};
+		match (reason, row) {
+			(None, Some((version, row))) => listing.wanted.push(Wanted {
 				version,
 				size: DeclaredSize::of([known_size(version, row.size.0)]),
 				rows: vec![row.clone()],
@@ -72,11 +114,13 @@ pub(super) async fn directory(
 				target: path.into(),
 				key: key.to_string(),
 			}),
-			(None, _) => odd.push((name.into_owned(), "its object has no head".to_owned())),
-			(_, false) => odd.push((name.into_owned(), "it is not a path in a folder".to_owned())),
+			(reason, _) => {
+				let reason = reason.unwrap_or("its object has no head");
+				listing.refused.push((name.into_owned(), reason.to_owned()));
+			},
 		}
 	}
-	Ok((wanted, odd))
+	Ok(listing)
 }
 
 pub(super) fn file_name(resolved: &Resolved, version: VersionId) -> String {

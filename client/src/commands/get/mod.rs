@@ -22,7 +22,7 @@ use std::{
 };
 
 use clap::Args;
-use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectPath, TenantId, VersionId};
 use content_fabric_primitives::known_size;
 use futures::StreamExt;
 use serde::Serialize;
@@ -30,7 +30,7 @@ use tokio::time::sleep;
 
 use self::{
 	distinct::distinct,
-	files::{directory, file_name, Refused, Wanted},
+	files::{directory, file_name, Listing, Refused, Wanted, GIT, HIDDEN, UNFINISHED},
 	sources::{Source, Sources},
 };
 use super::{
@@ -39,10 +39,10 @@ use super::{
 	Context,
 };
 use crate::{
-	chain::Snapshot,
+	chain::{rows, Snapshot},
 	class::Class,
 	content_node::{blocking, DeclaredSize, Download, NodeError, Speed},
-	folder::{Folder, Target, RESERVED},
+	folder::{is_git, is_hidden, Folder, Target, RESERVED},
 	ids,
 	output::{as_text, warn, Report},
 	progress::Progress,
@@ -73,6 +73,8 @@ collection `names` that lead to objects as a whole.
 The bytes are hashed while they arrive, in the folder .fabric-partial of the output, and a file is
 moved to its place only if the hash is right. An interrupted command goes on from there. Symbolic
 links below the output are not followed. Of files whose names lead to one place none is written.
+Files and folders whose names begin with a dot are left out and listed: --hidden gets them. Files of
+a folder .git are never written, as they could make `git` run programs.
 
 Standard error names the nodes that fail, send other bytes, or send less than 16 KiB a second while
 another node may have the bytes. A node that was only slow is asked again after the others, and must
@@ -93,6 +95,9 @@ pub struct Options {
 	/// The most bytes to take of a version whose size the chain does not know, or has several of
 	#[arg(long, value_name = "BYTES", default_value_t = MAX_SIZE)]
 	max_size: u64,
+	/// Get files and folders whose names begin with a dot, too
+	#[arg(long)]
+	hidden: bool,
 	/// Replace files that have other content
 	#[arg(long, short)]
 	force: bool,
@@ -110,6 +115,8 @@ pub struct Got {
 	files: Vec<GotFile>,
 	/// Number of files that were there before.
 	unchanged: usize,
+	/// The records that are left out because a name in the path begins with a dot.
+	hidden_skipped: Vec<String>,
 	/// The files and records that are not there.
 	failed: Vec<Missing>,
 }
@@ -152,6 +159,9 @@ impl Report for Got {
 			let files = count(self.unchanged, "file was", "files were");
 			writeln!(out, "{files} there before")?;
 		}
+		for name in &self.hidden_skipped {
+			writeln!(out, "not got, {}: {HIDDEN}", printable(name))?;
+		}
 		for Missing { name, reason, .. } in &self.failed {
 			writeln!(out, "not got, {}: {reason}", printable(name))?;
 		}
@@ -163,11 +173,12 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let wish = options.wish()?;
 	let at = context.view().await?;
 	let is_directory = matches!(wish, Wish::Directory(_));
-	let Found { folder, mut wanted, mut refused } = options.found(wish, &at).await?;
+	let Found { folder, listing } = options.found(wish, &at).await?;
+	let Listing { mut wanted, mut refused, hidden, unfinished } = listing;
 	for wanted in &mut wanted {
 		wanted.size = wanted.size.bounded(options.max_size);
 	}
-	if wanted.is_empty() && refused.is_empty() {
+	if wanted.len() + refused.len() + hidden.len() + unfinished.len() == 0 {
 		return Err(unknown("file of the tenant", options.what).into());
 	}
 	let versions = wanted.iter().map(|wanted| wanted.version).collect();
@@ -183,7 +194,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		wanted = distinct;
 		refused.extend(others);
 	}
-	let all = wanted.len() + refused.len();
+	let all = wanted.len() + refused.len() + unfinished.len();
 	let getter = Getter {
 		sources,
 		folder: folder.clone(),
@@ -194,8 +205,10 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let outcomes = getter.get_all(wanted).await;
 	drop(getter);
 	let missing = |(name, reason)| Missing { name, reason, class: Class::Usage };
-	let failed = refused.into_iter().map(missing).collect();
-	let mut got = Got { files: Vec::new(), unchanged: 0, failed };
+	let unserved = |name| Missing { name, reason: UNFINISHED.into(), class: Class::Unserved };
+	let failed = refused.into_iter().map(missing);
+	let failed = failed.chain(unfinished.into_iter().map(unserved)).collect();
+	let mut got = Got { files: Vec::new(), unchanged: 0, hidden_skipped: hidden, failed };
 	let (mut there, mut left) = (HashSet::new(), HashSet::new());
 	let mut first = None;
 	for (Wanted { target, version, .. }, outcome) in outcomes {
@@ -250,7 +263,11 @@ impl Got {
 	fn outcome(&self, all: usize) -> Result<(), Error> {
 		let all = count(all, "file", "files");
 		let failed = self.failed.len();
+		let is_empty = self.files.is_empty() && self.unchanged == 0;
 		match self.failed.iter().filter(|missing| missing.is_unserved()).count() {
+			0 if failed == 0 && is_empty => {
+				Err(Error::Usage("the names of all files begin with a dot: pass --hidden".into()))
+			},
 			0 if failed == 0 => Ok(()),
 			0 => Err(Error::Usage(format!("{failed} of {all} cannot be written here"))),
 			unserved if unserved == failed => Err(Error::Unserved(format!("{failed} of {all}"))),
@@ -268,8 +285,7 @@ impl Got {
 struct Found {
 	/// The folder of the output.
 	folder: PathBuf,
-	wanted: Vec<Wanted>,
-	refused: Vec<Refused>,
+	listing: Listing,
 }
 
 impl Options {
@@ -295,25 +311,36 @@ impl Options {
 			},
 			Wish::Record(named) => {
 				let resolved = resolve(at, named).await?;
-				let no_head = || unknown("head of the content object", resolved.object);
-				let version = resolved.version.ok_or_else(no_head)?;
+				let Some(version) = resolved.version else {
+					return Err(without_head(at, resolved.object).await?);
+				};
 				let (size, name) =
 					(DeclaredSize::of([resolved.size]), file_name(&resolved, version));
 				(version, size, resolved.row.into_iter().collect(), false, name)
 			},
 			Wish::Directory(tenant) => {
 				let folder = self.output.clone().unwrap_or_else(|| tenant.to_string().into());
-				let (wanted, refused) = directory(at, tenant).await?;
-				return Ok(Found { folder, wanted, refused });
+				let listing = directory(at, tenant, self.hidden).await?;
+				return Ok(Found { folder, listing });
 			},
 		};
 		let (folder, target) = self.target(&name)?;
 		let wanted = vec![Wanted { key: name, version, size, rows, has_all_rows, target }];
-		Ok(Found { folder, wanted, refused: Vec::new() })
+		Ok(Found { folder, listing: Listing { wanted, ..Listing::default() } })
 	}
 
 	/// Returns where a single file goes: a folder, and a name in it.
 	fn target(&self, name: &str) -> Result<(PathBuf, PathBuf), Error> {
+		let is_chosen = self.output.as_ref().is_some_and(|output| !output.is_dir());
+		let refused = match name {
+			_ if is_chosen => None,
+			name if is_git(name) => Some(GIT.to_owned()),
+			name if is_hidden(name) && !self.hidden => Some(format!("{HIDDEN}, or --output FILE")),
+			_ => None,
+		};
+		if let Some(reason) = refused {
+			return Err(Error::Usage(format!("not got, {}: {reason}", printable(name))));
+		}
 		let path = match &self.output {
 			Some(output) if output.is_dir() => output.join(name),
 			Some(output) => output.clone(),
@@ -324,6 +351,15 @@ impl Options {
 			_ => Err(Error::Usage(format!("{} is not the path of a file", path.display()))),
 		}
 	}
+}
+
+/// Returns the error of an object without a head.
+async fn without_head(at: &Snapshot, object: ContentObjectPath) -> Result<Error, Error> {
+	let versions = at.rows(rows::versions(), (object.tenant, object.object)).await?;
+	Ok(match versions.iter().any(|(_, row)| row.finalized.is_none()) {
+		true => Error::Unserved(format!("{object}: {UNFINISHED}")),
+		false => unknown("head of the content object", object).into(),
+	})
 }
 
 struct Getter<'a> {
@@ -395,7 +431,13 @@ impl Getter<'_> {
 		slow.sort_by_key(|(arrived, _)| Reverse(*arrived));
 		let sources = slow.into_iter().map(|(_, source)| source).collect();
 		let asked = self.ask(download, sources, Speed::Lax).await?;
-		asked.got.map(Some).ok_or_else(|| Error::Unserved(version.to_string()))
+		asked.got.map(Some).ok_or_else(|| {
+			let is_final = wanted.rows.iter().any(|row| row.finalized.is_some());
+			Error::Unserved(match is_final || wanted.rows.is_empty() {
+				true => version.to_string(),
+				false => format!("{version}: {UNFINISHED}"),
+			})
+		})
 	}
 
 	/// Asks nodes one after the other.

@@ -167,6 +167,9 @@ impl<'a> Run<'a> {
 			let estimate = work.preview(chain, &at).await?;
 			estimate.add_to(&mut costs);
 			verdict = verdict.and_then(|()| estimate.ensure_within_limits(units));
+			if let Some(store) = self.store {
+				work.look_at_finals(chain, &at, store).await?;
+			}
 			works.push(work);
 		}
 		if self.publisher.is_put {
@@ -260,8 +263,8 @@ impl<'a> Run<'a> {
 				Ok(()) => drive(&node, &mut work, &settings, &stop).await,
 				Err(error) => End { transactions: 0, last: None, result: Err(error) },
 			};
-			if end.result.is_err() {
-				work.count_unsent();
+			if let Err(error) = &end.result {
+				work.count_unsent(error);
 			}
 			work.finish();
 			report.transactions += end.transactions + work.setup_transactions;

@@ -112,6 +112,11 @@ pub(super) struct PublishedRegistry {
 	records_updated: usize,
 	/// Number of items that were not sent, because the run ended early.
 	pub not_sent: usize,
+	/// False if the run ended with a refusal that lasts.
+	#[serde(skip)]
+	pub can_continue: bool,
+	/// Number of final versions for whose bytes a dry run does not ask the content node.
+	pub not_asked: u64,
 	/// The key of the record of this run: a TID.
 	pub run: Option<String>,
 }
@@ -188,6 +193,8 @@ impl PublishedRegistry {
 			records_added: 0,
 			records_updated: 0,
 			not_sent: 0,
+			can_continue: true,
+			not_asked: 0,
 			run: None,
 		}
 	}
@@ -263,7 +270,12 @@ impl PublishedRegistry {
 		}
 		if self.not_sent > 0 {
 			let items = items(self.not_sent);
-			writeln!(out, "  did not send {items}: run the command again to continue")?;
+			let advice = if self.can_continue { ": run the command again to continue" } else { "" };
+			writeln!(out, "  did not send {items}{advice}")?;
+		}
+		if self.not_asked > 0 {
+			let versions = count(self.not_asked, "final version", "final versions");
+			writeln!(out, "  did not ask the content node for the bytes of {versions}")?;
 		}
 		match &self.run {
 			Some(run) => writeln!(out, "  run {run}"),

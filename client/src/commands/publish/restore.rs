@@ -17,7 +17,7 @@ use super::{
 	Run,
 };
 use crate::{
-	chain::{rows, Chain},
+	chain::{rows, Chain, Snapshot},
 	content_node::{NodeError, Upload, Uploading},
 	ids,
 	text::count,
@@ -26,6 +26,11 @@ use crate::{
 
 /// A final version of the content node, and its place in the input.
 type Final = (Upload, Place);
+
+/// What to do about a final version whose node the chain no longer has.
+const LEFT: &str =
+	"it is final at a node that the chain no longer has, so nobody serves it: delete the version \
+	 (`fabric object set-head --none`, then `fabric version delete`) and put it again";
 
 impl RegistryWork<'_> {
 	/// Asks the node for the final versions of the input that it has committed, and uploads again
@@ -70,8 +75,55 @@ impl RegistryWork<'_> {
 		Ok(())
 	}
 
+	/// Lists the final versions of the input whose node the chain no longer has: no node serves
+	/// them. Counts those that the node of a dry run is not asked for.
+	pub(super) async fn look_at_finals(
+		&mut self,
+		chain: &Chain,
+		at: &Snapshot,
+		store: &Store,
+	) -> Result<(), Error> {
+		let nodes = at.rows(rows::nodes(), ()).await?;
+		let nodes: HashSet<u64> = nodes.into_iter().map(|(_, row)| row.medallion.into()).collect();
+		let mut left = 0;
+		for (_, place, medallion) in self.all_finals(chain, at, store).await? {
+			if medallion == store.medallion {
+				self.published.not_asked += u64::from(self.publisher.options.dry_run);
+			} else if !nodes.contains(&medallion) {
+				left += 1;
+				let failure = self.failure(Some(place), None, FailureCause::Chain, LEFT);
+				self.failures.push(failure);
+			}
+		}
+		if left > 0 {
+			let versions = count(left, "final version is", "final versions are");
+			self.progress.note(&format!(
+				"warning: {versions} of a node that the chain no longer has, so nobody serves them"
+			));
+		}
+		Ok(())
+	}
+
 	/// Returns the final versions of the input that the node has committed, each once.
 	async fn finals(&self, chain: &Chain, store: &Store) -> Result<Vec<Final>, Error> {
+		let finals = self.all_finals(chain, &chain.best().await?, store).await?;
+		let mut seen = HashSet::new();
+		Ok(finals
+			.into_iter()
+			.filter(|(upload, _, medallion)| {
+				*medallion == store.medallion && seen.insert(upload.version)
+			})
+			.map(|(upload, place, _)| (upload, place))
+			.collect())
+	}
+
+	/// Returns the final versions of the input, with the medallions of their nodes.
+	async fn all_finals(
+		&self,
+		chain: &Chain,
+		at: &Snapshot,
+		store: &Store,
+	) -> Result<Vec<(Upload, Place, u64)>, Error> {
 		let tenant = self.subject.tenant;
 		let mut files = HashMap::new();
 		for (package, (name, releases)) in self.subject.packages.iter().enumerate() {
@@ -82,19 +134,15 @@ impl RegistryWork<'_> {
 			}
 		}
 		let keys: Vec<_> = files.keys().copied().collect();
-		let at = chain.best().await?;
-		let rows = chain.get_many(&at, rows::versions(), keys.iter().copied()).await?;
-		let is_its = |row: &rows::Version| {
-			row.finalized.is_some() && row.muid.medallion() == store.medallion
-		};
-		let mut seen = HashSet::new();
-		let finals = keys.into_iter().zip(rows).filter(|(_, row)| row.as_ref().is_some_and(is_its));
-		let finals = finals.filter(|((.., version), _)| seen.insert(*version));
+		let rows = chain.get_many(at, rows::versions(), keys.iter().copied()).await?;
+		let finals = keys.into_iter().zip(rows);
 		Ok(finals
-			.filter_map(|(key, _)| {
+			.filter_map(|(key, row)| {
+				let row = row.filter(|row| row.finalized.is_some())?;
 				let (place, size) = files[&key];
 				let path = store.folder.join(self.subject.packages[place.package].0);
-				Some((Upload { path, version: key.2, size: size?, begun: true }, place))
+				let upload = Upload { path, version: key.2, size: size?, begun: true };
+				Some((upload, place, row.muid.medallion()))
 			})
 			.collect())
 	}

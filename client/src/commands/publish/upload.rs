@@ -159,13 +159,15 @@ impl Intake<'_> {
 		}
 		let is_failed: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
 		whole.retain(|due| !is_failed.contains(&due.task));
-		for due in self.wait_until_final(whole).await? {
+		let pending = self.wait_until_final(whole).await?;
+		if !pending.is_empty() {
 			let seconds = self.run.patience().as_secs();
-			let reason = format!(
-				"the bytes are at the node, and it has finalized nothing for {seconds} seconds: run the \
-				 command again"
-			);
-			failed.push((due.task, reason));
+			let reason = match self.store.node.status().await {
+				Ok(_) => format!("it has finalized nothing for {seconds} seconds"),
+				Err(error) => error.to_string(),
+			};
+			let reason = format!("the bytes were sent, but {reason}: run the command again");
+			failed.extend(pending.into_iter().map(|due| (due.task, reason.clone())));
 		}
 		Ok((failed, commits, uploaded_files))
 	}

@@ -62,7 +62,7 @@ pub(super) struct RegistryWork<'a> {
 	pub setup_transactions: u64,
 	/// The block whose state the preview comes from, until it is used.
 	previewed: Option<Snapshot>,
-	progress: &'a Progress,
+	pub(super) progress: &'a Progress,
 }
 
 impl<'a> RegistryWork<'a> {
@@ -197,8 +197,10 @@ impl<'a> RegistryWork<'a> {
 	}
 
 	/// Counts what the last plan left, after a run that ended early.
-	pub(super) fn count_unsent(&mut self) {
+	pub(super) fn count_unsent(&mut self, error: &Error) {
 		self.published.not_sent = self.tally.lacking();
+		self.published.can_continue =
+			!matches!(error, Error::Node(refused) if refused.is_lasting());
 	}
 
 	/// Records that an item failed for good.
