@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Drafts that the node hands out, and the signed ones that it commits.
 
-use std::{
-	collections::{BTreeMap, HashSet},
-	net::IpAddr,
-	sync::Arc,
-};
+use std::{collections::BTreeMap, net::IpAddr, sync::Arc};
 
 use content_fabric_client::{
 	chain::{
@@ -20,7 +16,7 @@ use content_fabric_primitives::{known_size, DraftVersion};
 use super::{drafts::Lapse, funds::Shortage, Fabric};
 use crate::{
 	error::Error,
-	keep::{upload::Uploads, Row, Totals, VersionKey},
+	keep::{upload::Uploads, KeepError, Row, Totals, VersionKey},
 	now_seconds as now,
 };
 
@@ -171,25 +167,28 @@ impl Fabric {
 		let rows = rows_of(&commit, last_block);
 		// Rows are recorded before the commit is submitted, so that a process that is killed and
 		// restarted takes in their bytes. A finalized block removes those that the chain lacks.
-		let promises = rows.iter().map(|(key, row)| (*key, None, Some(*row)));
-		// Rows that are here already are not those of this commit.
-		let promised: HashSet<_> = self.keep.exchange(promises, now())?.into_iter().collect();
-		let own = rows.iter().filter(|(key, _)| promised.contains(key));
+		// A row that is here already is one that the tenant has deleted, in a block that is not final.
+		let with_former = |(key, row): (VersionKey, Row)| Ok((key, self.keep.row(&key)?, row));
+		let rows = rows.into_iter().map(with_former).collect::<Result<Vec<_>, KeepError>>()?;
+		let promises = rows.iter().map(|(key, former, row)| (*key, *former, Some(*row)));
+		self.keep.exchange(promises, now())?;
 		let block = match self.submit(&call).await {
 			Ok(included) => included.block_number,
 			Err(error) => {
 				if error.is_final_refusal() {
-					self.keep.exchange(own.map(|(key, row)| (*key, Some(*row), None)), now())?;
+					let taken_back =
+						rows.iter().map(|(key, former, row)| (*key, Some(*row), *former));
+					self.keep.exchange(taken_back, now())?;
 				}
 				return Err(refused(error));
 			},
 		};
 		let included = |row: &Row| Row { pending: Some(block), ..*row };
-		let changes = own.map(|(key, row)| (*key, Some(*row), Some(included(row))));
+		let changes = rows.iter().map(|(key, _, row)| (*key, Some(*row), Some(included(row))));
 		self.keep.exchange(changes, now())?;
 		// Bytes that another row has brought need no upload.
 		self.arrived.notify_one();
-		Ok((block, rows.into_iter().map(|(key, _)| key).collect()))
+		Ok((block, rows.into_iter().map(|(key, ..)| key).collect()))
 	}
 
 	/// Checks that the chain was not found to be another one than before, or behind, when it may be

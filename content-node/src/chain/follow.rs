@@ -123,12 +123,19 @@ impl Fabric {
 		let found = link.chain.get_many(at, rows::versions(), places).await?;
 		let ours = |row: Version| link.is_ours(&row).then(|| recorded(&row));
 		let found = found.into_iter().map(|row| row.and_then(ours));
-		let changes: Vec<_> = changed.into_iter().zip(found).collect();
-		for (key, row) in &changes {
+		let mut changes = Vec::new();
+		for (key, row) in changed.into_iter().zip(found) {
+			let recorded = self.keep.row(&key)?;
+			// A version that was deleted, and committed again, belongs to the later block.
+			let pending = recorded.and_then(|recorded| recorded.pending);
+			if row.is_none() && pending > Some(at.block_number()) {
+				continue;
+			}
 			// Its bytes may have been hashed long before somebody committed it past this program.
-			if row.is_some() && !self.keep.has_row(key)? {
+			if row.is_some() && recorded.is_none() {
 				self.verifier.forget([key.version]);
 			}
+			changes.push((key, row));
 		}
 		if !changes.is_empty() {
 			self.keep.put(&changes, now_seconds())?;

@@ -287,9 +287,9 @@ impl Keep {
 		get(&self.file.begin_read()?, &rows::held(version), rows::decode)
 	}
 
-	/// Returns `true` if the record has a row.
-	pub fn has_row(&self, key: &VersionKey) -> Changed<bool> {
-		Ok(self.file.begin_read()?.contains_key(&key.tagged(rows::ROW))?)
+	/// Returns a row, if the record has it.
+	pub fn row(&self, key: &VersionKey) -> Changed<Option<Row>> {
+		get(&self.file.begin_read()?, &key.tagged(rows::ROW), rows::decode)
 	}
 
 	/// Returns the largest size that rows declare for a version. `None` if no row needs it.

@@ -144,7 +144,7 @@ fn assert_sizes_are_checked(store: &Store, fabric: &Fabric) {
 	};
 	let whole = "expected `size` as a whole number of bytes, or its digits as text";
 	for (bytes, size, expected) in [
-		(&b"some"[..], json!(1.5), whole),
+		(&b"some"[..], json!(1.5), "invalid `size`: expected a whole number, found 1.5"),
 		(b"some", json!(-1), whole),
 		(b"some", json!("1.5"), whole),
 		(b"some", json!("-1"), whole),

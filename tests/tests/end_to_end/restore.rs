@@ -149,7 +149,6 @@ async fn versions_of_a_node_that_was_removed_are_listed_until_they_are_deleted_a
 	let (tenant, id) = (tenant.to_string(), version(b"a").to_string());
 	fabric_json(world.url(), &["object", "set-head", &tenant, &object, "--none", "--yes"]);
 	fabric_json(world.url(), &["version", "delete", &tenant, &object, &id, "--yes"]);
-	content::followed(&world.fabric, world.store()).await;
 	let report = fabric_json(world.url(), &put);
 	assert_eq!(report["registries"][0]["finalized"], 1, "{report}");
 	world.locate(node, &url).await;
