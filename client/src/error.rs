@@ -296,7 +296,7 @@ mod tests {
 		let late = after(E::from(subxt::Error::other_str("no answer")));
 		assert_eq!(late.class(), Class::Other);
 		assert!(late.to_string().contains(&hash), "{late}");
-		// What became of these is known.
+		// The outcome of these is known.
 		let failed = E::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
 		assert!(after(failed).is_bad_origin());
 		let refused = serde_json::json!({ "code": 1014, "message": "Priority is too low" });

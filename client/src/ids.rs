@@ -47,7 +47,7 @@ pub enum IdError {
 	Kind {
 		/// The text.
 		text: String,
-		/// What the text is, such as `the id of a node`.
+		/// The kind of the text, such as `the id of a node`.
 		found: String,
 		/// The kinds that are needed.
 		needed: String,

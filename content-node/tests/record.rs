@@ -263,6 +263,31 @@ fn rows_are_pending_until_a_finalized_block_has_them() {
 }
 
 #[test]
+fn a_version_that_was_deleted_and_committed_again_is_that_of_the_later_block() {
+	let mut keep = Record::open();
+	let former = Row { muid: [1; 16], ..row(10, true) };
+	let again = Row { muid: [2; 16], pending: Some(9), ..row(10, false) };
+	keep.put(key(1, 1), Some(former), 0);
+	keep.hold(1, 10, 0);
+	let place = key(1, 1);
+	keep.exchange([(place, Some(former), Some(again))], 0).expect("it is recorded");
+	// Block 7 finalized the former row, and block 8 has deleted it.
+	for (block, seen) in [(7, Some(former)), (8, None)] {
+		keep.confirm(&[(place, seen)], block, 0).expect("it is recorded");
+		assert_eq!(keep.row(&place).ok(), Some(Some(again)), "block {block}");
+		assert_eq!(keep.gone(u64::MAX), []);
+	}
+	// The block that the row came in, and an earlier one that has it as well.
+	let confirmed = Row { pending: None, ..again };
+	for (block, seen) in [(8, Some(confirmed)), (9, Some(confirmed)), (9, None)] {
+		keep.exchange([(place, Some(confirmed), Some(again))], 0).expect("it is recorded");
+		keep.confirm(&[(place, seen)], block, 0).expect("it is recorded");
+		assert_eq!(keep.row(&place).ok(), Some(seen), "block {block}");
+	}
+	keep.reopen();
+}
+
+#[test]
 fn a_record_outlives_the_process_and_belongs_to_one_node() {
 	let mut keep = Record::open();
 	let identity = Identity { genesis: [1; 32], node: ([2; 10], [3; 10]), medallion: 4 };

@@ -151,6 +151,14 @@ impl Fabric {
 		self.raw.tenant(self.tenant).await.expect("the tenant exists")
 	}
 
+	/// Has governance freeze the tenant, or end that.
+	pub async fn freeze_tenant(&self, enabled: bool) {
+		let created = self.tenant_row().await.created;
+		let (member, reason) = (self.tenant.into(), Vec::new());
+		let freeze = calls::SetGovernanceDelete { member, created, enabled, reason };
+		self.submit(&self.alice, freeze).await;
+	}
+
 	/// Has governance delete the tenant.
 	pub async fn delete_tenant(&self) {
 		let created = self.tenant_row().await.created;

@@ -225,7 +225,7 @@ impl Trial {
 
 impl Drop for Trial {
 	fn drop(&mut self) {
-		// What is left is removed with the folder that it is in.
+		// If it stays, it is removed with the folder that it is in.
 		let _ = remove_trial(&self.folder.0, &self.name);
 	}
 }

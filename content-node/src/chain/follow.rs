@@ -123,22 +123,15 @@ impl Fabric {
 		let found = link.chain.get_many(at, rows::versions(), places).await?;
 		let ours = |row: Version| link.is_ours(&row).then(|| recorded(&row));
 		let found = found.into_iter().map(|row| row.and_then(ours));
-		let mut changes = Vec::new();
-		for (key, row) in changed.into_iter().zip(found) {
-			let recorded = self.keep.row(&key)?;
-			// A version that was deleted, and committed again, belongs to the later block.
-			let pending = recorded.and_then(|recorded| recorded.pending);
-			if row.is_none() && pending > Some(at.block_number()) {
-				continue;
-			}
+		let changes: Vec<_> = changed.into_iter().zip(found).collect();
+		for (key, row) in &changes {
 			// Its bytes may have been hashed long before somebody committed it past this program.
-			if row.is_some() && recorded.is_none() {
+			if row.is_some() && self.keep.row(key)?.is_none() {
 				self.verifier.forget([key.version]);
 			}
-			changes.push((key, row));
 		}
 		if !changes.is_empty() {
-			self.keep.put(&changes, now_seconds())?;
+			self.keep.confirm(&changes, at.block_number(), now_seconds())?;
 			self.arrived.notify_one();
 		}
 		if at.block_number() == 1 {
@@ -152,7 +145,7 @@ impl Fabric {
 		let purges = at.rows(rows::purges(), ()).await?;
 		let purged: HashSet<_> = purges.into_iter().map(|((member,), _)| member).collect();
 		let (mut seen, mut changes) = (HashSet::new(), Vec::new());
-		let mut failed = None;
+		let (block, mut failed) = (at.block_number(), None);
 		link.chain
 			.scan(at, rows::versions(), (), |mut rest, version: Version| {
 				let key = VersionKey {
@@ -167,7 +160,8 @@ impl Fabric {
 				seen.insert(version.muid);
 				changes.push((key, Some(recorded(&version))));
 				if changes.len() >= STEP {
-					failed = failed.take().or(self.keep.put(&changes, now_seconds()).err());
+					let confirmed = self.keep.confirm(&changes, block, now_seconds());
+					failed = failed.take().or(confirmed.err());
 					changes.clear();
 				}
 				Ok(())
@@ -176,11 +170,10 @@ impl Fabric {
 		if let Some(error) = failed {
 			return Err(error.into());
 		}
-		self.keep.put(&changes, now_seconds())?;
-		let removed = self.remove_unseen(&seen, at.block_number())?;
-		self.keep.reached(at.block_number(), at.block_hash())?;
-		let rows = count(seen.len(), "row", "rows");
-		info!("{rows} at block {}, {removed} removed", at.block_number());
+		self.keep.confirm(&changes, block, now_seconds())?;
+		let removed = self.remove_unseen(&seen, block)?;
+		self.keep.reached(block, at.block_hash())?;
+		info!("{} at block {block}, {removed} removed", count(seen.len(), "row", "rows"));
 		self.arrived.notify_one();
 		Ok(())
 	}

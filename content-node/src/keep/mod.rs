@@ -393,6 +393,27 @@ impl Keep {
 		})
 	}
 
+	/// Records rows as a finalized block has them; `None` for a row that it does not have. A row that
+	/// came in a later block stays: its version was deleted before, and committed again. `now` is in
+	/// seconds.
+	pub fn confirm(
+		&self,
+		changes: &[(VersionKey, Option<Row>)],
+		block: u64,
+		now: u64,
+	) -> Changed<()> {
+		self.change(|tx, totals| {
+			for (key, row) in changes {
+				let recorded: Option<Row> = get(tx, &key.tagged(rows::ROW), rows::decode)?;
+				let later = recorded.filter(|recorded| recorded.pending > Some(block));
+				if later.is_none_or(|later| row.is_some_and(|row| row.muid == later.muid)) {
+					put_row(tx, key, *row, now, totals)?;
+				}
+			}
+			Ok(())
+		})
+	}
+
 	/// Replaces the first row of each change by the second, unless the recorded row differs from
 	/// the first. `None` stands for no row. `now` is in seconds. Returns the keys of replaced rows.
 	pub fn exchange(

@@ -72,7 +72,7 @@ impl Uploads {
 	/// Opens the folder on a disk, or makes it.
 	pub fn open_on(folder: PathBuf, disk: Arc<dyn Disk>) -> Result<Arc<Self>, StoreError> {
 		match fs::create_dir_all(&folder) {
-			// What is stored can be served.
+			// Stored bytes can be served all the same.
 			Err(error) if is_read_only(&error) => {},
 			made => made.map_err(file_error("made", &folder))?,
 		}

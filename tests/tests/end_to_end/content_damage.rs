@@ -9,7 +9,6 @@ use std::{
 	time::Duration,
 };
 
-use content_fabric_client::chain::calls;
 use content_fabric_tests::{fabric::Fabric, process::stderr, store::Store, wait};
 
 use super::{
@@ -194,13 +193,7 @@ async fn damage_to_versions_that_are_not_final_is_found_before_a_client_takes_th
 	let (rotten, sound) = (content(1, 2_000_000), content(2, 2_000_000));
 	commit(&store, &fabric, &[&rotten, &sound]);
 	// Nothing of a frozen tenant can be finalized.
-	let created = fabric.tenant_row().await.created;
-	let freeze = |enabled| {
-		let (member, reason) = (fabric.tenant.into(), Vec::new());
-		fabric
-			.submit(&fabric.alice, calls::SetGovernanceDelete { member, created, enabled, reason })
-	};
-	freeze(true).await;
+	fabric.freeze_tenant(true).await;
 	for bytes in [&rotten, &sound] {
 		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
 		store.ask("HEAD", &path(bytes), &[], &[]).expect(200);
@@ -221,7 +214,7 @@ async fn damage_to_versions_that_are_not_final_is_found_before_a_client_takes_th
 	known(&sound).expect(200);
 	store.upload(&path(&rotten), &rotten);
 	known(&rotten).expect(200);
-	freeze(false).await;
+	fabric.freeze_tenant(false).await;
 	finalized(&fabric, &[&rotten, &sound]).await;
 }
 

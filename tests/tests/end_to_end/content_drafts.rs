@@ -192,7 +192,7 @@ async fn a_put_goes_on_when_the_content_node_is_killed_during_its_commit() {
 	wait::until(PATIENCE, "nothing is committed", async || promised() == "250000").await;
 	drop(store);
 	let store = Store::start_at(&address, fabric.url(), of, &data);
-	// What it does not know, it may learn.
+	// A version that it does not know may come with the next blocks.
 	let unknown = store.ask("GET", &path(b"unknown"), &[], &[]);
 	assert!(matches!(unknown.status, 503 | 404), "{}", unknown.head);
 	assert_success(putting);

@@ -16,7 +16,7 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::chain::{calls, rows};
+use content_fabric_client::chain::rows;
 use content_fabric_identifiers::{NodeId, VersionId};
 use content_fabric_tests::{
 	client::Client,
@@ -179,13 +179,7 @@ async fn versions_of_a_frozen_tenant_cost_the_operator_nothing_and_are_finalized
 	let (fabric, _, store) = start(dir.path()).await;
 	let contents = [content(1, 5_000), content(2, 6_000)];
 	commit(&store, &fabric, &contents);
-	let created = fabric.tenant_row().await.created;
-	let freeze = |enabled| {
-		let (member, reason) = (fabric.tenant.into(), Vec::new());
-		fabric
-			.submit(&fabric.alice, calls::SetGovernanceDelete { member, created, enabled, reason })
-	};
-	freeze(true).await;
+	fabric.freeze_tenant(true).await;
 	let operator = fabric.dave.account();
 	let before = fabric.client.best().await.nonce(operator).await.expect("the node answers");
 	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
@@ -193,7 +187,7 @@ async fn versions_of_a_frozen_tenant_cost_the_operator_nothing_and_are_finalized
 	tokio::time::sleep(Duration::from_secs(8)).await;
 	let after = fabric.client.best().await.nonce(operator).await.expect("the node answers");
 	assert_eq!(after, before, "the operator has paid for refused calls");
-	freeze(false).await;
+	fabric.freeze_tenant(false).await;
 	finalized(&fabric, &contents).await;
 }
 

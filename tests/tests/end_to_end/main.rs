@@ -14,6 +14,7 @@ mod content_operator;
 mod debian;
 mod drafts;
 mod faults;
+mod get_folder;
 mod governance;
 mod ids;
 mod index;

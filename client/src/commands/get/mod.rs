@@ -281,7 +281,7 @@ impl Got {
 	}
 }
 
-/// What the command line leads to.
+/// The files of a command line.
 struct Found {
 	/// The folder of the output.
 	folder: PathBuf,

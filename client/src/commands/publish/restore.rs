@@ -27,7 +27,7 @@ use crate::{
 /// A final version of the content node, and its place in the input.
 type Final = (Upload, Place);
 
-/// What to do about a final version whose node the chain no longer has.
+/// Reason and remedy for a final version whose node the chain no longer has.
 const LEFT: &str =
 	"it is final at a node that the chain no longer has, so nobody serves it: delete the version \
 	 (`fabric object set-head --none`, then `fabric version delete`) and put it again";
