@@ -68,7 +68,7 @@ selection=(
 programs="$CARGO_TARGET_DIR/debug"
 # The arguments for optimized programs, which are used or measured. `fabric` has the light client.
 # shellcheck disable=SC2034
-optimized=(--locked --release --workspace --features content-fabric-client/light)
+optimized=(--locked --release --workspace --features content-fabric-cli/light)
 
 # The pallet and the libraries under it, with all their features and nothing else.
 # shellcheck disable=SC2034

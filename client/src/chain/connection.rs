@@ -96,7 +96,7 @@ impl Endpoint {
 	}
 
 	/// Returns the endpoint at a source, with any chain that checks the hash of its metadata.
-	pub(crate) fn of(source: Source) -> Self {
+	pub fn of(source: Source) -> Self {
 		Self {
 			trusts_kind: source.is_local(),
 			source,

@@ -23,10 +23,7 @@ use subxt::{
 };
 
 use super::{config::FabricConfig, dispatch_line, Chain, Error, Snapshot};
-use crate::{
-	output::json_line,
-	text::{printable, Text},
-};
+use crate::text::{json_line, printable, Text};
 
 /// The name of the pallet.
 const FABRIC: &str = "ContentFabric";

@@ -81,7 +81,7 @@ impl Signed {
 impl Chain {
 	/// Signs a call, in a transaction that is valid for 64 blocks from `birth`. `at` has the
 	/// metadata.
-	pub(crate) fn sign(
+	pub fn sign(
 		&self,
 		at: &Snapshot,
 		signer: &Signer,

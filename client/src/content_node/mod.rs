@@ -217,7 +217,7 @@ impl ContentNode {
 }
 
 /// Runs work that blocks.
-pub(crate) async fn blocking<T: Send + 'static>(
+pub async fn blocking<T: Send + 'static>(
 	work: impl FnOnce() -> Result<T, NodeError> + Send + 'static,
 ) -> Result<T, NodeError> {
 	match spawn_blocking(work).await {

@@ -107,7 +107,8 @@ impl Fabric {
 		Ok(Self {
 			// The chain is not known yet: a key that it does not allow is refused with the
 			// connection.
-			signer: key.load(ChainKind::Development)?,
+			signer: key
+				.load_asking(ChainKind::Development, |text| rpassword::prompt_password(text))?,
 			endpoint: Endpoint::new(url),
 			provider,
 			node,
