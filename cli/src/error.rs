@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of the client. The text of each is one line.
 
-use std::time::Duration;
-
 use content_fabric_client::{
 	amount::AmountError, chain, class::Class, content_node::NodeError, drafts::DraftError,
 	ids::IdError, keys::KeyError, profile::UrlError, text::json_line,
@@ -24,13 +22,6 @@ pub enum Error {
 	/// The connection or the chain.
 	#[error(transparent)]
 	Chain(#[from] chain::Error),
-	/// Transactions of the publisher wait in the node's pool and get into no block.
-	#[error(
-		"transactions of the publisher still wait in the node's pool after {} seconds; run the \
-		 command again when they are in a block",
-		waited.as_secs()
-	)]
-	PoolBusy { waited: Duration },
 	/// The node serves another chain than before, with the same genesis hash.
 	#[error(
 		"the chain was begun anew: its block {block} is 0x{}, and was 0x{} before; run the command \
@@ -136,8 +127,7 @@ impl Error {
 	/// Returns the class of the error.
 	pub fn class(&self) -> Class {
 		match self {
-			Self::PoolBusy { .. }
-			| Self::OtherChain { .. }
+			Self::OtherChain { .. }
 			| Self::LongFork(_)
 			| Self::PurgeStalled { .. }
 			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
@@ -168,7 +158,7 @@ impl Error {
 	}
 
 	/// Returns the error of the connection or the chain that this is, with advice or without.
-	fn of_chain(&self) -> Option<&chain::Error> {
+	pub fn of_chain(&self) -> Option<&chain::Error> {
 		match self {
 			Self::Chain(error) => Some(error),
 			Self::Hinted { error, .. } => error.of_chain(),

@@ -13,7 +13,6 @@ mod error;
 mod index;
 mod input;
 mod output;
-mod pipeline;
 mod profile;
 mod program;
 mod progress;

@@ -23,6 +23,8 @@ pub enum Class {
 	Unserved = 7,
 	/// Bytes are not those of a version.
 	Mismatch = 8,
+	/// All was published, but its last block does not become final.
+	NotFinal = 9,
 	/// Ctrl-C.
 	Interrupted = 130,
 }

@@ -3,7 +3,8 @@
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
 //! that sign, [`profile`] URLs of nodes and indexes, [`drafts`] the commits that a tenant signs.
-//! [`content_node`] asks the servers of bytes, which go to a [`folder`].
+//! [`publish`] puts many items on the chain, and [`content_node`] asks the servers of bytes, which go
+//! to a [`folder`].
 //!
 //! [`content_node`], [`folder`] and [`http`] need the feature `http`, which is a default. [`server`]
 //! needs the feature `server`, and the light client the feature `light`.
@@ -23,6 +24,7 @@ pub mod http;
 pub mod ids;
 pub mod keys;
 pub mod profile;
+pub mod publish;
 pub mod record_names;
 #[cfg(feature = "server")]
 pub mod server;

@@ -23,7 +23,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// to one of them while no node listens cannot be handed that very port, and connect to itself.
 const FIXED_PORTS: Range<u16> = 20_000..32_000;
 /// The exit codes of the client, by the class of the error.
-const EXIT_CODES: [(&str, i32); 9] = [
+const EXIT_CODES: [(&str, i32); 10] = [
 	("other", 1),
 	("usage", 2),
 	("not-found", 3),
@@ -32,6 +32,7 @@ const EXIT_CODES: [(&str, i32); 9] = [
 	("partial", 6),
 	("unserved", 7),
 	("mismatch", 8),
+	("not-final", 9),
 	("interrupted", 130),
 ];
 

@@ -253,6 +253,16 @@ impl Chain {
 		Ok(chain)
 	}
 
+	/// Connects again as [`reconnect`](Self::reconnect) does. The runtime may be another one, but a
+	/// version that was known before must have the same metadata.
+	pub async fn rejoin(&self, patience: Duration) -> Result<Self, Error> {
+		let chain = self.reconnect(patience).await?;
+		if self.version.spec_version == chain.version.spec_version {
+			self.version.ensure_same(chain.version)?;
+		}
+		Ok(chain)
+	}
+
 	/// Checks that a block has the runtime of the connection.
 	pub fn ensure_same_runtime(&self, at: &Snapshot) -> Result<(), Error> {
 		let version = RuntimeVersion { spec_version: at.spec_version(), ..self.version };

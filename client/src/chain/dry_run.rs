@@ -44,22 +44,38 @@ impl Snapshot {
 		account: &AccountId32,
 		call: &EncodedCall,
 	) -> Result<Option<DryRun>, Error> {
+		let Some(answer) = self.call_dry_run(account, call).await? else { return Ok(None) };
+		let fee = self.fee(call).await?;
+		self.read(&answer, fee).map(Some).ok_or_else(unreadable)
+	}
+
+	/// Makes a dry run as [`dry_run`](Self::dry_run) does. Returns the error with which the call
+	/// would fail.
+	pub async fn outcome(
+		&self,
+		account: &AccountId32,
+		call: &EncodedCall,
+	) -> Result<Option<Result<(), String>>, Error> {
+		let Some(answer) = self.call_dry_run(account, call).await? else { return Ok(None) };
+		let DryRun { error, .. } = self.read(&answer, None).ok_or_else(unreadable)?;
+		Ok(Some(error.map_or(Ok(()), Err)))
+	}
+
+	/// Returns the encoded answer of a dry run.
+	async fn call_dry_run(
+		&self,
+		account: &AccountId32,
+		call: &EncodedCall,
+	) -> Result<Option<Vec<u8>>, Error> {
 		let mut arguments = account.encode();
 		arguments.extend_from_slice(call.bytes());
-		let answer = match self.call_api(API, "dry_run", &arguments).await {
-			Err(error) if error.is_unproven() => {
-				return Err(Error::NeedsNode {
-					what: "the dry run of this call",
-					reason: "the proof that nodes give lacks a part of what it reads",
-				})
-			},
-			answer => answer?,
-		};
-		let Some(answer) = answer else { return Ok(None) };
-		let fee = self.fee(call).await?;
-		self.read(&answer, fee)
-			.map(Some)
-			.ok_or_else(|| Error::Metadata(format!("function {API}_dry_run of the expected type")))
+		match self.call_api(API, "dry_run", &arguments).await {
+			Err(error) if error.is_unproven() => Err(Error::NeedsNode {
+				what: "the dry run of this call",
+				reason: "the proof that nodes give lacks a part of what it reads",
+			}),
+			answer => answer,
+		}
 	}
 
 	/// Returns the fee of a transaction with a call. `None` if the runtime does not offer to compute
@@ -107,6 +123,10 @@ fn due(is_free: bool, fee: Option<u128>) -> Option<u128> {
 		true => Some(0),
 		false => fee,
 	}
+}
+
+fn unreadable() -> Error {
+	Error::Metadata(format!("function {API}_dry_run of the expected type"))
 }
 
 /// Returns the error of a runtime that cannot show what a call would do.

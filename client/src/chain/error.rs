@@ -67,6 +67,26 @@ pub enum Error {
 		/// The kind of block that it waited for.
 		wait: Wait,
 	},
+	/// Transactions of the accounts wait in the node's pool and get into no block.
+	#[error(
+		"transactions of the publisher still wait in the node's pool after {seconds} seconds; run the \
+		 command again when they are in a block"
+	)]
+	PoolBusy {
+		/// The time for which the command has waited.
+		seconds: u64,
+	},
+	/// All is in best blocks, of which the last one does not become final.
+	#[error(
+		"block {block}, with the last of what was published, is not final after {seconds} seconds, so \
+		 a fork can still retract it: run the command again to check"
+	)]
+	NotFinal {
+		/// The number of the block.
+		block: u64,
+		/// The time for which the command has waited.
+		seconds: u64,
+	},
 	/// Something failed after a transaction was submitted, so it may be in a block.
 	#[error(
 		"{error}; the transaction 0x{hash} was submitted, and may be in a block or get into one"
@@ -151,9 +171,11 @@ impl Error {
 			| Self::Disconnected
 			| Self::Dead(_)
 			| Self::NotIncluded { .. }
+			| Self::PoolBusy { .. }
 			| Self::Unexpected(_)
 			| Self::NoMetadataHash
 			| Self::Metadata(_) => Class::Connection,
+			Self::NotFinal { .. } => Class::NotFinal,
 			Self::Usage(_) | Self::NeedsNode { .. } => Class::Usage,
 			Self::Unknown { .. } => Class::NotFound,
 			Self::Dispatch { .. } | Self::Invalid(_) | Self::BeingPurged(_) => Class::Refused,

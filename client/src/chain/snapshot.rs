@@ -70,6 +70,16 @@ impl Snapshot {
 		self.0.constants().entry(constant).map_err(|_| missing())
 	}
 
+	/// Returns the first of these calls whose arguments have other names or types than in earlier
+	/// metadata.
+	pub fn changed_call(&self, before: &Metadata, calls: &[(&str, &str)]) -> Option<String> {
+		let hash = |metadata: &Metadata, (pallet, call): &(&str, &str)| {
+			metadata.pallet_by_name(pallet).and_then(|pallet| pallet.call_hash(call))
+		};
+		let changed = calls.iter().find(|call| hash(before, call) != hash(self.metadata(), call));
+		changed.map(|(pallet, call)| format!("{pallet}.{call}"))
+	}
+
 	/// Returns a call as the chain's metadata encodes it.
 	pub fn encode<C: Call>(&self, call: C) -> Result<EncodedCall, Error> {
 		EncodedCall::new(&call, self.metadata())

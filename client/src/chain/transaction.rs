@@ -22,7 +22,7 @@ use super::{
 use crate::keys::Signer;
 
 /// Number of blocks for which a signed transaction is valid.
-const MORTALITY: u64 = 64;
+pub(crate) const MORTALITY: u64 = 64;
 /// Largest number of times that a call is signed because other transactions of the same key came
 /// first. A node that lies about that gets at most this many transactions.
 const ATTEMPTS: usize = 10;

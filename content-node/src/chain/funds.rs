@@ -33,7 +33,7 @@ pub struct Shortage {
 impl Fabric {
 	/// Returns the account of the operator.
 	pub fn operator(&self) -> &AccountId32 {
-		self.signer.account()
+		self.operator.account()
 	}
 
 	/// Returns the amount that the operator could spend at the last request to the chain, in the

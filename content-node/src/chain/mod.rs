@@ -22,9 +22,10 @@ use std::{
 
 use content_fabric_client::{
 	chain::{
-		calls::EncodedCall, rows, Chain, Endpoint, Error as ChainError, Included, Snapshot, Wait,
+		calls::EncodedCall, rows, Chain, Endpoint, Error as ChainError, Included, Sender, Snapshot,
+		Wait,
 	},
-	keys::{ChainKind, KeyError, KeySource, Signer},
+	keys::{ChainKind, KeyError, KeySource},
 	profile::NodeUrl,
 };
 use content_fabric_identifiers::{NodeId, ProviderId};
@@ -54,11 +55,10 @@ pub struct Fabric {
 	pub provider: ProviderId,
 	pub node: NodeId,
 	key: KeySource,
-	signer: Signer,
+	/// The key of the operator, with which all commits and finalizations are signed.
+	operator: Sender,
 	/// The last connection, which may be lost. `None` if the chain has not been reached yet.
 	link: watch::Sender<Option<Arc<Link>>>,
-	/// Transactions are signed one after the other, as each has the next nonce.
-	submitting: Mutex<()>,
 	drafts: drafts::Drafts,
 	/// The state at the last best block for which somebody has asked.
 	tip: Mutex<Option<Arc<tip::Tip>>>,
@@ -107,14 +107,14 @@ impl Fabric {
 		Ok(Self {
 			// The chain is not known yet: a key that it does not allow is refused with the
 			// connection.
-			signer: key
-				.load_asking(ChainKind::Development, |text| rpassword::prompt_password(text))?,
+			operator: Sender::new(
+				key.load_asking(ChainKind::Development, |text| rpassword::prompt_password(text))?,
+			),
 			endpoint: Endpoint::new(url),
 			provider,
 			node,
 			key,
 			link: watch::Sender::default(),
-			submitting: Mutex::default(),
 			drafts: drafts::Drafts::default(),
 			tip: Mutex::default(),
 			room,
@@ -168,8 +168,8 @@ impl Fabric {
 		let medallion = u64::from(row.medallion);
 		let identity = Identity { genesis, node: (provider.0, node.0), medallion };
 		self.keep.ensure_fits(&identity, forget)?;
-		if row.operator != *self.signer.account() {
-			let (found, operator) = (self.signer.account().to_string(), row.operator.to_string());
+		if row.operator != *self.operator() {
+			let (found, operator) = (self.operator().to_string(), row.operator.to_string());
 			return Err(Error::Operator { found, operator });
 		}
 		if row.pending {
@@ -249,8 +249,8 @@ impl Fabric {
 
 	/// Submits a call with the operator's key, and waits until it is in a block.
 	async fn submit(&self, call: &EncodedCall) -> Result<Included, ChainError> {
-		let _one = self.submitting.lock().await;
-		self.link()?.chain.submit(&self.signer, call, Wait::Best, INCLUSION).await
+		let turn = self.operator.turn().await;
+		turn.submit(&self.link()?.chain, call, Wait::Best, INCLUSION).await
 	}
 
 	/// Returns the error with which a call would fail. `None` if it would succeed.
@@ -259,6 +259,6 @@ impl Fabric {
 		at: &Snapshot,
 		call: &EncodedCall,
 	) -> Result<Option<String>, ChainError> {
-		Ok(at.rehearse(self.signer.account(), call).await?.error)
+		Ok(at.rehearse(self.operator(), call).await?.error)
 	}
 }

@@ -6,21 +6,31 @@ use std::{
 	io::Write,
 	path::Path,
 	process::{Command, Output, Stdio},
+	sync::{Arc, OnceLock},
 	time::Duration,
 };
 
 use content_fabric_tests::{
+	client::{signer, Client},
 	lockfile::{synthetic, CRATES_IO},
-	process::{fabric_command, fabric_json, fabric_output, failed, report, write, Node},
+	process::{fabric_command, fabric_json, fabric_output, failed, report, stderr, write, Node},
 	published::{assert_published, tenant, Publish},
 	raw::Raw,
-	relay::Relay,
+	relay::{Lie, Relay},
+	upgrade::{
+		blobs,
+		calls_by_name::{set_code, sudo_with_weight, Sender},
+		SUDO,
+	},
 };
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::task::block_in_place;
 
 /// Packages in the lock file of most tests.
 const PACKAGES: u32 = 3_000;
+/// The computing time that is registered for a new runtime, in picoseconds.
+const SET_CODE: u64 = 700_000_000_000;
 
 /// A node, and a lock file that is to be published on it.
 struct Setup {
@@ -32,7 +42,12 @@ struct Setup {
 
 impl Setup {
 	fn new(packages: u32) -> Self {
-		let (dir, node) = Node::start_anew(&[]);
+		Self::with(packages, &[])
+	}
+
+	/// Starts a node with these arguments.
+	fn with(packages: u32, arguments: &[&str]) -> Self {
+		let (dir, node) = Node::start_anew(arguments);
 		let text = synthetic(packages);
 		let lockfile = write(dir.path(), "Cargo.lock", &text);
 		Self { dir, node, lockfile, text }
@@ -94,6 +109,46 @@ async fn two_publishers_at_once_both_end_well() {
 		assert_eq!(failed(&report(&publish.end(), 0), "chain"), Vec::<&Value>::new());
 	}
 	setup.is_published().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_publish_goes_on_after_an_upgrade_that_keeps_its_calls() {
+	let setup = Setup::with(1_500, &["--consensus", "interval=300"]);
+	let url = &setup.node.url;
+	let version = async || Client::connect(url).await.best().await.spec_version();
+	let before = version().await;
+	let newer = blobs::newer(&blobs::present());
+	let sender = Sender::connect(url, signer(SUDO)).await;
+	let mut publish = setup.publish(url).await;
+	sender.send(&[sudo_with_weight(set_code(&newer), SET_CODE)]).await;
+	assert!(publish.runs(), "the publish has ended before the upgrade");
+	assert_eq!(failed(&report(&publish.end(), 0), "chain"), Vec::<&Value>::new());
+	assert_eq!(version().await, before + 1);
+	setup.is_published().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_publish_without_finality_says_so_and_finds_what_was_done_in_best_blocks() {
+	let setup = Setup::new(30);
+	let first = Arc::new(OnceLock::new());
+	let lie: Lie = Arc::new(move |method, _, result| {
+		if method == "chain_getFinalizedHead" {
+			*result = first.get_or_init(|| result.clone()).clone();
+		}
+	});
+	let relay = Relay::lying(&setup.node.url, lie).await;
+	let publish = |options: &[&str]| {
+		let publish = [&["--json", "publish", &setup.lockfile, "--timeout", "3"], options].concat();
+		block_in_place(|| fabric_output(&relay.url, &publish))
+	};
+	let output = publish(&[]);
+	let published = report(&output, 9);
+	assert_eq!(published["registries"][0]["committed"], 30);
+	assert_eq!(published["registries"][0]["not_sent"], 0);
+	let error = stderr(&output);
+	assert!(error.contains(" is not final after 3 seconds"), "{error}");
+	setup.is_published().await;
+	report(&publish(&["--wait", "best"]), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,6 +5,7 @@
 use content_fabric_client::{
 	amount::{known, Amount, Units},
 	chain::{rows, storage_key_len, MuidSource, Snapshot},
+	publish::LANES,
 };
 use content_fabric_identifiers::{Medallion, TenantId, VersionId};
 use content_fabric_primitives::{DraftVersion, MemberId};
@@ -17,7 +18,7 @@ use super::{
 	report::EstimatedCost,
 	NAMES, RUNS,
 };
-use crate::{pipeline::LANES, Error};
+use crate::Error;
 
 const ID_LEN: u128 = size_of::<TenantId>() as u128;
 const VERSION_LEN: u128 = size_of::<VersionId>() as u128;
@@ -200,12 +201,12 @@ impl Estimate {
 		let tenant = &mut costs[TENANT];
 		tenant.deposits = tenant.deposits.saturating_add(rates.of_plan(plan));
 		for (kind, limit) in limits.iter().enumerate() {
-			let items: Vec<_> = plan.items.iter().filter(|item| item.task().kind == kind).collect();
+			let items: Vec<_> = plan.items.iter().filter(|item| item.kind() == kind).collect();
 			let Some(first) = items.first() else { continue };
 			let sample = items.len().min(*limit).max(1);
 			let fee = fee(at, names, &items[..sample]).await?;
 			let batches = u128::try_from(items.len().div_ceil(sample)).unwrap_or(u128::MAX);
-			costs[first.task().lane].add_fees(fee.map(|fee| fee.saturating_mul(batches)));
+			costs[first.lane()].add_fees(fee.map(|fee| fee.saturating_mul(batches)));
 		}
 		Ok(Self { costs, members, held })
 	}

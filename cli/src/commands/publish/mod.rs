@@ -32,7 +32,10 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::chain::Chain;
+use content_fabric_client::{
+	chain::Chain,
+	publish::{publish, ChainNode, End, Report, Settings, LANES},
+};
 use tokio::sync::watch;
 
 pub use options::Options;
@@ -44,13 +47,12 @@ use self::{
 	report::{Block, EstimatedCost, Published},
 	runs::RunKeys,
 	upload::Store,
-	work::{accounts_of, Limits, RegistryWork},
+	work::{accounts_of, Limits, RegistryWork, CALLS},
 };
 use super::{Context, WaitFor};
 use crate::{
 	input::{self, Content, Format},
 	output::{print, warn},
-	pipeline::{drive, ChainNode, End, Settings, LANES},
 	progress::{connecting_again, Notes, Progress},
 	Error,
 };
@@ -60,10 +62,12 @@ const NAMES: &str = "names";
 /// The collection of the runs.
 const RUNS: &str = "runs";
 
-/// Transactions in flight. The pool of a node has room for many more.
+/// Transactions of an account in flight. The pool of a node has room for many more.
 const WINDOW: usize = 12;
-/// Time without progress after which nothing more is sent for now.
-const STALL: Duration = Duration::from_secs(30);
+/// Time without news after which a pool is asked whether it still has what is in flight.
+const LOST_AFTER: Duration = Duration::from_secs(2);
+/// Such a time for a light client, which has no pool to ask, and reads final blocks alone.
+const LOST_AFTER_LIGHT: Duration = Duration::from_secs(60);
 /// The longest pause after a first conflict.
 const BACKOFF: Duration = Duration::from_secs(1);
 
@@ -73,11 +77,11 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	// Validates the input before connecting.
 	let Options { input, format, source, hidden, .. } = &options;
 	let content = input::read(input, *format, source.as_deref(), *hidden)?;
-	publish(&options, &content, None, context.connect().await?, context).await
+	publish_content(&options, &content, None, context.connect().await?, context).await
 }
 
 /// Publishes content, with the bytes if there is a content node that takes them in.
-async fn publish(
+async fn publish_content(
 	options: &Options,
 	content: &Content,
 	store: Option<&Store>,
@@ -160,7 +164,7 @@ impl<'a> Run<'a> {
 				move_heads: self.publisher.options.move_heads,
 				replaces: self.publisher.options.replace,
 				longest_key: limits.record_key,
-				run: Some(runs.next(chain, &at, tenant).await?),
+				run: runs.next(chain, &at, tenant).await?,
 			};
 			let mut work =
 				RegistryWork::new(self.publisher, chain, &at, source, subject, self.progress)?;
@@ -232,16 +236,13 @@ impl<'a> Run<'a> {
 		// The time until the operator has answered does not count.
 		report.start = Instant::now();
 		works.iter().for_each(RegistryWork::warn_about_keys);
-		let accounts = [&self.publisher.provider, &self.publisher.tenant];
-		let accounts = accounts.map(|signer| *signer.account());
-		let node = self
-			.patiently(&mut chain, async |chain| Ok(ChainNode::new(chain, accounts).await?))
-			.await?;
+		let signers = [self.publisher.provider.clone(), self.publisher.tenant.clone()];
+		let new = async |chain| Ok(ChainNode::new(chain, signers.clone(), CALLS).await?);
+		let node = self.patiently(&mut chain, new).await?;
 		let settings = Settings {
 			accounts: accounts_of(self.publisher),
-			limits: Limits::read(&node.at())?.items.to_vec(),
 			window: WINDOW,
-			stall: STALL.min(self.patience()),
+			lost_after: if chain.is_light() { LOST_AFTER_LIGHT } else { LOST_AFTER },
 			patience: self.patience(),
 			backoff: BACKOFF,
 			seed: rand::random(),
@@ -259,21 +260,26 @@ impl<'a> Run<'a> {
 				},
 				None => Ok(()),
 			};
-			let end = match uploaded {
-				Ok(()) => drive(&node, &mut work, &settings, &stop).await,
-				Err(error) => End { transactions: 0, last: None, result: Err(error) },
+			let Report { transactions, last, end } = match uploaded {
+				Ok(()) => publish(&node, &mut work, &settings, &stop).await,
+				Err(error) => Report { transactions: 0, last: None, end: End::Failed(error) },
 			};
-			if let Err(error) = &end.result {
+			let result = match end {
+				End::Done => Ok(()),
+				End::Interrupted => Err(Error::Interrupted),
+				End::Failed(error) => Err(error),
+			};
+			if let Err(error) = &result {
 				work.count_unsent(error);
 			}
 			work.finish();
-			report.transactions += end.transactions + work.setup_transactions;
-			if let Some(last) = end.last {
+			report.transactions += transactions + work.setup_transactions;
+			if let Some(last) = last {
 				let hash = format!("0x{}", hex::encode(last.hash));
 				report.block = Some(Block { number: last.number, hash });
 			}
 			report.add(work.published, work.failures);
-			end.result?;
+			result?;
 		}
 		Ok(())
 	}

@@ -52,8 +52,8 @@ pub struct Options {
 	/// Show what would be done, and sign nothing
 	#[arg(long)]
 	pub dry_run: bool,
-	/// Wait at the end until the transactions are in best blocks, or in finalized ones
-	#[arg(long, value_enum, default_value_t, value_name = "BLOCK")]
+	/// Wait at the end until all is in best blocks, which a fork can retract, or in finalized ones
+	#[arg(long, value_enum, default_value_t = WaitFor::Finalized, value_name = "BLOCK")]
 	pub wait: WaitFor,
 	/// The keys that sign.
 	#[command(flatten)]

@@ -8,6 +8,7 @@ use std::{
 
 use content_fabric_client::{
 	ids,
+	publish::Task,
 	record_names::{self, name_of},
 };
 use content_fabric_identifiers::{
@@ -20,9 +21,8 @@ use super::{
 	state::{OnChain, Presence, VersionKey},
 	NAMES,
 };
-use crate::{
-	input::{built_name, compare_versions, package_name, release_name, Format, Registry, Release},
-	pipeline::Task,
+use crate::input::{
+	built_name, compare_versions, package_name, release_name, Format, Registry, Release,
 };
 
 /// The lane of the provider's transactions.
@@ -65,17 +65,27 @@ pub(super) enum Item {
 }
 
 impl Item {
+	/// Returns the kind of the item, in the order of a plan.
+	pub(super) fn kind(&self) -> usize {
+		match self {
+			Self::Finalize { .. } => 0,
+			Self::Commit { .. } => 1,
+			Self::Head { .. } => 2,
+			Self::Name { .. } => 3,
+			Self::Run { .. } => 4,
+		}
+	}
+
+	/// Returns the lane of the item.
+	pub(super) fn lane(&self) -> usize {
+		[PROVIDER, PROVIDER, TENANT, TENANT, TENANT][self.kind()]
+	}
+
 	/// Returns the task of the item. Records come after the versions to which they lead, and that
 	/// of the run comes last.
-	pub(super) fn task(&self) -> Task {
-		let (lane, kind, stage) = match self {
-			Self::Finalize { .. } => (PROVIDER, 0, 0),
-			Self::Commit { .. } => (PROVIDER, 1, 0),
-			Self::Head { .. } => (TENANT, 2, 0),
-			Self::Name { .. } => (TENANT, 3, 1),
-			Self::Run { .. } => (TENANT, 4, 2),
-		};
-		Task { lane, kind, stage }
+	fn task(&self) -> Task<Self> {
+		let (lane, kind) = (self.lane(), self.kind());
+		Task { lane, kind, stage: [0, 0, 0, 1, 2][kind], item: self.clone() }
 	}
 
 	pub(super) fn topic(&self) -> Topic {
@@ -117,7 +127,7 @@ pub(super) enum Topic {
 	Run,
 }
 
-/// Topics that failed for good: no plan has items about them.
+/// Topics that failed, or may fail: no plan has items about them.
 pub(super) type Failed = HashSet<Topic>;
 
 /// A name that no record has.
@@ -141,9 +151,9 @@ pub(super) struct Subject<'a> {
 	pub replaces: bool,
 	/// Largest length of a record key, in bytes.
 	pub longest_key: usize,
-	/// The key of the record of the run, until the chain has that record. A second transaction with
-	/// it, after one whose fate was not known in time, adds no other record.
-	pub run: Option<Tid>,
+	/// The key of the record of the run. A second transaction with it, after one whose fate was not
+	/// known in time, adds no other record.
+	pub run: Tid,
 }
 
 /// The packages of a registry in the order of their names.
@@ -191,15 +201,16 @@ impl Plan {
 			}
 		}
 		let mut plan = planner.plan;
-		let run = subject.run.filter(|_| !failed.contains(&Topic::Run));
-		if let (Some(key), Some(object)) = (run, last) {
-			plan.items.push(Item::Run { key, target: ContentRef { object, version: None } });
+		let is_left = on_chain.has_run || failed.contains(&Topic::Run);
+		if let Some(object) = last.filter(|_| !is_left) {
+			let target = ContentRef { object, version: None };
+			plan.items.push(Item::Run { key: subject.run, target });
 		}
-		plan.items.sort_by_key(|item| item.task().kind);
+		plan.items.sort_by_key(Item::kind);
 		plan
 	}
 
-	pub(super) fn tasks(&self) -> Vec<Task> {
+	pub(super) fn tasks(&self) -> Vec<Task<Item>> {
 		self.items.iter().map(Item::task).collect()
 	}
 }

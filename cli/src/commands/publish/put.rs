@@ -50,8 +50,8 @@ pub struct Options {
 	/// Show what would be done, and sign nothing
 	#[arg(long)]
 	dry_run: bool,
-	/// Wait at the end until the records are in best blocks, or in finalized ones
-	#[arg(long, value_enum, default_value_t, value_name = "BLOCK")]
+	/// Wait at the end until all is in best blocks, which a fork can retract, or in finalized ones
+	#[arg(long, value_enum, default_value_t = WaitFor::Finalized, value_name = "BLOCK")]
 	wait: WaitFor,
 	/// The key of the root of the tenant, which signs commits and records: env:NAME, file:PATH,
 	/// keystore:PATH, - for standard input, or a development key such as //Alice
@@ -127,7 +127,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		create: Create::of_tenant(options.kms_locator, options.max_held)?,
 	};
 	let store = Store { node, status, medallion: medallion.into(), folder };
-	super::publish(&options, &content, Some(&store), chain, context).await
+	super::publish_content(&options, &content, Some(&store), chain, context).await
 }
 
 /// Finds a content node, and asks it for its ids.

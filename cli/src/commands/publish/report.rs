@@ -215,7 +215,7 @@ impl PublishedRegistry {
 				Item::Head { .. } => self.heads_set += 1,
 				Item::Name { is_new: true, .. } => self.records_added += 1,
 				Item::Name { .. } => self.records_updated += 1,
-				Item::Run { .. } => {},
+				Item::Run { key, .. } => self.run = Some(key.to_string()),
 			}
 		}
 		self.created = created.len();

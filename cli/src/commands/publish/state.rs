@@ -7,10 +7,12 @@ use content_fabric_client::{
 	chain::{rows, Chain, Snapshot},
 	text::Text,
 };
-use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, ProviderId, TenantId, VersionId};
+use content_fabric_identifiers::{
+	ContentObjectId, Muid, NodeId, ProviderId, TenantId, Tid, VersionId,
+};
 use content_fabric_primitives::ContentRef;
 
-use super::NAMES;
+use super::{NAMES, RUNS};
 use crate::Error;
 
 /// A version under its tenant.
@@ -40,6 +42,8 @@ pub(super) struct OnChain {
 	pub versions: HashMap<VersionKey, Presence>,
 	/// The targets of the records of names.
 	pub names: HashMap<String, ContentRef>,
+	/// True if the record of the run is there.
+	pub has_run: bool,
 	/// The keys of records whose targets are heads, by object.
 	pub head_names: HashMap<ContentObjectId, Vec<String>>,
 }
@@ -64,10 +68,16 @@ impl OnChain {
 		at: &Snapshot,
 		tenant: TenantId,
 		originator: Originator,
+		run: Tid,
 	) -> Result<Self, Error> {
 		let mut on_chain = Self::default();
-		let Self { objects, versions, names, .. } = &mut on_chain;
+		let Self { objects, versions, names, has_run, .. } = &mut on_chain;
 		tokio::try_join!(
+			async {
+				let key = (tenant, Text(RUNS.into()), Text(run.to_string().into()));
+				*has_run = at.get(rows::records(), key).await?.is_some();
+				Ok(())
+			},
 			chain.scan(at, rows::content_objects(), (tenant,), |mut key, row| {
 				objects.insert(key.part()?, row.head_version);
 				Ok(())

@@ -20,12 +20,7 @@ use futures::{channel::mpsc, Stream, StreamExt};
 use tokio::{sync::watch, time::sleep};
 
 use super::{plan::Item, report::Uploaded, work::RegistryWork, Run};
-use crate::{
-	commands::version::ensure_signable,
-	pipeline::{TaskId, Work},
-	progress::Progress,
-	Error,
-};
+use crate::{commands::version::ensure_signable, progress::Progress, Error};
 
 /// Number of files that are uploaded at the same time. A content node allows 16 of one address.
 pub(super) const JOBS: usize = 12;
@@ -50,7 +45,7 @@ pub(super) struct Store {
 #[derive(Clone, Copy)]
 struct Due {
 	/// Its place in the plan.
-	task: TaskId,
+	task: usize,
 	/// The package, whose name is the path of the file.
 	package: usize,
 	draft: DraftVersion,
@@ -59,7 +54,7 @@ struct Due {
 }
 
 /// The versions that were not committed or uploaded, with the reasons.
-type Failures = Vec<(TaskId, String)>;
+type Failures = Vec<(usize, String)>;
 
 impl RegistryWork<'_> {
 	/// Commits and uploads what the plan lacks, and waits until it is final. Records what fails.
@@ -85,10 +80,10 @@ impl RegistryWork<'_> {
 		self.published.uploaded = Some(uploaded);
 		let lost: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
 		for (task, reason) in failed {
-			self.failed(task, &reason);
+			self.fail_planned(task, &reason);
 		}
 		for due in due.iter().filter(|due| !lost.contains(&due.task)) {
-			self.task_done(due.task);
+			self.tally.done(&self.plan.items[due.task].topic());
 		}
 		Ok(())
 	}
@@ -97,7 +92,7 @@ impl RegistryWork<'_> {
 	fn due(&mut self, store: &Store) -> Vec<Due> {
 		let mut due = Vec::new();
 		let mut elsewhere = Vec::new();
-		for (task, item) in (0..).zip(&self.plan.items) {
+		for (task, item) in self.plan.items.iter().enumerate() {
 			match item {
 				Item::Commit { draft, place, .. } => {
 					let (package, draft) = (place.package, *draft);
@@ -120,7 +115,7 @@ impl RegistryWork<'_> {
 		}
 		for (task, node) in elsewhere {
 			let reason = format!("the node {node} has committed it: upload it there");
-			self.failed(task, &reason);
+			self.fail_planned(task, &reason);
 		}
 		due
 	}

@@ -3,8 +3,15 @@
 
 use std::time::Duration;
 
-use content_fabric_client::chain::{
-	self, calls::EncodedCall, limits::Room, rows, wall_clock, Chain, MuidSource, Snapshot,
+use content_fabric_client::{
+	chain::{
+		self,
+		calls::{self, Call, EncodedCall},
+		limits::Room,
+		rows, wall_clock, Chain, MuidSource, Snapshot,
+	},
+	publish::{Batch, ChainNode, Tally, Task, Work, LANES},
+	text::count,
 };
 
 use super::{
@@ -17,10 +24,25 @@ use super::{
 };
 use crate::{
 	commands::version::ensure_signable,
-	pipeline::{Batch, ChainNode, Head, Tally, Task, TaskId, Work, LANES},
 	progress::{connecting_again, Progress},
 	Error,
 };
+
+/// The calls in use, without the one that makes several calls: its type has all calls of the
+/// runtime in it.
+pub(super) const CALLS: &[(&str, &str)] = &[
+	(calls::CommitVersions::PALLET, calls::CommitVersions::NAME),
+	(calls::FinalizeVersions::PALLET, calls::FinalizeVersions::NAME),
+	(calls::SetHeadVersion::PALLET, calls::SetHeadVersion::NAME),
+	(calls::PutRecords::PALLET, calls::PutRecords::NAME),
+	(calls::CreateSpace::PALLET, calls::CreateSpace::NAME),
+	(calls::CreateProvider::PALLET, calls::CreateProvider::NAME),
+	(calls::CreateTenant::PALLET, calls::CreateTenant::NAME),
+	(calls::CreateNode::PALLET, calls::CreateNode::NAME),
+	(calls::ConfirmNode::PALLET, calls::ConfirmNode::NAME),
+	(calls::AddKms::PALLET, calls::AddKms::NAME),
+	(calls::CreateCollection::PALLET, calls::CreateCollection::NAME),
+];
 
 /// The largest numbers of items in a transaction, and the longest record key.
 #[derive(Clone, Copy, Debug)]
@@ -52,11 +74,13 @@ pub(super) struct RegistryWork<'a> {
 	/// The largest batches that there is room for: items and bytes, by kind.
 	roomy: [(usize, usize); KINDS],
 	pub(super) plan: Plan,
-	tally: Tally<Topic, Item>,
-	/// Number of items that were done before the present plan.
-	done_before: usize,
+	pub(super) tally: Tally<Topic, Item>,
 	muids: Option<MuidSource>,
 	failed: Failed,
+	/// Number of these that may have failed only for now.
+	aside: usize,
+	/// The version of the runtime whose limits are known.
+	runtime: u32,
 	/// Failures, in the order of time.
 	pub failures: Vec<Failure>,
 	/// The counts of the work that is done, from [`Self::finish`] on.
@@ -98,9 +122,10 @@ impl<'a> RegistryWork<'a> {
 			roomy: [(1, 0); KINDS],
 			plan: Plan::default(),
 			tally: Tally::default(),
-			done_before: 0,
 			muids: None,
 			failed: Failed::default(),
+			aside: 0,
+			runtime: at.spec_version(),
 			failures: Vec::new(),
 			published,
 			setup_transactions: 0,
@@ -121,15 +146,14 @@ impl<'a> RegistryWork<'a> {
 		Estimate::new(self.publisher, at, &self.names, &self.plan, &self.limits.items).await
 	}
 
-	async fn plan_again(&mut self, chain: &Chain) -> Result<Snapshot, Error> {
-		let at = chain.best().await?;
-		let on_chain = self.read(chain, &at).await?;
+	async fn plan_again(&mut self, chain: &Chain, at: &Snapshot) -> Result<(), Error> {
+		let on_chain = self.read(chain, at).await?;
 		let mut plan = Plan::new(self.subject, &on_chain, &self.failed);
 		if self.publisher.is_put && self.leave_versions(&plan) {
 			plan = Plan::new(self.subject, &on_chain, &self.failed);
 		}
 		self.adopt(plan);
-		Ok(at)
+		Ok(())
 	}
 
 	/// Counts the versions of a plan as failed, as only a content node commits and finalizes them,
@@ -150,35 +174,30 @@ impl<'a> RegistryWork<'a> {
 		let id = self.publisher.provider_id;
 		let provider = at.get(rows::providers(), (id,)).await?;
 		let originator = Originator { id, created: provider.map(|row| row.created) };
-		OnChain::read(chain, at, self.subject.tenant, originator).await
+		OnChain::read(chain, at, self.subject.tenant, originator, self.subject.run).await
 	}
 
 	/// Makes a plan the present one.
 	fn adopt(&mut self, plan: Plan) {
 		self.published.heads_unknown = plan.unknown_heads;
 		for topic in &plan.blocked {
-			self.tally.failed(topic);
+			self.tally.forget(topic);
 		}
-		self.tally.plan(plan.items.iter().map(Item::topic));
-		self.done_before = self.tally.all_done().count();
+		self.tally.plan(plan.items.iter().map(|item| (item.topic(), item.clone())));
 		self.plan = plan;
 	}
 
 	/// Counts the present plan as done, for a dry run.
 	pub(super) fn pretend(&mut self) {
-		for item in &self.plan.items {
-			self.tally.done(item.topic(), item.clone());
-		}
+		self.tally.plan([]);
+		// It has no key before it is put.
+		self.tally.forget(&Topic::Run);
 	}
 
 	/// Warns once about keys that other implementations may not take.
 	pub(super) fn warn_about_keys(&self) {
 		if self.plan.odd_keys > 0 {
-			let keys = content_fabric_client::text::count(
-				self.plan.odd_keys,
-				"record key has",
-				"record keys have",
-			);
+			let keys = count(self.plan.odd_keys, "record key has", "record keys have");
 			self.progress.note(&format!(
 				"warning: {keys} capital letters, or 80 characters and more with the collection, which \
 				 atproto advises against"
@@ -205,7 +224,7 @@ impl<'a> RegistryWork<'a> {
 
 	/// Counts what the last plan left, after a run that ended early.
 	pub(super) fn count_unsent(&mut self, error: &Error) {
-		self.published.not_sent = self.tally.lacking();
+		self.published.not_sent = self.tally.lacking() + self.aside;
 		self.published.can_continue =
 			!matches!(error, Error::Node(refused) if refused.is_lasting());
 	}
@@ -213,13 +232,19 @@ impl<'a> RegistryWork<'a> {
 	/// Records that an item failed for good.
 	fn fail(&mut self, item: &Item, reason: &str) {
 		let topic = item.topic();
-		self.tally.failed(&topic);
+		self.tally.forget(&topic);
 		let key = match &topic {
 			Topic::Name(key) => Some(key.clone()),
 			_ => None,
 		};
 		self.failures.push(self.failure(item.place(), key, FailureCause::Chain, reason));
 		self.failed.insert(topic);
+	}
+
+	/// Records that the item at a place of the plan failed for good.
+	pub(super) fn fail_planned(&mut self, place: usize, reason: &str) {
+		let item = self.plan.items[place].clone();
+		self.fail(&item, reason);
 	}
 
 	/// Returns the failure of an item. Only the record of the run belongs to no package.
@@ -247,20 +272,10 @@ impl<'a> RegistryWork<'a> {
 		}
 	}
 
-	/// Records a task whose item is on the chain.
-	pub(super) fn task_done(&mut self, task: TaskId) {
-		let item = &self.plan.items[task as usize];
-		self.tally.done(item.topic(), item.clone());
-	}
-
-	fn items<'b>(&'b self, batch: &'b Batch) -> impl Iterator<Item = &'b Item> {
-		batch.tasks.iter().map(|task| &self.plan.items[*task as usize])
-	}
-
-	fn draft(&mut self, node: &ChainNode, batch: &Batch) -> Result<EncodedCall, Error> {
-		let drafts: Vec<_> = self.items(batch).filter_map(Item::draft).collect();
+	fn draft(&mut self, node: &ChainNode, items: &[Item]) -> Result<EncodedCall, Error> {
+		let drafts: Vec<_> = items.iter().filter_map(Item::draft).collect();
 		if drafts.is_empty() {
-			return self.names.call(&node.at(), self.items(batch));
+			return self.names.call(&node.at(), items);
 		}
 		let node_id = self.names.node;
 		let muids = self.muids.as_mut().ok_or_else(|| chain::Error::unknown("node", node_id))?;
@@ -277,11 +292,11 @@ impl<'a> RegistryWork<'a> {
 	async fn has_room(
 		&mut self,
 		chain: &Chain,
-		batch: &Batch,
+		batch: &Batch<Item>,
 		call: &EncodedCall,
 	) -> Result<bool, Error> {
-		let (items, bytes) = (batch.tasks.len(), call.bytes().len());
-		let roomy = &mut self.roomy[batch.task.kind];
+		let (items, bytes) = (batch.items.len(), call.bytes().len());
+		let roomy = &mut self.roomy[batch.kind];
 		if items == 1 || (items <= roomy.0 && bytes <= roomy.1) {
 			return Ok(true);
 		}
@@ -292,81 +307,93 @@ impl<'a> RegistryWork<'a> {
 		Ok(has_room)
 	}
 
-	/// Reads what the muids of the node must be later than.
-	async fn muids(&self, chain: &Chain) -> Result<MuidSource, Error> {
-		let stands_still = chain.stands_still(&chain.best().await?).await?;
+	/// Reads what the muids of the node must be later than. Those of this run may have been lost
+	/// with their blocks, and may get into blocks again.
+	async fn read_muids(&mut self, chain: &Chain, at: &Snapshot) -> Result<(), Error> {
+		let stands_still = chain.stands_still(at).await?;
 		let ids = (self.names.provider, self.names.node);
-		Ok(MuidSource::read(&chain.best().await?, ids, stands_still).await?)
+		let muids = MuidSource::read(&chain.best().await?, ids, stands_still).await?;
+		let last = self.muids.as_ref().and_then(|muids| muids.last);
+		self.muids = Some(MuidSource { last: muids.last.max(last), ..muids });
+		Ok(())
+	}
+
+	/// Reads the limits of another runtime.
+	fn follow_upgrade(&mut self, at: &Snapshot) -> Result<(), Error> {
+		if self.runtime != at.spec_version() {
+			(self.limits, self.room) = (Limits::read(at)?, Room::read(at)?);
+			(self.roomy, self.runtime) = ([(1, 0); KINDS], at.spec_version());
+		}
+		Ok(())
 	}
 }
 
 impl Work<ChainNode> for RegistryWork<'_> {
-	async fn plan(&mut self, node: &ChainNode) -> Result<(Vec<Task>, Head), Error> {
-		let chain = &node.chain();
-		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);
-		self.publisher.set_up(chain, tenant, self.names.kms, sent).await?;
-		let best = chain.best().await?;
-		chain.ensure_same_runtime(&best)?;
-		let at = match self.previewed.take() {
-			// The chain is as it was.
-			Some(at) if at.block_hash() == best.block_hash() && !self.publisher.is_put => at,
-			_ => self.plan_again(chain).await?,
-		};
-		let commits = self.plan.items.iter().any(|item| item.draft().is_some());
-		self.muids = if commits { Some(self.muids(chain).await?) } else { None };
-		let head = Head { hash: at.block_hash(), number: at.block_number() };
-		node.begin(head);
-		Ok((self.plan.tasks(), head))
+	type Item = Item;
+	type Error = Error;
+
+	fn cause(error: &Error) -> Option<&chain::Error> {
+		error.of_chain()
 	}
 
-	async fn sign(
+	async fn prepare(&mut self, node: &ChainNode) -> Result<(), Error> {
+		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);
+		self.publisher.set_up(&node.chain(), tenant, self.names.kms, sent).await
+	}
+
+	async fn plan(&mut self, node: &ChainNode, at: &Snapshot) -> Result<Vec<Task<Item>>, Error> {
+		let chain = &node.chain();
+		self.follow_upgrade(at)?;
+		let is_as_it_was =
+			|seen: Snapshot| seen.block_hash() == at.block_hash() && !self.publisher.is_put;
+		if !self.previewed.take().is_some_and(is_as_it_was) {
+			self.plan_again(chain, at).await?;
+		}
+		if self.plan.items.iter().any(|item| item.draft().is_some()) {
+			self.read_muids(chain, at).await?;
+		}
+		Ok(self.plan.tasks())
+	}
+
+	fn limit(&self, kind: usize) -> usize {
+		self.limits.items[kind]
+	}
+
+	async fn call(
 		&mut self,
 		node: &ChainNode,
-		batch: &Batch,
-		nonce: u64,
-	) -> Result<Option<Vec<u8>>, Error> {
-		let call = self.draft(node, batch)?;
-		let chain = node.chain();
-		if !self.has_room(&chain, batch, &call).await? {
-			return Ok(None);
-		}
-		let signer = match batch.task.lane {
-			PROVIDER => &self.publisher.provider,
-			_ => &self.publisher.tenant,
-		};
-		let signed = chain.sign(&node.at(), signer, &call, nonce, node.birth())?;
-		Ok(Some(signed.bytes().to_vec()))
+		batch: &Batch<Item>,
+	) -> Result<Option<EncodedCall>, Error> {
+		let call = self.draft(node, &batch.items)?;
+		let has_room = self.has_room(&node.chain(), batch, &call).await?;
+		Ok(has_room.then_some(call))
 	}
 
-	fn done(&mut self, batch: &Batch) {
-		for task in &batch.tasks {
-			self.task_done(*task);
-			if let Item::Run { key, .. } = &self.plan.items[*task as usize] {
-				self.published.run = Some(key.to_string());
-				self.subject.run = None;
-			}
-		}
+	fn done(&mut self, items: &[Item]) {
+		items.iter().for_each(|item| self.tally.done(&item.topic()));
+		let (done, all) = self.tally.progress();
+		let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
+		self.progress.set(number(done), number(all));
 	}
 
-	fn unsettled(&mut self, batch: &Batch) {
-		for item in batch.tasks.iter().map(|task| &self.plan.items[*task as usize]) {
-			self.tally.sent(item.topic(), item.clone());
-		}
+	fn set_aside(&mut self, item: &Item) {
+		self.tally.forget(&item.topic());
+		self.failed.insert(item.topic());
+		self.aside += 1;
 	}
 
-	fn failed(&mut self, task: TaskId, reason: &str) {
-		let item = self.plan.items[task as usize].clone();
-		self.fail(&item, reason);
+	fn restore(&mut self, item: &Item) {
+		self.failed.remove(&item.topic());
+		self.aside -= 1;
+	}
+
+	fn failed(&mut self, item: &Item, reason: &str) {
+		self.aside -= 1;
+		self.fail(item, reason);
 	}
 
 	fn wants_more(&self) -> bool {
 		self.plan.looks_again
-	}
-
-	fn progress(&mut self, done: usize, _: usize) {
-		let (done, all) = (self.done_before + done, self.done_before + self.plan.items.len());
-		let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
-		self.progress.set(number(done), number(all));
 	}
 
 	fn disconnected(&mut self, error: &Error, patience: Duration) {
@@ -378,7 +405,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 	}
 }
 
-/// Returns the lanes of the provider and the tenant. They share one if they have the same account.
+/// Returns the accounts of the provider and the tenant. They share one if it is the same.
 pub(super) fn accounts_of(publisher: &Publisher<'_>) -> [usize; LANES] {
 	match publisher.provider.account() == publisher.tenant.account() {
 		true => [PROVIDER, PROVIDER],

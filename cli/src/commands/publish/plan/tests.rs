@@ -30,7 +30,7 @@ fn subject<'a>(packages: &'a [(&'a str, &'a [Release])]) -> Subject<'a> {
 		move_heads: false,
 		replaces: false,
 		longest_key: 100,
-		run: Some(run()),
+		run: run(),
 	}
 }
 
@@ -97,6 +97,9 @@ fn records_wait_for_commits_and_the_run_for_all() {
 	assert_eq!(heads.collect::<Vec<_>>(), [false, true, true]);
 	let run = Item::Run { key: run(), target: ContentRef { object: object("b"), version: None } };
 	assert_eq!(plan.items.last(), Some(&run));
+	let on_chain = OnChain { has_run: true, ..OnChain::default() };
+	let again = self::plan(subject(&packages), &on_chain);
+	assert_eq!(again.items, plan.items[..plan.items.len() - 1]);
 }
 
 #[test]

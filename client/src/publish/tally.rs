@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The count of what is done.
+
+use std::{
+	collections::{HashMap, HashSet},
+	hash::Hash,
+};
+
+/// Counts what plans have listed, and the last one does not list any more: it is on the chain, by
+/// this run or another.
+#[derive(Clone, Debug)]
+pub struct Tally<K, V> {
+	/// Listed by some plan, and not known to be bad.
+	wanted: HashMap<K, V>,
+	/// Not on the chain by what is known.
+	lacking: HashSet<K>,
+}
+
+impl<K, V> Default for Tally<K, V> {
+	fn default() -> Self {
+		Self { wanted: HashMap::new(), lacking: HashSet::new() }
+	}
+}
+
+impl<K: Clone + Eq + Hash, V> Tally<K, V> {
+	/// Records what the chain lacks according to a new plan. An item that was listed before stays
+	/// as it was then.
+	pub fn plan(&mut self, lacking: impl IntoIterator<Item = (K, V)>) {
+		self.lacking.clear();
+		for (key, value) in lacking {
+			self.lacking.insert(key.clone());
+			self.wanted.entry(key).or_insert(value);
+		}
+	}
+
+	/// Records something that is in a block.
+	pub fn done(&mut self, key: &K) {
+		self.lacking.remove(key);
+	}
+
+	/// Records that something is not done by this run, and that it will not be.
+	pub fn forget(&mut self, key: &K) {
+		self.lacking.remove(key);
+		self.wanted.remove(key);
+	}
+
+	/// Returns what is done.
+	pub fn all_done(&self) -> impl Iterator<Item = (&K, &V)> {
+		self.wanted.iter().filter(|(key, _)| !self.lacking.contains(*key))
+	}
+
+	/// Returns the numbers of what is done, and of what plans have listed.
+	pub fn progress(&self) -> (usize, usize) {
+		(self.wanted.len().saturating_sub(self.lacking.len()), self.wanted.len())
+	}
+
+	/// Returns the number of what the chain lacks.
+	pub fn lacking(&self) -> usize {
+		self.lacking.len()
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn done(tally: &Tally<u8, ()>) -> Vec<u8> {
+		let mut done: Vec<_> = tally.all_done().map(|(key, ())| *key).collect();
+		done.sort_unstable();
+		done
+	}
+
+	#[test]
+	fn items_that_plans_have_listed_and_the_last_one_does_not_are_done() {
+		let mut tally = Tally::default();
+		let plan = |tally: &mut Tally<u8, ()>, keys: &[u8]| {
+			tally.plan(keys.iter().map(|key| (*key, ())));
+		};
+		plan(&mut tally, &[1, 2, 3, 4]);
+		tally.done(&1);
+		tally.forget(&3);
+		assert_eq!((done(&tally), tally.lacking(), tally.progress()), (vec![1], 2, (1, 3)));
+		// The second has got into a block, and the first was lost with its block.
+		plan(&mut tally, &[1, 4, 5]);
+		assert_eq!((done(&tally), tally.lacking(), tally.progress()), (vec![2], 3, (1, 4)));
+		plan(&mut tally, &[]);
+		assert_eq!(done(&tally), [1, 2, 4, 5]);
+	}
+}
