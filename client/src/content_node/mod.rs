@@ -8,8 +8,12 @@ mod ask;
 #[cfg(unix)]
 mod download;
 mod error;
+#[cfg(unix)]
+mod fetch;
 mod locator;
 mod pace;
+#[cfg(unix)]
+mod sources;
 #[cfg(all(test, unix))]
 mod tests;
 mod upload;
@@ -32,6 +36,8 @@ pub use ask::Funds;
 #[cfg(unix)]
 pub use download::{DeclaredSize, Download, Speed};
 pub use error::NodeError;
+#[cfg(unix)]
+pub use fetch::{FetchError, Fetched, Fetcher, Notes, Wanted};
 pub use locator::server;
 pub use upload::{Upload, Uploading};
 

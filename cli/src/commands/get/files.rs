@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The files that records lead to, and their names in a folder.
 
-use std::{
-	collections::{HashMap, HashSet},
-	path::PathBuf,
-};
+use std::collections::{HashMap, HashSet};
 
 use content_fabric_client::{
 	chain::{rows, Snapshot},
-	content_node::DeclaredSize,
+	content_node::{DeclaredSize, Wanted},
 	folder::{is_git, is_hidden},
 	record_names::{known_path_of, name_of, path_of},
 	text::Text,
@@ -30,17 +27,10 @@ pub(super) const GIT: &str =
 pub(super) const UNFINISHED: &str = "its upload was never finished";
 
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
-	/// The key of the record that leads to it, or another name.
+pub(super) struct Listed {
+	/// The key of the record that leads to the file, or another name.
 	pub key: String,
-	pub version: VersionId,
-	pub size: DeclaredSize,
-	/// The rows of the version that are known already.
-	pub rows: Vec<rows::Version>,
-	/// True if these are all its rows.
-	pub has_all_rows: bool,
-	/// The path in the folder of the output.
-	pub target: PathBuf,
+	pub file: Wanted,
 }
 
 /// The name of a record that leads to no file, and the reason.
@@ -49,7 +39,7 @@ pub(super) type Refused = (String, String);
 /// The files of a tenant, and the names of the records without one.
 #[derive(Default)]
 pub(super) struct Listing {
-	pub wanted: Vec<Wanted>,
+	pub wanted: Vec<Listed>,
 	pub refused: Vec<Refused>,
 	/// Those whose names begin with a dot.
 	pub hidden: Vec<String>,
@@ -104,13 +94,15 @@ pub(super) async fn directory(
 			() => None,
 		};
 		match (reason, row) {
-			(None, Some((version, row))) => listing.wanted.push(Wanted {
-				version,
-				size: DeclaredSize::of([known_size(version, row.size.0)]),
-				rows: vec![row.clone()],
-				has_all_rows: false,
-				target: path.into(),
+			(None, Some((version, row))) => listing.wanted.push(Listed {
 				key: key.to_string(),
+				file: Wanted {
+					version,
+					size: DeclaredSize::of([known_size(version, row.size.0)]),
+					rows: vec![row.clone()],
+					has_all_rows: false,
+					target: path.into(),
+				},
 			}),
 			(reason, _) => {
 				let reason = reason.unwrap_or("its object has no head");
