@@ -18,7 +18,7 @@ use std::{
 
 use clap::Args;
 use content_fabric_client::{
-	chain::{self, rows, Snapshot},
+	chain::{self, rows, RecordPlace, Snapshot},
 	class::Class,
 	content_node::{self, blocking, DeclaredSize, FetchError, Fetched, Fetcher, NodeError, Wanted},
 	folder::{is_git, is_hidden, Folder, RESERVED},
@@ -36,7 +36,7 @@ use self::{
 	files::{directory, file_name, Listed, Listing, Refused, GIT, HIDDEN, UNFINISHED},
 };
 use super::{
-	resolve::{resolve, Named},
+	resolve::{named, resolve},
 	Context,
 };
 use crate::{
@@ -101,7 +101,7 @@ pub struct Options {
 /// The target of the command line.
 enum Wish {
 	Version(VersionId),
-	Record(Named),
+	Record(RecordPlace),
 	Directory(TenantId),
 }
 
@@ -308,7 +308,7 @@ impl Options {
 		Ok(match (collection, what.contains(':')) {
 			(None, false) if ids::names_version(what) => Wish::Version(ids::parse_version(what)?),
 			(None, false) => Wish::Directory(ids::parse(what)?),
-			_ => Wish::Record(Named::new(what, collection.as_deref(), record.clone())?),
+			_ => Wish::Record(named(what, collection.as_deref(), record.clone())?),
 		})
 	}
 
@@ -322,8 +322,8 @@ impl Options {
 				let sizes = rows.iter().map(|row| known_size(version, row.size.0));
 				(version, DeclaredSize::of(sizes), rows, true, version.to_string())
 			},
-			Wish::Record(named) => {
-				let resolved = resolve(at, named).await?;
+			Wish::Record(place) => {
+				let resolved = resolve(at, place).await?;
 				let Some(version) = resolved.version else {
 					return Err(without_head(at, resolved.object).await?);
 				};
