@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use clap::Args;
 use content_fabric_client::{
-	chain::{self, rows, RecordPlace, Snapshot},
+	chain::{self, rows, PlaceError, RecordPlace, Snapshot},
 	ids,
 	record_names::name_of,
 	text::printable,
 };
-use content_fabric_identifiers::{ContentObjectPath, RecordUri, VersionId};
+use content_fabric_identifiers::{ContentObjectPath, VersionId};
 use content_fabric_primitives::known_size;
 use serde::Serialize;
 
@@ -101,18 +101,10 @@ pub(super) fn named(
 }
 
 fn from_uri(text: &str) -> Result<RecordPlace, Error> {
-	let refused =
-		|reason| Error::Text { text: text.into(), what: "the URI of a record of a tenant", reason };
-	let uri = RecordUri::parse(text).map_err(|error| refused(error.to_string()))?;
-	let foreign = || {
-		let authority = uri.authority();
-		refused(format!("{authority} is an account of the AT Protocol; expected fabric:/iten…"))
-	};
-	let path = uri.path();
-	Ok(RecordPlace {
-		tenant: uri.tenant().ok_or_else(foreign)?,
-		collection: path.collection().as_str().to_owned(),
-		key: path.key().as_str().to_owned(),
+	text.parse().map_err(|reason: PlaceError| Error::Text {
+		text: text.into(),
+		what: "the URI of a record of a tenant",
+		reason: reason.to_string(),
 	})
 }
 

@@ -78,7 +78,7 @@ fn place(
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_client::content_node::{DeclaredSize, Wanted};
+	use content_fabric_client::content_node::Wanted;
 	use content_fabric_identifiers::VersionId;
 
 	use super::*;
@@ -90,13 +90,7 @@ mod tests {
 	) -> (Vec<String>, Vec<Refused>) {
 		let wanted = paths.iter().map(|(key, path)| Listed {
 			key: (*key).into(),
-			file: Wanted {
-				version: VersionId([0; 32]),
-				size: DeclaredSize::AtMost(0),
-				rows: Vec::new(),
-				has_all_rows: false,
-				target: path.into(),
-			},
+			file: Wanted::new(VersionId([0; 32]), Vec::new(), false, path),
 		});
 		let (kept, refused) = distinct(wanted.collect(), first);
 		(kept.into_iter().map(|wanted| wanted.key).collect(), refused)

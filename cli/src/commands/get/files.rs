@@ -5,13 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use content_fabric_client::{
 	chain::{rows, Snapshot},
-	content_node::{DeclaredSize, Wanted},
+	content_node::Wanted,
 	folder::{is_git, is_hidden},
 	record_names::{known_path_of, name_of, path_of},
 	text::Text,
 };
 use content_fabric_identifiers::{TenantId, VersionId};
-use content_fabric_primitives::known_size;
 
 use crate::{commands::resolve::Resolved, input::file_version, Error};
 
@@ -96,13 +95,7 @@ pub(super) async fn directory(
 		match (reason, row) {
 			(None, Some((version, row))) => listing.wanted.push(Listed {
 				key: key.to_string(),
-				file: Wanted {
-					version,
-					size: DeclaredSize::of([known_size(version, row.size.0)]),
-					rows: vec![row.clone()],
-					has_all_rows: false,
-					target: path.into(),
-				},
+				file: Wanted::new(version, vec![row.clone()], false, path),
 			}),
 			(reason, _) => {
 				let reason = reason.unwrap_or("its object has no head");

@@ -20,13 +20,12 @@ use clap::Args;
 use content_fabric_client::{
 	chain::{self, rows, RecordPlace, Snapshot},
 	class::Class,
-	content_node::{self, blocking, DeclaredSize, FetchError, Fetched, Fetcher, NodeError, Wanted},
+	content_node::{self, blocking, FetchError, Fetched, Fetcher, NodeError, Wanted},
 	folder::{is_git, is_hidden, Folder, RESERVED},
 	ids,
 	text::{count, printable, size},
 };
 use content_fabric_identifiers::{ContentObjectPath, TenantId, VersionId};
-use content_fabric_primitives::known_size;
 use futures::StreamExt;
 use serde::Serialize;
 use tokio::time::sleep;
@@ -314,22 +313,20 @@ impl Options {
 
 	/// Returns the files that are wanted, and the records without one.
 	async fn found(&self, wish: Wish, at: &Snapshot) -> Result<Found, Error> {
-		let (version, size, rows, has_all_rows, name) = match wish {
+		let (version, rows, has_all_rows, name) = match wish {
 			Wish::Version(version) => {
 				let found = at.rows_of_versions(&HashSet::from([version])).await?.remove(&version);
 				let found = found.ok_or_else(|| chain::Error::unknown("version", version))?;
-				let rows: Vec<_> = found.into_iter().map(|(_, _, row)| row).collect();
-				let sizes = rows.iter().map(|row| known_size(version, row.size.0));
-				(version, DeclaredSize::of(sizes), rows, true, version.to_string())
+				let rows = found.into_iter().map(|(_, _, row)| row).collect();
+				(version, rows, true, version.to_string())
 			},
 			Wish::Record(place) => {
 				let resolved = resolve(at, place).await?;
 				let Some(version) = resolved.version else {
 					return Err(without_head(at, resolved.object).await?);
 				};
-				let (size, name) =
-					(DeclaredSize::of([resolved.size]), file_name(&resolved, version));
-				(version, size, resolved.row.into_iter().collect(), false, name)
+				let name = file_name(&resolved, version);
+				(version, resolved.row.into_iter().collect(), false, name)
 			},
 			Wish::Directory(tenant) => {
 				let folder = self.output.clone().unwrap_or_else(|| tenant.to_string().into());
@@ -338,7 +335,7 @@ impl Options {
 			},
 		};
 		let (folder, target) = self.target(&name)?;
-		let file = Wanted { version, size, rows, has_all_rows, target };
+		let file = Wanted::new(version, rows, has_all_rows, target);
 		let wanted = vec![Listed { key: name, file }];
 		Ok(Found { folder, listing: Listing { wanted, ..Listing::default() } })
 	}
