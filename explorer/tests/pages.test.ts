@@ -142,7 +142,7 @@ for (const [what, path, heading] of [
 	});
 }
 
-test('times of a record are those of its row, whatever its key says', async () => {
+test('times of a record come from its row, whatever its key says', async () => {
 	const record = indexer.chain.records.find(({ key }) => key === LATE_KEY)!;
 	record.createdAt = Date.UTC(2025, 2, 14, 11, 30);
 	record.updatedAt = Date.UTC(2026, 5, 1, 10);

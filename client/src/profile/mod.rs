@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! URLs of nodes and indexes. For the command line also the profiles of its configuration file, and
-//! the pinned identities of chains: that of each chain since its first use, so that a node cannot
-//! pass off another chain for it.
+//! the pinned identities of chains: each is pinned at its first use, so that a node cannot pass off
+//! another chain for it.
 
 #[cfg(feature = "cli")]
 mod file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Adds blocks to the index, and takes those of lost forks out.
+//! Adds blocks to the index, and takes blocks of lost forks out.
 
 use codec::{Decode, Encode};
 use content_fabric_okvs::Transaction;

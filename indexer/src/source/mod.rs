@@ -114,7 +114,7 @@ pub enum SourceError {
 	Node(String),
 	/// The node no longer has the state of a block.
 	#[error(
-		"the node has discarded the state of block {number}: it keeps that of the last blocks only"
+		"the node has discarded the state of block {number}: it keeps only the latest states"
 	)]
 	Discarded {
 		/// The number of the block.

@@ -14,7 +14,7 @@ use sp_runtime::{
 };
 
 const SAMPLES: usize = 501;
-/// Bytes of a payload beside those of its versions, and bytes of a version.
+/// Bytes of a payload without its versions, and bytes of a version.
 const FRAME: usize = 15 + 32 + 32 + 16 + 4 * 10 + 1 + 2;
 const VERSION: usize = 10 + 32 + 8 + 1;
 

@@ -134,7 +134,7 @@ impl From<TenantId> for Authority<'_> {
 /// The canonical form has one slash after `fabric:`. URL parsers treat what follows two slashes as
 /// a host name and convert it to lower case, which would change the base58 id of the tenant.
 /// Schemes are lower-case. All three parts must be present: a URI of a collection or of a whole
-/// repository is not that of a record. There is no query, no fragment, no trailing slash and no
+/// repository does not name a record. There is no query, no fragment, no trailing slash and no
 /// percent-encoding, which no part needs.
 ///
 /// A canonical URI passes through the parser of the `url` crate unchanged.

@@ -437,7 +437,7 @@ impl<'db> DiskSnapshot<'db> {
 	/// Others can write meanwhile. Fails with [`DiskErrorKind::Io`] if the path is taken.
 	pub fn backup(&self, path: impl AsRef<Path>) -> Result<(), DiskError> {
 		let path = path.as_ref();
-		// Before all pairs are copied. What takes the name meanwhile is found at the end.
+		// Before all pairs are copied. A file that takes the name meanwhile is found at the end.
 		if path.symlink_metadata().is_ok() {
 			return Err(io::Error::from(ErrorKind::AlreadyExists)).at(path);
 		}

@@ -455,22 +455,22 @@ mod calls {
 		/// The commit is drafted by the node and signed by `tenant_signer`, see
 		/// [`VersionCommit`](crate::VersionCommit). It can be used once: its muid must have the
 		/// medallion of the node, and a timestamp from [`Config::MaxCommitAge`] before the time of
-		/// the block to [`Config::MaxClockDrift`] after it, later than that of the node's last
-		/// commit. A node must therefore submit its commits in the order of their muids. The
-		/// timestamp must also be later than the block in which `tenant_signer` was given its
-		/// level, so no commit outlives a revocation, or the tenant that it was signed for.
+		/// the block to [`Config::MaxClockDrift`] after it, later than the node's last commit. A
+		/// node must therefore submit its commits in the order of their muids. The timestamp must
+		/// also be later than the block in which `tenant_signer` was given its level, so no commit
+		/// outlives a revocation, or the tenant that it was signed for.
 		///
 		/// - Origin: the node's operator, or Admin of the commit's `originator`. `tenant_signer`
 		///   needs Content in the tenant.
 		/// - Deposit: for the row of each version, and of each content object that is created, on
 		///   the root of the tenant.
-		/// - Errors, in this order, after those of the provider: [`Error::EmptyBatch`],
-		///   [`Error::NodeNotFound`], [`Error::NoPermission`], [`Error::NodePending`], those of the
-		///   tenant, [`Error::SignerNotPermitted`],
-		///   [`Error::SpaceMismatch`], [`Error::KmsNotFound`], [`Error::InvalidSignature`],
-		///   [`Error::InvalidMuidOffset`], [`Error::MedallionMismatch`], [`Error::MuidTooOld`],
-		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`], [`Error::MuidBeforeGrant`]; for
-		///   each version in turn [`Error::ContentObjectNotFound`] unless objects may be created,
+		/// - Errors, in this order, after the provider's: [`Error::EmptyBatch`],
+		///   [`Error::NodeNotFound`], [`Error::NoPermission`], [`Error::NodePending`], the
+		///   tenant's, [`Error::SignerNotPermitted`], [`Error::SpaceMismatch`],
+		///   [`Error::KmsNotFound`], [`Error::InvalidSignature`], [`Error::InvalidMuidOffset`],
+		///   [`Error::MedallionMismatch`], [`Error::MuidTooOld`], [`Error::MuidTooNew`],
+		///   [`Error::MuidNotMonotonic`], [`Error::MuidBeforeGrant`]; for each version in turn
+		///   [`Error::ContentObjectNotFound`] unless objects may be created,
 		///   [`Error::VersionAlreadyExists`].
 		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
@@ -634,7 +634,8 @@ mod calls {
 			Self::do_put_records(tenant, collection, records)
 		}
 
-		/// Deletes records of a collection: all of the list, or none. What they name stays.
+		/// Deletes records of a collection: all of the list, or none. The content that they name
+		/// stays.
 		///
 		/// - Origin: tenant Content.
 		/// - Deposit: the deposits for the rows are released.
@@ -875,7 +876,7 @@ mod calls {
 		/// one in which the purge was started.
 		///
 		/// Free of charge if it removed at least [`Config::MinFreeReap`] rows, or all that were
-		/// left. The weight is that of `limit` rows; the part that was not used is refunded.
+		/// left. The weight is for `limit` rows; the part that was not used is refunded.
 		///
 		/// - Origin: any signed account, while a purge is under way.
 		/// - Errors: [`Error::EmptyBatch`], [`Error::NotBeingPurged`], [`Error::PurgeNotStarted`].
