@@ -53,8 +53,9 @@ mod file;
 ///   [`DiskErrorKind::InUse`].
 ///
 /// A transaction is one of `redb`: its writes are in the cache and in free pages of the file until
-/// it is committed. A new file is made under a temporary name beside its own, which ends in `.new`;
-/// a crash then may leave that behind.
+/// it is committed. Transactions do not nest: SRFI 167 does not ask for it, and an overlay for it
+/// would apply all writes twice. A new file is made under a temporary name beside its own, which
+/// ends in `.new`; a crash then may leave that behind.
 ///
 /// After an error of the operating system, such as a full disk, all commits fail until the database
 /// is opened again. Commits that were not durable are lost then.
