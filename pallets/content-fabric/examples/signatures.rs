@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Measures what it costs to verify a version commit with each scheme of `MultiSignature`.
 //!
-//! `cargo run --release -p pallet-content-fabric --example signatures` prints the table of
+//! `cargo run --release -p pallet-content-fabric --example signatures` prints the figures of
 //! `docs/benchmarks.md`. Verification runs in the host, natively, even on a chain. A payload is the
 //! longest that one commit of this many versions has: between `<Bytes>` tags, each object named.
 
