@@ -231,8 +231,7 @@ mod tests {
 	#[test]
 	fn costly_scrypt_parameters_are_refused() {
 		let json = with_encoded(|bytes| bytes[35] = 0x40);
-		let expected =
-			"its scrypt parameters N 1073872896, p 1, r 8 are not used by polkadot-js";
+		let expected = "its scrypt parameters N 1073872896, p 1, r 8 are not used by polkadot-js";
 		assert_eq!(reason(&json), expected);
 	}
 
