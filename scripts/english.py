@@ -28,6 +28,8 @@ RULES = [
     (re.compile(r"\b((?:that|those)\s+of)\b", re.IGNORECASE), "name the thing"),
     (re.compile(r"(,\s+too,)", re.IGNORECASE), "write 'also', or leave it out"),
     (re.compile(rf"{START}((?:What|Who)\s+\w+)\b(?!{REST}\?)"), "begin with a noun"),
+    # Errors begin in lower case.
+    (re.compile(rf"{CODE}\s*((?:what|who)\s+[a-z]+)\b(?!{REST}\?)"), "begin with a noun"),
 ]
 SUMMARY = re.compile(r"\s*((?:That|Whether|Who|What|How)\s+\w+)")
 
@@ -62,11 +64,12 @@ def hide(text, by=CODE):
     return re.sub(r"[^\n]", by, text)
 
 
-def hide_fences(text):
-    """Hides blocks of code, but for the comments of those whose language is known."""
+def hide_fences(text, default):
+    """Hides blocks of code. Their comments and strings stay if their language is known."""
 
     def hide_fence(fence):
-        return prose(fence[2], fence[0])[0] if fence[2] in LANGUAGES else hide(fence[0])
+        language = fence[2] or default
+        return prose(language, fence[0])[0] if language in LANGUAGES else hide(fence[0])
 
     return FENCE.sub(hide_fence, text)
 
@@ -74,7 +77,7 @@ def hide_fences(text):
 def prose(language, text):
     """Returns `text` with its code hidden, and the places where documentation of Rust begins."""
     if language == "md":
-        return hide_fences(text), []
+        return hide_fences(text, None), []
     parts, summaries, end, mark_before = [], [], 0, None
     for token in LANGUAGES[language].finditer(text):
         between = text[end : token.start()]
@@ -86,7 +89,8 @@ def prose(language, text):
             parts += [hide(between), CODE, body, CODE if len(token[0]) > 1 else ""]
             mark_before = None
             continue
-        body = MARK.sub(lambda found: " " * len(found[0]), token[0], count=0 if "*" in mark[0] else 1)
+        marks = 0 if "*" in mark[0] else 1
+        body = MARK.sub(lambda found: hide(found[0], " "), token[0], count=marks)
         joined = token["line"] and mark[0] == mark_before and between.count("\n") == 1
         if joined and between.isspace():
             parts += [between, body]
@@ -96,13 +100,13 @@ def prose(language, text):
                 summaries.append(token.start() + 1)
         mark_before = mark[0]
     parts.append(hide(text[end:]))
-    return hide_fences("".join(parts)), summaries
+    return hide_fences("".join(parts), "rust" if language == "rs" else None), summaries
 
 
 def problems(language, text):
     """Returns the place of each problem, and what it is."""
     masked, summaries = prose(language, text)
-    masked = SPAN.sub(lambda span: re.sub(r"[^\n]", "x", span[0]), masked)
+    masked = SPAN.sub(lambda span: hide(span[0], "x"), masked)
     found = [
         (match.start(1), f"{advice}, not '{' '.join(match[1].split())}'")
         for rule, advice in RULES
@@ -141,8 +145,10 @@ EXAMPLES = [
     ("rs", "/// Returns the keys. Those\n/// of a tenant are sorted.\nfn that_of() {}", 1),
     ("rs", "/// Returns what is left.\nfn a() {}\n// What it does\n// is this.\n\n//! Who signs?", 2),
     ("rs", "/// Whether it is open.\n/// How it is open.\n", 1),
+    ("rs", "/// Reads.\n///\n/// ```\n/// // What is read.\n/// let what = that of b;\n/// ```", 1),
     ("rs", '/// That which is.\nlet a = "it is that \\\n\tof";\nfn that() { of }', 2),
     ("rs", "let a: &'a str = r#\"those of \"quotes\"\"#; let b = '\"'; that of", 1),
+    ("rs", 'assert!(a, "what is left is b"); "a: what is left"; "what is it?";', 1),
     ("rs", 'help = "Prints a.\\n\\nWhat it prints is b."', 1),
     ("ts", "/**\n * Reads\n * what is there.\n * What is it?\n */\nconst a = `that of ${b}`;", 1),
     ("tsx", "<p>What the index has</p>", 1),
@@ -157,11 +163,13 @@ def main():
         found = problems(language, text)
         if len(found) != expected:
             sys.exit(f"{sys.argv[0]}: an example has {found}, expected {expected}:\n{text}")
-    names = [name for name in sys.argv[1:] or files() if not name.startswith(SKIPPED)]
+    for name in sys.argv[1:]:
+        if language_of(name) is None or not (ROOT / name).is_file():
+            sys.exit(f"{name} is not a text or program of the repository, in a known language")
     bad = False
-    for name in names:
+    for name in sys.argv[1:] or files():
         language = language_of(name)
-        if language is None:
+        if language is None or name.startswith(SKIPPED):
             continue
         text = (ROOT / name).read_text(encoding="utf-8")
         for place, problem in problems(language, text):

@@ -225,7 +225,7 @@ test('a failure is shown, and trying again mends it', async () => {
 	await context.close();
 });
 
-test('what is wrong with an address is shown, and not to be tried again', async () => {
+test('the fault of an address is shown, and not to be tried again', async () => {
 	indexer.failure = 400;
 	const { page, context } = await open(browser, `${origin}/spaces`);
 	await page.getByRole('alert').first().waitFor();
