@@ -75,7 +75,7 @@ pub enum By<AccountId> {
 	Creator,
 }
 
-/// Returns whether a call is one under the flag `governance_delete`.
+/// Returns whether a call is for rows of frozen members.
 fn is_flagged(kind: &str) -> bool {
 	kind.starts_with("governance_delete_")
 }

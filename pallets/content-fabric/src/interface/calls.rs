@@ -676,8 +676,7 @@ mod calls {
 		/// Suspends a member, or lifts the suspension.
 		///
 		/// Nobody but governance can act for a suspended member, and its rows stay closed even if
-		/// the flag `governance_delete` is set, too. A purge of its rows that is under way
-		/// continues.
+		/// it is frozen as well. A purge of its rows that is under way continues.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::Suspended`].
@@ -692,11 +691,11 @@ mod calls {
 			guarded!(member, by_governance(origin, created), do_set_suspended(enabled, reason))
 		}
 
-		/// Sets the flag `governance_delete` of a member, or clears it.
+		/// Freezes a member with the flag `governance_delete`, or lifts the freeze.
 		///
-		/// While it is set, nobody but governance can act for the member, and anyone can delete its
-		/// rows one by one with the `governance_delete_…` calls. These fail while the member is
-		/// suspended as well, and while all its rows are being removed.
+		/// Nobody but governance can act for a frozen member, and anyone can delete its rows one by
+		/// one with the `governance_delete_…` calls. These fail while the member is suspended as
+		/// well, and while all its rows are being removed.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::GovernanceDeleteSet`].
@@ -717,7 +716,7 @@ mod calls {
 
 		/// Removes a node of a frozen provider.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::NodeNotFound`].
 		/// - Events: [`Event::NodeRemoved`].
@@ -732,7 +731,7 @@ mod calls {
 
 		/// Revokes an access key in a frozen provider.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::ProviderKeySet`].
@@ -747,7 +746,7 @@ mod calls {
 
 		/// Revokes an access key in a frozen tenant.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::TenantKeySet`].
@@ -762,7 +761,7 @@ mod calls {
 
 		/// Removes a KMS of a frozen tenant.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KmsNotFound`].
 		/// - Events: [`Event::KmsRemoved`].
@@ -777,7 +776,7 @@ mod calls {
 
 		/// Deletes a content object of a frozen tenant. It must not have versions.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
 		/// - Events: [`Event::ContentObjectDeleted`].
@@ -792,7 +791,7 @@ mod calls {
 
 		/// Deletes a version of a frozen tenant, even the head.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`].
 		/// - Events: [`Event::HeadVersionSet`] if it was the head, [`Event::VersionDeleted`].
@@ -812,7 +811,7 @@ mod calls {
 
 		/// Deletes a collection of a frozen tenant. It must not have records.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
 		/// - Events: [`Event::CollectionDeleted`].
@@ -828,7 +827,7 @@ mod calls {
 
 		/// Deletes a record of a frozen tenant.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::RecordNotFound`].
 		/// - Events: [`Event::RecordDeleted`].

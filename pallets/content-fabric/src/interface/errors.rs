@@ -82,7 +82,7 @@ mod errors {
 		PurgeNotStarted,
 		/// The member has no rows.
 		NothingToPurge,
-		/// Governance has not set the flag `governance_delete` of the member.
+		/// Governance has not frozen the member with the flag `governance_delete`.
 		GovernanceDeleteNotSet,
 		/// The locator is empty, or has a byte that is not a visible ASCII character.
 		InvalidLocator,
