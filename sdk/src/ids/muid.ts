@@ -87,7 +87,8 @@ export function formatMuid(muid: Muid): string {
  * Resolves a reference, and returns the absolute muid. `context` is the muid of the item that has
  * the reference. A timestamp or medallion of zero stands for the context's. If all parts are zero,
  * the offset is also the context's. A negative offset counts back from the offset of the context,
- *and only within its transaction. /
+ * and only within its transaction.
+ */
 export function resolveMuid(reference: Muid, context: Muid): Muid {
 	const timestamp = reference.timestamp === 0n ? context.timestamp : reference.timestamp;
 	const medallion = reference.medallion === 0n ? context.medallion : reference.medallion;

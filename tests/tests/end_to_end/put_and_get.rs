@@ -407,7 +407,7 @@ async fn wrong_bytes_of_the_right_length_are_refused_whether_or_not_the_size_is_
 	let node = world.fabric.add_node("second", &world.fabric.bob).await;
 	world.locate(node, &liar).await;
 	let out = world.path("out");
-	// Only no bytes have the size 0, so here it is not known.
+	// Only the empty version has the size 0, so here the size is not known.
 	for (bytes, size) in contents.iter().zip([0, 5_000]) {
 		row(&world, node, bytes, size).await;
 		let id = version(bytes).to_string();

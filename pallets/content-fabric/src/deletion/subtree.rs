@@ -8,7 +8,7 @@
 //!   removed key of the next member. So rows are counted, and no step looks for more than the
 //!   count.
 //! - `clear_prefix` scans all changes of the block, so its weight assumes the changes of a full
-//!   block. It clears a map only if that costs less than removing the rows one by one.
+//!   block. A step uses it only if that costs less than removing the rows one by one.
 //! - `clear_prefix` walks keys again that were removed in this block, so it only clears whole maps.
 //!
 //! Steps start in the block after the call that closed the member, so they never walk over rows

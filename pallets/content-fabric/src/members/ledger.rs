@@ -360,8 +360,9 @@ type BlockOf<T> = frame_system::pallet_prelude::BlockNumberFor<T>;
 
 /// Releases a bond and deposits. Returns what the currency refuses to release.
 ///
-/// The currency refuses to leave an account with less than the existential deposit, which a small
-/// bond alone would do. So deposits are released first, and refused ones again after the bond.
+/// An account without free funds cannot take back less than the existential deposit. A bond alone
+/// can be less, so deposits are released first. They can be less as well, so refused ones are
+/// released again after the bond.
 fn release_held<T: Config>(
 	bond: HoldReason,
 	who: &AccountIdOf<T>,
