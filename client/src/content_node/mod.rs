@@ -133,7 +133,7 @@ impl ContentNode {
 	}
 
 	/// Requests a draft. Fails if the draft differs from the request, because it will be signed.
-	/// The medallion is that of the node on the chain.
+	/// `medallion` is the medallion of the node on the chain.
 	pub async fn draft(
 		&self,
 		asked: DraftRequest,

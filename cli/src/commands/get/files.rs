@@ -21,7 +21,7 @@ const NAMES: &str = "names";
 pub(super) const HIDDEN: &str = "its name begins with a dot: pass --hidden";
 /// Why a file of a Git repository is refused.
 pub(super) const GIT: &str =
-	"its path is that of a Git repository, whose files make `git` run programs";
+	"its path belongs to a Git repository, whose files make `git` run programs";
 /// Why the bytes of a version that is not final are nowhere.
 pub(super) const UNFINISHED: &str = "its upload was never finished";
 
@@ -40,13 +40,13 @@ pub(super) type Refused = (String, String);
 pub(super) struct Listing {
 	pub wanted: Vec<Listed>,
 	pub refused: Vec<Refused>,
-	/// Those whose names begin with a dot.
+	/// Files whose names begin with a dot.
 	pub hidden: Vec<String>,
-	/// Those of which no version is final.
+	/// Files without a final version.
 	pub unfinished: Vec<String>,
 }
 
-/// Returns the files of a tenant: those of the records that lead to objects as a whole.
+/// Returns the files of a tenant: one for each record that leads to an object as a whole.
 pub(super) async fn directory(
 	at: &Snapshot,
 	tenant: TenantId,

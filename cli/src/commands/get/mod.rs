@@ -61,8 +61,8 @@ Examples:
   fabric get iten… --output site
   fabric get --light spec.json iten… --output site
 
-A tenant alone stands for all its files, as `fabric put` has put them: those of the records in its
-collection `names` that lead to objects as a whole.
+With a tenant alone, gets all its files, as `fabric put` has put them: one for each record in its
+collection `names` that leads to an object as a whole.
 
 The bytes are hashed while they arrive, in the folder .fabric-partial of the output, and a file is
 moved to its place only if the hash is right. An interrupted command goes on from there. Symbolic
@@ -236,7 +236,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 			},
 		}
 	}
-	// The parts of other versions may be those of single files, but not in a directory.
+	// Parts of other versions may belong to single files, but not in a directory.
 	let keeps = move |version| match is_directory {
 		true => left.contains(&version),
 		false => !there.contains(&version),

@@ -65,8 +65,8 @@ pub(super) enum Item {
 }
 
 impl Item {
-	/// Returns the task of the item. Records come after the versions to which they lead, and that
-	/// of the run comes last.
+	/// Returns the task of the item. Records come after the versions to which they lead, and the
+	/// record of the run comes last.
 	pub(super) fn task(&self) -> Task {
 		let (lane, kind, stage) = match self {
 			Self::Finalize { .. } => (PROVIDER, 0, 0),
@@ -318,7 +318,7 @@ impl Planner<'_> {
 	/// Plans the head.
 	///
 	/// Heads move forwards only. The chain has the ids of versions, not their texts, so the text of
-	/// a head is that of a record, or of the input itself.
+	/// a head is the text of a record, or of the input itself.
 	fn plan_head(&mut self, package: &Package<'_>, standings: &[Standing]) {
 		let object = package.object;
 		let head = self.on_chain.objects.get(&object).copied().flatten();
@@ -355,7 +355,7 @@ impl Planner<'_> {
 		}
 	}
 
-	/// Returns the texts of the version that is the head: those of its records, and of the input.
+	/// Returns the texts of the version that is the head, from its records and the input.
 	fn texts_of(&self, package: &Package<'_>, head: Option<VersionId>) -> Vec<String> {
 		let prefix = release_name(self.subject.format, package.name, "");
 		let keys = self.on_chain.head_names.get(&package.object).into_iter().flatten();

@@ -102,7 +102,7 @@ impl Kind {
 		drawn.map_or(Self::Reap, |(kind, _)| *kind)
 	}
 
-	/// Returns whether a call is one under the flag `governance_delete`.
+	/// Returns whether a call is for rows of frozen members.
 	fn is_flagged(self) -> bool {
 		matches!(
 			self,
