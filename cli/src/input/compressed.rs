@@ -216,7 +216,7 @@ mod tests {
 		for (compression, _) in Compression::ALL {
 			let packed = compress(compression, &data);
 			let cuts = (6..packed.len()).step_by(4_999);
-			// The header of an LZ4 frame has 7 bytes, that of a block 4.
+			// The header of an LZ4 frame has 7 bytes, the header of a block 4.
 			for cut in cuts.chain([7, 7 + 4 + 65_536, packed.len() - 8, packed.len() - 1]) {
 				assert!(unpacked(&packed[..cut]).is_err(), "{compression} cut at {cut}");
 			}

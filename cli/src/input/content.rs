@@ -128,9 +128,9 @@ impl Unpublishable {
 	}
 }
 
-/// Returns the order of two versions under the rules of the format: SemVer for a Cargo.lock, that
-/// of Debian for an index, with an architecture or without. Returns `None` for directories, where
-/// the newest run wins, and if a text is not a version of the format.
+/// Returns the order of two versions under the rules of the format: SemVer for a Cargo.lock,
+/// Debian's order for an index, with an architecture or without. Returns `None` for directories,
+/// where the newest run wins, and if a text is not a version of the format.
 pub fn compare_versions(format: Format, a: &str, b: &str) -> Option<Ordering> {
 	match format {
 		Format::CargoLock => {

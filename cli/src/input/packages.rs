@@ -132,7 +132,7 @@ fn release(stanza: &Stanza<'_>) -> Result<Release, String> {
 }
 
 /// Returns the releases that differ, in the order of the index. One file may be listed for several
-/// architectures. What cannot be published besides the first is another version
+/// architectures. A stanza that conflicts with an earlier one is not published: another version
 /// with its checksum, its file with another size, or another file of its version and architecture.
 fn distinct(
 	name: &str,

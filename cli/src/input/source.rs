@@ -54,7 +54,7 @@ impl Input {
 		})
 	}
 
-	/// Returns true if the name of the file is that of a lock file, compressed or not.
+	/// Returns true if the file is named like a lock file, compressed or not.
 	pub(super) fn is_lock_file(&self) -> bool {
 		self.stem().is_some_and(|stem| stem.ends_with(".lock"))
 	}

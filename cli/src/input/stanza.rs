@@ -29,7 +29,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-	/// The limits on real indexes, some 20 times those of Debian 12: 63,440 stanzas in 48 MiB.
+	/// The limits on real indexes, some 20 times as large as Debian 12: 63,440 stanzas in 48 MiB.
 	pub(super) const INDEX: Self =
 		Self { stanza: 16 * 1024 * 1024, index: 1024 * 1024 * 1024, stanzas: 2 * 1024 * 1024 };
 }

@@ -81,8 +81,8 @@ impl Item {
 		[PROVIDER, PROVIDER, TENANT, TENANT, TENANT][self.kind()]
 	}
 
-	/// Returns the task of the item. Records come after the versions to which they lead, and that
-	/// of the run comes last.
+	/// Returns the task of the item. Records come after the versions to which they lead, and the
+	/// record of the run comes last.
 	fn task(&self) -> Task<Self> {
 		let (lane, kind) = (self.lane(), self.kind());
 		Task { lane, kind, stage: [0, 0, 0, 1, 2][kind], item: self.clone() }
@@ -329,7 +329,7 @@ impl Planner<'_> {
 	/// Plans the head.
 	///
 	/// Heads move forwards only. The chain has the ids of versions, not their texts, so the text of
-	/// a head is that of a record, or of the input itself.
+	/// a head is the text of a record, or of the input itself.
 	fn plan_head(&mut self, package: &Package<'_>, standings: &[Standing]) {
 		let object = package.object;
 		let head = self.on_chain.objects.get(&object).copied().flatten();
@@ -366,7 +366,7 @@ impl Planner<'_> {
 		}
 	}
 
-	/// Returns the texts of the version that is the head: those of its records, and of the input.
+	/// Returns the texts of the version that is the head, from its records and the input.
 	fn texts_of(&self, package: &Package<'_>, head: Option<VersionId>) -> Vec<String> {
 		let prefix = release_name(self.subject.format, package.name, "");
 		let keys = self.on_chain.head_names.get(&package.object).into_iter().flatten();
