@@ -470,7 +470,8 @@ impl Work<Simulated> for Publisher {
 				plan.push(Task { lane: item.lane, kind: item.kind, stage: item.kind, item: id });
 			}
 		}
-		self.tally.plan(plan.iter().map(|task| (task.item, ())));
+		let lacking = plan.iter().map(|task| (task.item, ()));
+		self.tally.plan(lacking, |item, ()| state.applied.contains(item));
 		Ok(plan)
 	}
 

@@ -6,8 +6,7 @@ use std::{
 	hash::Hash,
 };
 
-/// Counts what plans have listed, and the last one does not list any more: it is on the chain, by
-/// this run or another.
+/// Counts what plans have listed, and what is on the chain by now, by this run or another.
 #[derive(Clone, Debug)]
 pub struct Tally<K, V> {
 	/// Listed by some plan, and not known to be bad.
@@ -23,14 +22,20 @@ impl<K, V> Default for Tally<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V> Tally<K, V> {
-	/// Records what the chain lacks according to a new plan. An item that was listed before stays
-	/// as it was then.
-	pub fn plan(&mut self, lacking: impl IntoIterator<Item = (K, V)>) {
+	/// Records what the chain lacks according to a new plan. What was listed before stays as it was
+	/// then. It is forgotten if the plan no longer lists it although it is not there, such as the
+	/// name of something that failed.
+	pub fn plan(
+		&mut self,
+		lacking: impl IntoIterator<Item = (K, V)>,
+		is_there: impl Fn(&K, &V) -> bool,
+	) {
 		self.lacking.clear();
 		for (key, value) in lacking {
 			self.lacking.insert(key.clone());
 			self.wanted.entry(key).or_insert(value);
 		}
+		self.wanted.retain(|key, value| self.lacking.contains(key) || is_there(key, value));
 	}
 
 	/// Records something that is in a block.
@@ -71,11 +76,13 @@ mod tests {
 	}
 
 	#[test]
-	fn items_that_plans_have_listed_and_the_last_one_does_not_are_done() {
+	fn items_that_plans_have_listed_and_that_are_there_are_done() {
 		let mut tally = Tally::default();
+		// The last one is never there.
 		let plan = |tally: &mut Tally<u8, ()>, keys: &[u8]| {
-			tally.plan(keys.iter().map(|key| (*key, ())));
+			tally.plan(keys.iter().map(|key| (*key, ())), |key, ()| *key < 6);
 		};
+		plan(&mut tally, &[1, 2, 3, 4, 6]);
 		plan(&mut tally, &[1, 2, 3, 4]);
 		tally.done(&1);
 		tally.forget(&3);

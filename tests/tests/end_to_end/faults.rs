@@ -115,7 +115,11 @@ async fn two_publishers_at_once_both_end_well() {
 async fn a_publish_goes_on_after_an_upgrade_that_keeps_its_calls() {
 	let setup = Setup::with(1_500, &["--consensus", "interval=300"]);
 	let url = &setup.node.url;
-	let version = async || Client::connect(url).await.best().await.spec_version();
+	let version = async || {
+		let Client { chain, .. } = Client::connect(url).await;
+		let best = chain.best_hash().await.expect("there is a best block");
+		chain.runtime(best).await.expect("the block has a runtime").0
+	};
 	let before = version().await;
 	let newer = blobs::newer(&blobs::present());
 	let sender = Sender::connect(url, signer(SUDO)).await;

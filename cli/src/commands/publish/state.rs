@@ -12,7 +12,7 @@ use content_fabric_identifiers::{
 };
 use content_fabric_primitives::ContentRef;
 
-use super::{NAMES, RUNS};
+use super::{plan::Item, NAMES, RUNS};
 use crate::Error;
 
 /// A version under its tenant.
@@ -94,6 +94,23 @@ impl OnChain {
 		)?;
 		on_chain.name_heads();
 		Ok(on_chain)
+	}
+
+	/// Returns whether the chain has an item of an earlier plan.
+	pub(super) fn has(&self, item: &Item) -> bool {
+		match item {
+			Item::Finalize { version, .. } => self.is_final(version),
+			Item::Commit { draft, .. } => self.is_final(&(draft.object, draft.version)),
+			Item::Head { version: (object, version), .. } => {
+				self.objects.get(object) == Some(&Some(*version))
+			},
+			Item::Name { key, target, .. } => self.names.get(key) == Some(target),
+			Item::Run { .. } => self.has_run,
+		}
+	}
+
+	fn is_final(&self, version: &VersionKey) -> bool {
+		self.versions.get(version) == Some(&Presence::Finalized)
 	}
 
 	/// Finds the records whose targets are heads.

@@ -141,7 +141,7 @@ impl<'a> RegistryWork<'a> {
 		at: &Snapshot,
 	) -> Result<Estimate, Error> {
 		let on_chain = self.read(chain, at).await?;
-		self.adopt(Plan::new(self.subject, &on_chain, &self.failed));
+		self.adopt(Plan::new(self.subject, &on_chain, &self.failed), &on_chain);
 		self.previewed = Some(at.clone());
 		Estimate::new(self.publisher, at, &self.names, &self.plan, &self.limits.items).await
 	}
@@ -152,7 +152,7 @@ impl<'a> RegistryWork<'a> {
 		if self.publisher.is_put && self.leave_versions(&plan) {
 			plan = Plan::new(self.subject, &on_chain, &self.failed);
 		}
-		self.adopt(plan);
+		self.adopt(plan, &on_chain);
 		Ok(())
 	}
 
@@ -178,18 +178,19 @@ impl<'a> RegistryWork<'a> {
 	}
 
 	/// Makes a plan the present one.
-	fn adopt(&mut self, plan: Plan) {
+	fn adopt(&mut self, plan: Plan, on_chain: &OnChain) {
 		self.published.heads_unknown = plan.unknown_heads;
 		for topic in &plan.blocked {
 			self.tally.forget(topic);
 		}
-		self.tally.plan(plan.items.iter().map(|item| (item.topic(), item.clone())));
+		let lacking = plan.items.iter().map(|item| (item.topic(), item.clone()));
+		self.tally.plan(lacking, |_, item| on_chain.has(item));
 		self.plan = plan;
 	}
 
 	/// Counts the present plan as done, for a dry run.
 	pub(super) fn pretend(&mut self) {
-		self.tally.plan([]);
+		self.plan.items.iter().for_each(|item| self.tally.done(&item.topic()));
 		// It has no key before it is put.
 		self.tally.forget(&Topic::Run);
 	}
