@@ -13,7 +13,7 @@ use serde::Serialize;
 use self::list::List;
 use super::{Action, Authority, Context, Outcome, Setting, Submit};
 use crate::{
-	chain::{calls, Snapshot, TextLimit},
+	chain::{calls, FabricEvent, Snapshot, TextLimit},
 	ids::{self, ObjectArgument},
 	index::record_uri,
 	output::{warn, Report},
@@ -203,8 +203,12 @@ async fn ensure_fits(
 /// Returns the record of the last event that says that one was put.
 fn record_put(outcome: &Outcome, tenant: TenantId, collection: &str) -> Option<PutRecord> {
 	let Outcome::Submitted(submitted) = outcome else { return None };
-	let key = submitted.fabric_event("RecordPut")?.text("key").to_owned();
-	let uri = record_uri(tenant, &Text(collection.into()), &Text(key.clone().into_bytes()));
+	let key = submitted.find_event(|event| match event {
+		FabricEvent::RecordPut { key, .. } => Some(key.clone()),
+		_ => None,
+	})?;
+	let uri = record_uri(tenant, &Text(collection.into()), &key);
+	let key = key.raw().into_owned();
 	let name = record_names::name_of(&key).into_owned();
 	Some(PutRecord { key, name, uri })
 }

@@ -11,7 +11,7 @@ use super::{
 	keys,
 	read::{decode, Store},
 };
-use crate::source::{Cause, Deposited, Topic};
+use crate::source::{topics, Cause, Deposited, Topic};
 
 /// An event, as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -41,7 +41,7 @@ impl EventRow {
 			name: shown.name.clone(),
 			fields: fields.collect(),
 			cause: cause.clone(),
-			topics: event.topics(),
+			topics: topics(event),
 		}
 	}
 }

@@ -10,7 +10,8 @@ use content_fabric_client::chain::{rows::Member, ChainEvent};
 use futures::Stream;
 use subxt::metadata::ArcMetadata;
 
-pub use touched::{FabricEvent, Topic, Touched};
+pub use content_fabric_client::chain::FabricEvent;
+pub use touched::{topics, Topic, Touched};
 
 use crate::rows::{Map, Row, RowKey, RowValue};
 

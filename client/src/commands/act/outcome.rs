@@ -8,7 +8,7 @@ use subxt::utils::AccountId32;
 
 use crate::{
 	amount::{known, Amount},
-	chain::{self, calls::EncodedCall, Chain, ChainEvent, DryRun, Included, Snapshot},
+	chain::{self, calls::EncodedCall, Chain, ChainEvent, DryRun, FabricEvent, Included, Snapshot},
 	commands::Context,
 	output::Report,
 	text::printable,
@@ -108,9 +108,9 @@ impl Submitted {
 		}
 	}
 
-	/// Returns the first event of the content fabric with this name.
-	pub fn fabric_event(&self, name: &str) -> Option<&ChainEvent> {
-		self.events.iter().find(|event| event.is_fabric() && event.name == name)
+	/// Returns what is found in the first event of the content fabric that has it.
+	pub fn find_event<T>(&self, find: impl FnMut(&FabricEvent) -> Option<T>) -> Option<T> {
+		self.events.iter().filter_map(ChainEvent::fabric).find_map(find)
 	}
 }
 
