@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use codec::{Decode, Encode};
 use content_fabric_okvs::{disk::DiskTransaction, successor, RangeOptions, Transaction};
+use scale_info::TypeInfo;
 
 use super::{
 	error::Result,
@@ -14,7 +15,7 @@ use super::{
 use crate::source::{topics, Cause, Deposited, Topic};
 
 /// An event, as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct EventRow {
 	/// The place among all events of the block, which is a part of its key.
 	#[codec(skip)]

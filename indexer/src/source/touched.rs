@@ -7,12 +7,13 @@ use codec::{Decode, Encode};
 use content_fabric_client::chain::FabricEvent as E;
 use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, SpaceId, TenantId};
 use content_fabric_primitives::MemberId;
+use scale_info::TypeInfo;
 use subxt::utils::AccountId32;
 
 use crate::rows::{Map, RowKey};
 
 /// A subject of an event. History is found by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, TypeInfo)]
 pub enum Topic {
 	/// Decisions of governance.
 	Governance,
