@@ -25,10 +25,7 @@ use subxt::{
 };
 
 use super::{config::FabricConfig, dispatch_line, Chain, Error, Snapshot};
-use crate::{
-	output::json_line,
-	text::{printable, Text},
-};
+use crate::text::{json_line, printable, Text};
 
 /// The name of the pallet.
 const FABRIC: &str = "ContentFabric";
@@ -66,8 +63,8 @@ pub struct BlockEvent {
 }
 
 impl Chain {
-	/// Returns all events of a block, and the metadata of the runtime that made it. That of the
-	/// state after the block is another one if the block replaces the runtime.
+	/// Returns all events of a block, and the metadata of the runtime that made it. The state after
+	/// the block has other metadata if the block replaces the runtime.
 	pub(super) async fn events(
 		&self,
 		at: &Snapshot,
@@ -135,7 +132,7 @@ impl ChainEvent {
 		let mut fabric = bytes.get(1..)?;
 		let kind = metadata.outer_enums().event_enum_ty();
 		let value = decode_as_type(&mut bytes, kind, metadata.types()).ok()?;
-		// The variant of a pallet, and in it that of an event.
+		// The variant of a pallet, and in it the variant of an event.
 		let ValueDef::Variant(pallet) = &value.value else { return None };
 		let inner = pallet.values.values().next()?;
 		let ValueDef::Variant(event) = &inner.value else { return None };

@@ -34,7 +34,7 @@ pub enum Topic {
 /// The rows and members that the events of a block touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
-	/// The rows that may differ from those of the parent.
+	/// The rows that may differ from the parent's.
 	pub rows: BTreeSet<RowKey>,
 	/// The members under which all rows ended, or that are new.
 	pub ended: BTreeSet<MemberId>,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use content_fabric_client::CALLS;
+use content_fabric_cli::CALLS;
 use content_fabric_tests::{
 	client::Client,
 	lockfile::synthetic,
