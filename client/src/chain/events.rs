@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Events: those of the content fabric by their types, and all as text and as JSON, with ids in
-//! their text forms.
+//! Events: all as text and as JSON, with ids in their text forms, and the content fabric's own with
+//! their types.
 
 use std::fmt;
 

@@ -122,7 +122,7 @@ export interface components {
 		};
 		/** @description A call, encoded for a runtime. */
 		Encoded: {
-			/** @description The index of the pallet, that of the call, and the arguments: `0x` and hex digits. */
+			/** @description The indices of the pallet and the call, and the arguments: `0x` and hex digits. */
 			call: string;
 			/** @description The pallet and the call, such as `ContentFabric.reap`. */
 			name: string;
@@ -342,7 +342,7 @@ export interface components {
 		/** @description The blocks of the node. */
 		NodeHeads: {
 			/**
-			 * @description True if its chain is proven to be another one than that of the index: it was begun anew,
+			 * @description True if its chain is proven not to be the chain of the index: it was begun anew,
 			 *	 or the URL leads to another chain.
 			 */
 			begunAnew: boolean;
@@ -362,7 +362,7 @@ export interface components {
 		/** @description The blocks of the node, and when it answered. */
 		NodeStatus: {
 			/**
-			 * @description True if its chain is proven to be another one than that of the index: it was begun anew,
+			 * @description True if its chain is proven not to be the chain of the index: it was begun anew,
 			 *	 or the URL leads to another chain.
 			 */
 			begunAnew: boolean;
@@ -402,8 +402,8 @@ export interface components {
 		/** @description Results of the probes of a node, in this hour and the 23 before it. */
 		Probe: {
 			/**
-			 * @description The last answer: `good`; `status`, an error or a redirect; `other`, not that of the
-			 *	 node; `none`; or `locator`, if it names no HTTP server.
+			 * @description The last answer: `good`; `status`, an error or a redirect; `other`, not from the node;
+			 *	 `none`; or `locator`, if it names no HTTP server.
 			 */
 			answer: components["schemas"]["ProbeAnswer"];
 			/**
@@ -639,7 +639,7 @@ export interface components {
 			genesis: string;
 			/**
 			 * Format: int64
-			 * @description The first block whose events the index has. `null` if it has those of all blocks.
+			 * @description The first block whose events the index has. `null` if it has the events of all blocks.
 			 */
 			historySince: number | null;
 			/** @description The length of the file of the index in bytes, as digits. */
@@ -768,7 +768,7 @@ export interface components {
 			/** @description The tenant. */
 			tenant: string;
 		};
-		/** @description A version among those of all tenants. */
+		/** @description A version in a list over all tenants. */
 		VersionRef: {
 			/**
 			 * Format: int64

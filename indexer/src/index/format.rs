@@ -25,8 +25,8 @@ use crate::{
 	source::{FabricEvent, Topic},
 };
 
-/// What types do not say: the parts of keys, the orders, and the meanings of values. It is raised
-/// when one of these changes and all types stay.
+/// The number of the layout, which covers everything that no type describes: the parts of keys, the
+/// orders, and the meanings of values. It is raised when one of these changes and all types stay.
 const LAYOUT: u16 = 5;
 
 /// The format of the file. Files of other formats are not read.
@@ -81,7 +81,7 @@ mod tests {
 		assert_eq!(
 			format!("{:016x}", *FORMAT),
 			"31dfc77c3d0d1551",
-			"what the index stores has changed, so files of earlier versions are refused, and \
+			"the index stores something else, so files of earlier versions are refused, and \
 			 operators have to index the chain anew: write the new format here, and an entry in \
 			 CHANGELOG.md that says so"
 		);

@@ -64,7 +64,7 @@ impl Touched {
 	}
 }
 
-/// Returns the rows that an event may change, besides those of the members that they are under.
+/// Returns the rows that an event may change, besides the members that they are under.
 fn rows(event: &E) -> Vec<RowKey> {
 	use RowKey as R;
 	match event.clone() {
