@@ -53,15 +53,23 @@ fn said<'a>(docs: &'a str, subject: &str) -> Option<&'a str> {
 	Some(rest.split(" - ").next().unwrap_or(rest))
 }
 
-/// Returns the events that the documentation of a call names, in their order.
+/// Returns the events that the documentation of a call names, each once.
 fn events_of(docs: &str) -> Vec<String> {
 	let events = said(docs, "Events").unwrap_or_default();
-	events.split("Event::").skip(1).map(|it| it.split('`').next().unwrap_or(it).into()).collect()
+	let names = events.split("Event::").skip(1).map(|it| it.split('`').next().unwrap_or(it));
+	let mut events = Vec::<String>::new();
+	for name in names {
+		if events.iter().all(|event| event != name) {
+			events.push(name.into());
+		}
+	}
+	events
 }
 
-/// Returns a text of the documentation as a cell of a table, without links.
+/// Returns the first sentence of a text of the documentation as a cell of a table, without links.
 fn cell(text: &str) -> String {
-	text.replace("[`Config::", "`").replace("`]", "`").trim_end_matches('.').into()
+	let sentence = text.split(". ").next().unwrap_or(text);
+	sentence.replace("[`Config::", "`").replace("`]", "`").trim_end_matches('.').into()
 }
 
 #[test]
