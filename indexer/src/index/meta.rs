@@ -12,9 +12,9 @@ use super::{
 use crate::source::{BlockRef, ChainInfo};
 
 /// The format of the file. Files of other formats are not read.
-pub(crate) const FORMAT: u16 = 5;
+pub(crate) const FORMAT: u16 = 6;
 
-/// The state of the index: the chain, and the last blocks that are indexed.
+/// The state of the index: the chain, and the last block that is indexed.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct State {
 	/// The format of the file.
@@ -22,10 +22,8 @@ pub struct State {
 	/// The chain.
 	pub chain: ChainInfo,
 	/// The last block that is indexed.
-	pub best: BlockRef,
-	/// The last block that is indexed and final.
-	pub finalized: BlockRef,
-	/// An early final block: the first after the genesis block, or else the first that was indexed.
+	pub last: BlockRef,
+	/// An early block: the first after the genesis block, or else the first that was indexed.
 	/// A chain that was begun anew has another block there, even while it is shorter than this one.
 	pub early: Option<BlockRef>,
 	/// The version of the runtime that made the last block.

@@ -44,8 +44,7 @@ async fn indexed(history: bool) -> (Shared, Index) {
 
 /// Adds a block without calls to a chain, and makes it final.
 fn grow(chain: &Shared) -> BlockRef {
-	let best = chain.borrow().heads().best;
-	let block = chain.borrow_mut().add_empty(best.hash);
+	let block = chain.borrow_mut().add_empty();
 	chain.borrow_mut().end();
 	block
 }
@@ -80,7 +79,7 @@ async fn a_chain_that_was_begun_anew_is_known_by_its_first_block() {
 		// The chain itself is followed still.
 		let block = grow(&chain);
 		step(&index, &chain, history).await.expect("it is the chain of the index");
-		assert_eq!(index.state().expect("it is readable").map(|state| state.best), Some(block));
+		assert_eq!(index.state().expect("it is readable").map(|state| state.last), Some(block));
 	}
 }
 

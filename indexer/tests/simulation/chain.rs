@@ -7,7 +7,7 @@ use std::{
 	rc::Rc,
 };
 
-use content_fabric_indexer::source::{BlockEvents, BlockRef, Hash, Header, Heads};
+use content_fabric_indexer::source::{BlockEvents, BlockRef, Hash, Header};
 use rand::{rngs::StdRng, seq::IndexedRandom, Rng, SeedableRng};
 
 use crate::model::{make, Dump, Fabric};
@@ -16,6 +16,13 @@ use crate::model::{make, Dump, Fabric};
 const MAX_DEPTH: u64 = 20;
 /// The number of blocks up to which finality lags.
 const MAX_LAG: u64 = 20;
+
+/// The best and the last final block.
+#[derive(Clone, Copy, Debug)]
+pub struct Heads {
+	pub best: BlockRef,
+	pub finalized: BlockRef,
+}
 
 /// A block.
 #[derive(Debug)]
@@ -99,9 +106,9 @@ impl Chain {
 		self.blocks.get(hash)
 	}
 
-	/// Returns all blocks, in no order.
-	pub fn blocks(&self) -> impl Iterator<Item = &Rc<Block>> {
-		self.blocks.values()
+	/// Returns the blocks that are not final, in no order. At the end they are those of lost forks.
+	pub fn lost(&self) -> impl Iterator<Item = &Rc<Block>> {
+		self.blocks.values().filter(|block| !self.is_final(block.header.block))
 	}
 
 	pub fn first(&self) -> Hash {
@@ -128,47 +135,23 @@ impl Chain {
 		self.left == 0
 	}
 
-	/// Returns the hash of the block with a number on the chain of a best block.
-	pub fn hash_of(&self, heads: Heads, number: u64) -> Option<Hash> {
-		if number <= heads.finalized.number {
-			return self.finals.get(usize::try_from(number).ok()?).copied();
-		}
-		self.ancestor(heads.best.hash, number)
+	/// Returns the hash of the final block with a number.
+	pub fn final_hash(&self, number: u64) -> Option<Hash> {
+		self.finals.get(usize::try_from(number).ok()?).copied()
+	}
+
+	/// Returns whether a block is final.
+	pub fn is_final(&self, block: BlockRef) -> bool {
+		self.final_hash(block.number) == Some(block.hash)
 	}
 
 	/// Returns the ancestor of a block with a number, which may be the block itself.
-	pub fn ancestor(&self, hash: Hash, number: u64) -> Option<Hash> {
+	fn ancestor(&self, hash: Hash, number: u64) -> Option<Hash> {
 		let mut block = self.block(&hash)?;
 		while block.number() > number {
 			block = self.block(&block.header.parent)?;
 		}
 		(block.number() == number).then(|| block.hash())
-	}
-
-	/// Returns whether a block is final at a moment, or may become so.
-	pub fn is_possible(&self, heads: Heads, block: BlockRef) -> bool {
-		match block.number <= heads.finalized.number {
-			true => self.hash_of(heads, block.number) == Some(block.hash),
-			false => {
-				self.ancestor(block.hash, heads.finalized.number) == Some(heads.finalized.hash)
-			},
-		}
-	}
-
-	/// Returns the number of blocks of a chain that another one lacks.
-	pub fn reverted(&self, old: BlockRef, new: BlockRef) -> Vec<Rc<Block>> {
-		let mut lost = Vec::new();
-		let mut hash = old.hash;
-		while let Some(block) = self.block(&hash) {
-			let is_common = block.number() <= new.number
-				&& self.ancestor(new.hash, block.number()) == Some(hash);
-			if is_common {
-				break;
-			}
-			lost.push(block.clone());
-			hash = block.header.parent;
-		}
-		lost
 	}
 
 	/// Changes the chain at random: adds blocks, moves to another fork, or makes blocks final.
@@ -203,10 +186,10 @@ impl Chain {
 		self.heads.push(Heads { best, finalized: best });
 	}
 
-	/// Adds a block after another, without calls. It becomes the best one.
-	pub fn add_empty(&mut self, parent: Hash) -> BlockRef {
-		let best = self.add(parent, 0);
-		let finalized = self.heads().finalized;
+	/// Adds a block without calls after the best one.
+	pub fn add_empty(&mut self) -> BlockRef {
+		let Heads { best, finalized } = self.heads();
+		let best = self.add(best.hash, 0);
 		self.heads.push(Heads { best, finalized });
 		best
 	}
@@ -263,9 +246,8 @@ impl Chain {
 	fn other_leaf(&mut self) -> BlockRef {
 		let heads = self.heads();
 		let ends: Vec<_> = self.leaves.iter().map(|leaf| self.blocks[leaf].header.block).collect();
-		let possible = |end: &&BlockRef| {
-			end.number >= heads.finalized.number && self.is_possible(heads, **end)
-		};
+		let BlockRef { number, hash } = heads.finalized;
+		let possible = |end: &&BlockRef| self.ancestor(end.hash, number) == Some(hash);
 		let ends: Vec<_> = ends.iter().filter(possible).copied().collect();
 		*ends.choose(&mut self.rng).expect("the best block is one")
 	}

@@ -37,8 +37,7 @@ const ROWS: u8 = 3;
 const COUNTS: u8 = 4;
 const SUMS: u8 = 5;
 const TOTALS: u8 = 6;
-const UNDO: u8 = 7;
-const ENDED: u8 = 13;
+const ENDED: u8 = 11;
 
 type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 type Sums = BTreeMap<Option<SpaceId>, [u64; Map::ALL.len()]>;
@@ -50,10 +49,8 @@ pub fn check(database: &DiskDatabase, chain: &Chain, since: Option<u64>) -> Resu
 	let heads = chain.heads();
 	let last = chain.block(&heads.best.hash).ok_or("the chain has no best block")?;
 	let fabric = &last.fabric;
-	for part in [UNDO, ENDED] {
-		if let Some((key, _)) = pairs(&read, part)?.first() {
-			return Err(format!("key 0x{} is left", hex::encode(key)));
-		}
+	if let Some((key, _)) = pairs(&read, ENDED)?.first() {
+		return Err(format!("key 0x{} is left", hex::encode(key)));
 	}
 	let incarnations = pairs(&read, INCARNATIONS)?;
 	let incarnations: BTreeSet<_> = incarnations
@@ -157,7 +154,7 @@ type Total = (u64, u64, u64);
 
 /// Returns the final block with a number, up to the last one.
 fn final_block(chain: &Chain, number: u64) -> Result<&Block> {
-	let hash = chain.hash_of(chain.heads(), number).and_then(|hash| chain.block(&hash));
+	let hash = chain.final_hash(number).and_then(|hash| chain.block(&hash));
 	hash.map(|block| &**block).ok_or_else(|| format!("there is no block {number}"))
 }
 

@@ -3,7 +3,7 @@
 
 use std::{
 	cell::{Cell, RefCell},
-	future::poll_fn,
+	future::{pending, poll_fn},
 	rc::Rc,
 	task::Poll,
 	time::Duration,
@@ -18,7 +18,7 @@ use content_fabric_indexer::{
 use futures::{stream, Stream};
 use rand::{rngs::StdRng, seq::SliceRandom, Rng, SeedableRng};
 
-use crate::chain::{Block, Chain};
+use crate::chain::{Block, Chain, Heads as ChainHeads};
 
 /// An event during a call.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,8 +35,8 @@ pub struct Faults {
 	pub large: bool,
 	/// Number of moments by which the node is behind at first.
 	pub behind: usize,
-	/// True if the node forgets the headers of lost forks.
-	pub forget: bool,
+	/// The block after whose events the node is silent.
+	pub silent_after: Option<u64>,
 	/// True if the wait for news takes all the time that it may.
 	pub wait: bool,
 }
@@ -88,7 +88,7 @@ impl Node {
 	}
 
 	/// Begins a call. Returns the node's heads.
-	async fn call(&self) -> Result<Heads> {
+	async fn call(&self) -> Result<ChainHeads> {
 		if self.happens(0.2) {
 			pause().await;
 		}
@@ -118,15 +118,14 @@ impl Node {
 	async fn read(&self, at: BlockRef) -> Result<Rc<Block>> {
 		let heads = self.call().await?;
 		let chain = self.chain.borrow();
-		let is_kept = self.faults.keep.is_none_or(|keep| {
-			at.number + keep >= heads.finalized.number && chain.is_possible(heads, at)
-		});
+		assert!(chain.is_final(at), "{at:?} is asked for, and is not final");
+		let is_kept =
+			self.faults.keep.is_none_or(|keep| at.number + keep >= heads.finalized.number);
 		if !is_kept {
 			self.discarded.set(self.discarded.get() + 1);
 			return Err(SourceError::Discarded { number: at.number });
 		}
-		let block = chain.block(&at.hash).filter(|block| block.number() == at.number);
-		Ok(block.expect("only blocks of the chain are asked for").clone())
+		Ok(chain.block(&at.hash).expect("final blocks are kept").clone())
 	}
 }
 
@@ -151,7 +150,8 @@ impl Source for Node {
 	}
 
 	async fn heads(&self) -> Result<Heads> {
-		self.call().await
+		let ChainHeads { best, finalized } = self.call().await?;
+		Ok(Heads { best: best.number, finalized })
 	}
 
 	async fn news(&self, patience: Duration) -> Result<()> {
@@ -162,22 +162,27 @@ impl Source for Node {
 	}
 
 	async fn hash_of(&self, number: u64) -> Result<Option<Hash>> {
-		let heads = self.call().await?;
-		Ok(self.chain.borrow().hash_of(heads, number))
+		let last = self.call().await?.finalized.number;
+		Ok(self.chain.borrow().final_hash(number).filter(|_| number <= last))
 	}
 
 	async fn header(&self, hash: Hash) -> Result<Option<Header>> {
-		let heads = self.call().await?;
+		self.call().await?;
 		let chain = self.chain.borrow();
 		let header = chain.block(&hash).map(|block| block.header);
-		let is_forgotten =
-			|header: &Header| self.faults.forget && !chain.is_possible(heads, header.block);
-		Ok(header.filter(|header| !is_forgotten(header)))
+		assert!(
+			header.is_none_or(|header| chain.is_final(header.block)),
+			"{header:?} is not final"
+		);
+		Ok(header)
 	}
 
 	async fn events(&self, block: &Header) -> Result<BlockEvents> {
 		let block = self.read(block.block).await?;
 		let at = block.header.block;
+		if self.faults.silent_after.is_some_and(|last| at.number > last) {
+			pending::<()>().await;
+		}
 		if self.faults.large && is_large(at) {
 			self.too_large.set(self.too_large.get() + 1);
 			let reason = format!("the events of block {} are too large", at.number);
