@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Answers of the indexer, as its HTTP interface defines them. */
 
-/** The block that an answer is a snapshot of. */
+/** The final block that an answer is a snapshot of. */
 export interface At {
 	number: number;
 	hash: string;
 	time: number;
-	final: boolean;
+	/** Milliseconds since the time of the block. */
+	age: number;
 }
 
 export interface One<T> {
@@ -56,10 +57,11 @@ export interface Status {
 	genesis: string;
 	token: string;
 	decimals: number;
-	best: Block;
 	finalized: Block;
 	node: NodeHead & { heardAt: number };
 	behind: number;
+	/** Number of blocks by which the node's best block is ahead of the index. */
+	bestAhead: number;
 	historySince: number | null;
 	gaps: [number, number][];
 	specVersion: number;
@@ -259,7 +261,6 @@ export interface FabricEvent {
 	block: number;
 	blockHash: string;
 	time: number;
-	final: boolean;
 	index: number;
 	extrinsic: number | null;
 	name: string;
@@ -288,7 +289,6 @@ export interface FullBlock {
 	hash: string;
 	parent: string;
 	time: number;
-	final: boolean;
 	specVersion: number;
 }
 
@@ -298,12 +298,10 @@ export interface FeedBlock {
 	hash: string;
 	parent: string;
 	time: number;
-	final: boolean;
 	events: FabricEvent[];
 }
 
 export interface FeedHead {
-	best: number;
 	finalized: number;
 	node: NodeHead;
 }

@@ -113,6 +113,13 @@ impl Server {
 		answer.json()
 	}
 
+	/// Gets JSON without its block, whose age changes.
+	pub async fn content(&self, target: &str) -> Json {
+		let mut answer = self.json(target).await;
+		answer["at"].take();
+		answer
+	}
+
 	/// Gets one thing.
 	pub async fn item(&self, target: &str) -> Json {
 		self.json(target).await["item"].take()
