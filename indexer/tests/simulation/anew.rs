@@ -30,7 +30,7 @@ type Shared = Rc<RefCell<Chain>>;
 /// else the last one.
 async fn indexed(history: bool) -> (Shared, Index) {
 	let mut chain = Chain::new(11, u32::MAX);
-	for _ in 0..60 {
+	for _ in 0..20 {
 		chain.change();
 	}
 	chain.end();
@@ -136,7 +136,7 @@ async fn an_index_goes_on_serving_until_its_chain_is_back() {
 			let error = progress.error.as_deref().unwrap_or_default();
 			assert!(error.contains("the chain was begun anew"), "{error}");
 			assert!(progress.connected);
-			assert_eq!(progress.node_best, 1);
+			assert_eq!(progress.node_finalized, 1);
 		}
 		is_anew.set(false);
 		until(|progress| progress.connected && !progress.begun_anew).await;

@@ -3,18 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use content_fabric_indexer::source::FabricEvent;
+use content_fabric_indexer::rows::PALLET;
 
-use crate::chain::Block;
+use crate::{chain::Block, pallet::METADATA};
 
 /// The situations that runs must meet, and how often at least.
-const SITUATIONS: [(&str, u64); 12] = [
+const SITUATIONS: [(&str, u64); 10] = [
 	("comparison of all rows", 50),
 	("comparison with rows of one version of the storage", 20),
 	("death at a write", 1),
 	("other death", 1),
-	("block of a lost fork", 20),
-	("purge in a block of a lost fork", 1),
 	("error that another try overcame", 1),
 	("discarded state", 1),
 	("answer that was too large", 1),
@@ -35,13 +33,11 @@ impl Coverage {
 		*self.met.entry(situation).or_default() += times;
 	}
 
-	/// Adds a block of a lost fork.
-	pub fn lose(&mut self, block: &Block) {
-		self.add("block of a lost fork", 1);
-		let purges = block.events.events.iter().filter(|event| {
-			matches!(event.event, FabricEvent::PurgeStarted { .. } | FabricEvent::Purged { .. })
-		});
-		self.add("purge in a block of a lost fork", purges.count() as u64);
+	/// Adds the events of a block.
+	pub fn events(&mut self, block: &Block) {
+		for event in &block.events.events {
+			self.add(event.event.name(), 1);
+		}
 	}
 
 	/// Adds what another run has met.
@@ -56,6 +52,14 @@ impl Coverage {
 		for (situation, least) in SITUATIONS {
 			let times = self.met.get(situation).copied().unwrap_or_default();
 			assert!(seeds < 5 || times >= least, "too few of {situation}: {self:?}");
+		}
+		let pallet = METADATA.pallet_by_name(PALLET).and_then(|pallet| pallet.event_variants());
+		for event in pallet.expect("the pallet has events") {
+			assert!(
+				seeds < 20 || self.met.contains_key(&*event.name),
+				"no {}: {self:?}",
+				event.name
+			);
 		}
 	}
 }

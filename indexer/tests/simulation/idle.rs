@@ -23,10 +23,10 @@ use crate::{
 /// Longest wait for a state of the index.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Makes a chain with many final blocks, and an empty index.
+/// Makes a chain with many blocks, and an empty index.
 fn begin(disk: &FailingDisk) -> (Rc<RefCell<Chain>>, Index) {
 	let mut chain = Chain::new(7, u32::MAX);
-	for _ in 0..100 {
+	for _ in 0..10 {
 		chain.change();
 	}
 	for _ in 0..300 {

@@ -6,7 +6,6 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 use content_fabric_indexer::{
 	follow::{is_transient, Follower, Step},
 	index::{Error, Index, State},
-	source::BlockRef,
 };
 use content_fabric_okvs::conformance::FailingDisk;
 use futures::executor::block_on;
@@ -253,10 +252,8 @@ impl Run {
 			}
 		}
 		let state = self.compare(&index, true)?.ok_or("the index is empty")?;
-		let heads = self.chain.borrow().heads();
-		let best = self.chain.borrow().block(&heads.best.hash).cloned();
-		let block = best.ok_or("the chain has no best block")?;
-		if state.last != heads.best {
+		let block = self.chain.borrow().last().clone();
+		if state.last != block.header.block {
 			return Err(format!("the index stays at {:?}", state.last));
 		}
 		if block.fabric.migrating == 0 {
@@ -266,12 +263,11 @@ impl Run {
 			self.verify(&index)?;
 		}
 		let chain = self.chain.borrow();
-		check::lost_forks(&index, &chain)?;
-		chain.lost().for_each(|block| self.coverage.lose(block));
-		let is_large = |number| {
-			let hash = chain.final_hash(number);
-			hash.is_some_and(|hash| is_large(BlockRef { number, hash }))
-		};
+		let is_large =
+			|number| chain.numbered(number).is_some_and(|block| is_large(block.header.block));
+		(0..=block.number()).filter_map(|number| chain.numbered(number)).for_each(|block| {
+			self.coverage.events(block);
+		});
 		let mut lost = state.gaps.iter().flat_map(|gap| gap.0..=gap.1);
 		if self.history
 			&& (state.history_since != 1 || !lost.all(|lost| self.faults.large && is_large(lost)))
