@@ -19,6 +19,8 @@ use crate::network::is_isolated;
 
 /// Longest time that a node may take to serve JSON-RPC.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// Milliseconds after which a node finalizes a block, unless a test gives another number.
+const FINALIZE_AFTER: &str = "200";
 /// Ports that the system does not hand out to outgoing connections. A client that tries to connect
 /// to one of them while no node listens cannot be handed that very port, and connect to itself.
 const FIXED_PORTS: Range<u16> = 20_000..32_000;
@@ -223,6 +225,9 @@ impl Node {
 	}
 
 	fn serve(mut command: Command, port: u16, base_path: &Path, arguments: &[&str]) -> Self {
+		if !arguments.contains(&"--finalize-after") {
+			command.args(["--finalize-after", FINALIZE_AFTER]);
+		}
 		command
 			.args(["--no-prometheus", "--no-telemetry", "--rpc-port", &port.to_string()])
 			.arg("--base-path")

@@ -39,7 +39,7 @@ pub struct Limits {
 	pub write_time: Duration,
 	/// Longest time that answers are waited for when the server stops.
 	pub stop_time: Duration,
-	/// Largest number of blocks by which a ready index may be behind its node.
+	/// Largest number of final blocks by which a ready index may be behind its node.
 	pub ready_behind: u64,
 }
 

@@ -28,7 +28,7 @@ type Labels<const N: usize> = [(&'static str, String); N];
 pub(crate) struct Metrics {
 	requests: Family<Labels<2>, Counter>,
 	latency: Family<Labels<1>, Histogram, fn() -> Histogram>,
-	heights: Family<Labels<1>, Number>,
+	last: Number,
 	rows: Family<Labels<1>, Number>,
 }
 
@@ -37,7 +37,7 @@ impl Default for Metrics {
 		Self {
 			requests: Family::default(),
 			latency: Family::new_with_constructor(|| Histogram::new(BUCKETS)),
-			heights: Family::default(),
+			last: Number::default(),
 			rows: Family::default(),
 		}
 	}
@@ -53,11 +53,6 @@ fn count(count: usize) -> Number {
 	number(u64::try_from(count).unwrap_or(u64::MAX))
 }
 
-fn set_heights(family: &Family<Labels<1>, Number>, best: u64, finalized: u64) {
-	family.get_or_create(&[("of", "best".into())]).set(best);
-	family.get_or_create(&[("of", "finalized".into())]).set(finalized);
-}
-
 impl Metrics {
 	/// Counts an answer.
 	pub fn answered(&self, path: &str, status: StatusCode, time: Duration) {
@@ -70,11 +65,13 @@ impl Metrics {
 	/// Returns all figures as text. `index` is what the index has, if it can be read.
 	pub fn text(&self, app: &App, index: Option<(State, Sums)>) -> Option<String> {
 		let progress = app.progress();
-		let node_heights = Family::default();
-		set_heights(&node_heights, progress.node_best, progress.node_finalized);
+		let node_heights = Family::<Labels<1>, Number>::default();
+		for (of, height) in [("best", progress.node_best), ("finalized", progress.node_finalized)] {
+			node_heights.get_or_create(&[("of", of.into())]).set(height);
+		}
 		let mut purges = 0;
 		if let Some((state, sums)) = index {
-			set_heights(&self.heights, state.best.number, state.finalized.number);
+			self.last.set(state.last.number);
 			for map in Map::ALL {
 				self.rows.get_or_create(&[("of", map.name().into())]).set(sums.of(*map));
 			}
@@ -84,7 +81,7 @@ impl Metrics {
 		registry.register("requests", "Requests by path and status", self.requests.clone());
 		let help = "Time to the start of an answer";
 		registry.register_with_unit("latency", help, Unit::Seconds, self.latency.clone());
-		registry.register("block", "Blocks of the index", self.heights.clone());
+		registry.register("block", "Last block of the index", self.last.clone());
 		registry.register("node_block", "Blocks of the node", node_heights);
 		let connected = number(progress.connected.into());
 		registry.register("node_connected", "1 if the node answers", connected);

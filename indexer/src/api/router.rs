@@ -25,7 +25,7 @@ use super::{
 	error::{Failure, Failures},
 	feed,
 	routes::{calls, content, history, members, records, spaces, status},
-	views::{Block, FinalizedMessage, HeadMessage, RetractMessage},
+	views::{Block, HeadMessage},
 };
 
 /// The description of the interface, besides its paths.
@@ -38,7 +38,7 @@ use super::{
 			of digits, because JSON numbers are exact only up to 2^53. Times are milliseconds since \
 			the Unix epoch.",
 	),
-	components(schemas(Failure, Block, FinalizedMessage, HeadMessage, RetractMessage))
+	components(schemas(Failure, Block, HeadMessage))
 )]
 struct Description;
 

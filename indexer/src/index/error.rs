@@ -68,14 +68,14 @@ pub enum Error {
 		difference: String,
 	},
 	/// A block does not follow the last one that is indexed.
-	#[error("block {number} does not follow block {best}, the last one in the index")]
+	#[error("block {number} does not follow block {last}, the last one in the index")]
 	NotNext {
 		/// The number of the block.
 		number: u64,
 		/// The number of the last indexed block.
-		best: u64,
+		last: u64,
 	},
-	/// The node's last final block is before the index's.
+	/// The node's last final block is before the last block of the index.
 	#[error(
 		"the node is at final block {node}, before block {index} of the index: it has yet to catch \
 		 up; if its chain was begun anew instead, move the data folder away or name another one \
@@ -84,7 +84,7 @@ pub enum Error {
 	Behind {
 		/// The number of the node's last final block.
 		node: u64,
-		/// The number of the last final block of the index.
+		/// The number of the last block of the index.
 		index: u64,
 	},
 	/// The index is empty.

@@ -10,15 +10,8 @@ use scale_info::{
 use sp_crypto_hashing::twox_64;
 
 use super::{
-	apply::Log,
-	blocks::{BlockRow, Orphan},
-	counts::Sums,
-	history::EventRow,
-	keys::Incarnation,
-	meta::State,
-	orders::Stored,
-	read::Owner,
-	totals::Total,
+	blocks::BlockRow, counts::Sums, history::EventRow, keys::Incarnation, meta::State,
+	orders::Stored, read::Owner, totals::Total,
 };
 use crate::{
 	rows::{Map, RowKey},
@@ -34,7 +27,7 @@ pub(crate) static FORMAT: LazyLock<u64> = LazyLock::new(format_of::<Contents>);
 
 /// The keys and values of the file, and the events that decide what is written.
 type Contents = (
-	(State, Owner, Incarnation, BlockRow, Orphan, Log, Sums, Total),
+	(State, Owner, Incarnation, BlockRow, Sums, Total),
 	(Map, RowKey, Stored),
 	(FabricEvent, EventRow, Topic),
 );

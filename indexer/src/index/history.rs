@@ -59,17 +59,6 @@ pub(crate) fn insert(tx: &mut DiskTransaction<'_>, block: u64, events: &[Deposit
 	Ok(())
 }
 
-/// Removes the events of a block.
-pub(crate) fn remove(tx: &mut DiskTransaction<'_>, block: u64) -> Result<()> {
-	for row in read_after(tx, block, None, usize::MAX)? {
-		for topic in &row.topics {
-			tx.clear(&keys::topic(topic).pack(&(block, row.index)))?;
-		}
-		tx.clear(&keys::event(block, row.index))?;
-	}
-	Ok(())
-}
-
 /// Returns the events of a block that come after a place, in their order, at most `limit`.
 pub(crate) fn read_after(
 	read: &impl Store,

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::source::{BlockRef, ChainInfo};
 
-/// The state of the index: the chain, and the last blocks that are indexed.
+/// The state of the index: the chain, and the last block that is indexed.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct State {
 	/// The format of the file.
@@ -21,10 +21,8 @@ pub struct State {
 	/// The chain.
 	pub chain: ChainInfo,
 	/// The last block that is indexed.
-	pub best: BlockRef,
-	/// The last block that is indexed and final.
-	pub finalized: BlockRef,
-	/// An early final block: the first after the genesis block, or else the first that was indexed.
+	pub last: BlockRef,
+	/// An early block: the first after the genesis block, or else the first that was indexed.
 	/// A chain that was begun anew has another block there, even while it is shorter than this one.
 	pub early: Option<BlockRef>,
 	/// The version of the runtime that made the last block.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use codec::{Decode, Encode};
 use content_fabric_identifiers::SpaceId;
+use content_fabric_okvs::Transaction;
 use scale_info::TypeInfo;
 
 use super::{counts, error::Result, keys, read::value, writer::Writer};
@@ -45,7 +46,7 @@ pub(crate) fn write(writer: &mut Writer<'_>, block: &Block) -> Result<()> {
 		let commits = old.unwrap_or_default().commits + commits;
 		let total = Total { rows: sums.rows(), members: sums.members(), commits };
 		if old != Some(total) {
-			writer.set(key, Some(total.encode()))?;
+			writer.tx.set(&key, &total.encode())?;
 		}
 	}
 	Ok(())

@@ -65,8 +65,8 @@ pub struct Runtime {
 /// The best and the last finalized block of the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heads {
-	/// The best block.
-	pub best: BlockRef,
+	/// The number of the best block.
+	pub best: u64,
 	/// The last finalized block.
 	pub finalized: BlockRef,
 }
@@ -135,7 +135,7 @@ pub enum SourceError {
 
 impl SourceError {
 	/// Returns whether another try may succeed. One that finds a state discarded may have read a
-	/// block of a lost fork, or one that was final long ago, and the next try reads others.
+	/// block that was final long ago, and the next try reads others.
 	pub const fn is_transient(&self) -> bool {
 		matches!(self, Self::Node(_) | Self::Discarded { .. })
 	}
@@ -150,10 +150,10 @@ pub trait Source {
 	/// Returns the node's best and last finalized blocks.
 	async fn heads(&self) -> Result<Heads>;
 
-	/// Waits until the best or the last finalized block may have changed, or the time is over.
+	/// Waits until the last finalized block may have changed, or the time is over.
 	async fn news(&self, patience: Duration) -> Result<()>;
 
-	/// Returns the hash of the block with a number on the chain of the best block.
+	/// Returns the hash of the final block with a number.
 	async fn hash_of(&self, number: u64) -> Result<Option<Hash>>;
 
 	/// Returns the header of a block. `None` if the node does not have it.

@@ -76,22 +76,20 @@ pub type Rows = BTreeMap<RowKey, RowValue>;
 #[derive(Clone)]
 pub struct World {
 	pub rows: Rows,
-	pub best: BlockRef,
-	/// Part of the hashes of blocks, which tells forks apart.
-	pub fork: u8,
+	pub last: BlockRef,
 	events: Vec<(E, Json)>,
 }
 
 impl Default for World {
 	fn default() -> Self {
-		let best = BlockRef { number: 0, hash: GENESIS };
-		Self { rows: Rows::new(), best, fork: 0, events: Vec::new() }
+		let last = BlockRef { number: 0, hash: GENESIS };
+		Self { rows: Rows::new(), last, events: Vec::new() }
 	}
 }
 
-/// Returns the hash of a block of a fork.
-pub fn hash(number: u64, fork: u8) -> Hash {
-	let mut hash = [fork; 32];
+/// Returns the hash of a block.
+pub fn hash(number: u64) -> Hash {
+	let mut hash = [0; 32];
 	hash[..8].copy_from_slice(&number.to_be_bytes());
 	hash
 }
@@ -108,8 +106,7 @@ pub fn begin(index: &Index) {
 	let state = State {
 		format: 0,
 		chain,
-		best: block,
-		finalized: block,
+		last: block,
 		early: None,
 		spec_version: 7,
 		storage_version: 4,
@@ -125,9 +122,9 @@ impl World {
 	/// Ends a block and returns it.
 	pub fn seal(&mut self) -> Block {
 		self.count();
-		let parent = self.best;
+		let parent = self.last;
 		let number = parent.number + 1;
-		let block = BlockRef { number, hash: hash(number, self.fork) };
+		let block = BlockRef { number, hash: hash(number) };
 		let mut touched = Touched::default();
 		let mut events = Vec::new();
 		for (index, (event, fields)) in (1..).zip(std::mem::take(&mut self.events)) {
@@ -151,7 +148,7 @@ impl World {
 		let row = |value: &RowValue| Row { raw: value.encode(), value: value.clone() };
 		let rows =
 			touched.rows.iter().map(|key| (key.clone(), self.rows.get(key).map(row))).collect();
-		self.best = block;
+		self.last = block;
 		Block {
 			header: Header { block, parent: parent.hash },
 			events: BlockEvents { time: time(number), spec_version: 7, events },
@@ -200,7 +197,7 @@ impl World {
 	}
 
 	pub fn next(&self) -> u64 {
-		self.best.number + 1
+		self.last.number + 1
 	}
 
 	pub fn create_space(&mut self, space: SpaceId, governor: AccountId32) {

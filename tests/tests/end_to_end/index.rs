@@ -20,7 +20,8 @@ use content_fabric_tests::{
 	upgrade::calls_by_name::Sender,
 };
 use rand::Rng;
-use serde_json::Value;
+use serde_json::{json, Value};
+use subxt::rpcs::{rpc_params, RpcClient};
 
 /// Packages in the lock file for each kill.
 const PACKAGES: u32 = 400;
@@ -69,6 +70,7 @@ async fn names_hashes_and_history_are_found_without_a_node() {
 		let name = key.replace("~2b", "+");
 		let found = reads(index, &["find", &name, "--limit", "1000"]);
 		assert!(found.to_string().contains(&format!("\"{key}\"")), "{name}: {found}");
+		assert_eq!((&found["final"], found["age"].is_u64()), (&Value::Bool(true), true), "{found}");
 	}
 	let checksums = checksums(&text, CRATES_IO);
 	for (name, versions) in checksums.iter().take(10) {
@@ -86,6 +88,34 @@ async fn names_hashes_and_history_are_found_without_a_node() {
 	let history = reads(index, &["history", &tenant.to_string(), "--oldest", "--limit", "1"]);
 	assert!(history.to_string().contains("TenantCreated"), "{history}");
 	indexed.assert_exact().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_has_final_blocks_only_and_says_that_finality_stalls() {
+	let never = ["--finalize-after", "3600000", "--consensus", "interval=100"];
+	let indexed = Indexed::start(&never, &[]).await;
+	let Indexed { index, node, raw, .. } = &indexed;
+	index.wait_until(|status| status["bestAhead"].as_u64() > Some(20));
+	let status = index.get("/v1/status");
+	assert_eq!(status["at"]["number"], 0);
+	assert_eq!((&status["item"]["behind"], &status["item"]["gaps"]), (&json!(0), &json!([])));
+	let (code, ready) = index.ask_text("/ready");
+	assert!(code == 200 && ready.starts_with("ready, but finality stalls: "), "{code} {ready}");
+
+	let (number, best) = raw.best_block().await;
+	assert_eq!(index.ask(&format!("/v1/blocks/{best:?}")).0, 404);
+	let rpc = RpcClient::from_insecure_url(&node.url).await.expect("the node answers");
+	let finalized = rpc.request::<bool>("engine_finalizeBlock", rpc_params![best]).await;
+	assert!(finalized.expect("the block exists"));
+	index.wait_for_final(number);
+	let block = index.get(&format!("/v1/blocks/{best:?}"));
+	assert_eq!(
+		(&block["at"]["number"], &block["item"]["number"]),
+		(&json!(number), &json!(number))
+	);
+	// What comes after it waits again.
+	index.wait_until(|status| status["bestAhead"].as_u64() > Some(0));
+	assert_eq!(index.get("/v1/status")["at"]["number"], number);
 }
 
 #[tokio::test]

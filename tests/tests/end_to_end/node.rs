@@ -169,7 +169,9 @@ fn both_nodes_report_their_names() {
 		let help = output("--help");
 		assert!(help.contains(&format!("Usage: {name} ")), "{help}");
 		assert_eq!(help.contains("--reserved-nodes"), name == "content-fabric-node");
-		assert_eq!(help.contains("--consensus <MODE>"), name == "content-fabric-node-mock");
+		for flag in ["--consensus <MODE>", "--finalize-after <MS>"] {
+			assert_eq!(help.contains(flag), name == "content-fabric-node-mock", "{flag}");
+		}
 	}
 }
 

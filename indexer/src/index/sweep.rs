@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Consequences of finality: undo logs end, and the rows of ended incarnations are removed.
+//! Removes the rows of ended incarnations, and old blocks.
 
 use content_fabric_okvs::{disk::DiskTransaction, RangeOptions, Read, Transaction};
 
@@ -11,55 +11,35 @@ use super::{
 	read::{decode, owner, Store},
 	writer::Writer,
 };
-use crate::{rows::Map, source::BlockRef};
+use crate::rows::Map;
 
 /// Largest number of rows of an ended incarnation that one transaction removes.
 pub const SWEEP_LIMIT: usize = 10_000;
 /// Largest number of blocks that one transaction removes.
 const PRUNE_LIMIT: usize = 1_000;
 
-/// Marks a block of the index as final, and those before it.
-pub(crate) fn finalize(writer: &mut Writer<'_>, block: BlockRef) -> Result<()> {
-	let start = writer.state.finalized.number.saturating_add(1);
-	writer.tx.remove_range(&keys::undo(start), Some(&keys::undo(block.number + 1)))?;
-	writer.state.finalized = block;
-	if writer.state.early.is_none() && block.number > 0 {
-		let first = blocks::read(&writer.tx, 1)?.map(|row| BlockRef { number: 1, hash: row.hash });
-		writer.state.early = Some(first.unwrap_or(block));
-	}
-	Ok(())
-}
-
 /// Returns whether [`sweep`] has anything to remove.
-pub(crate) fn needs_sweep(read: &impl Store, finalized: u64) -> Result<bool> {
-	Ok(!ended(read, finalized)?.is_empty() || blocks::unpruned(read, finalized)?.is_some())
+pub(crate) fn needs_sweep(read: &impl Store, last: u64) -> Result<bool> {
+	Ok(!ended(read)?.is_empty() || blocks::unpruned(read, last)?.is_some())
 }
 
-/// Returns the incarnations that ended in final blocks and have not been removed.
-fn ended(read: &impl Store, finalized: u64) -> Result<Vec<Incarnation>> {
-	let mut ended = Vec::new();
-	for pair in read.range(keys::part(keys::Part::Ended).prefix())? {
-		let (key, block) = pair?;
-		let (m,) = keys::part(keys::Part::Ended).unpack(&key)?;
-		if decode::<u64>(&block, "an ended incarnation")? <= finalized {
-			ended.push(m);
-		}
-	}
-	Ok(ended)
+/// Returns the incarnations that ended and have not been removed.
+fn ended(read: &impl Store) -> Result<Vec<Incarnation>> {
+	let part = keys::part(keys::Part::Ended);
+	let pairs = read.range(part.prefix())?;
+	pairs.map(|pair| Ok(part.unpack::<(Incarnation,)>(&pair?.0)?.0)).collect()
 }
 
-/// Removes rows of incarnations that ended in final blocks, and old blocks. Returns whether more
-/// are left.
+/// Removes rows of ended incarnations, and old blocks. Returns whether more are left.
 pub(crate) fn sweep(writer: &mut Writer<'_>) -> Result<bool> {
-	let finalized = writer.state.finalized.number;
 	let mut room = SWEEP_LIMIT;
-	for m in ended(&writer.tx, finalized)? {
+	for m in ended(&writer.tx)? {
 		room = sweep_one(&mut writer.tx, m, room)?;
 		if room == 0 {
 			return Ok(true);
 		}
 	}
-	blocks::prune(&mut writer.tx, finalized, PRUNE_LIMIT)
+	blocks::prune(&mut writer.tx, writer.state.last.number, PRUNE_LIMIT)
 }
 
 /// Removes rows of an incarnation, at most `room`. Returns the room that is left.
