@@ -29,10 +29,13 @@ export interface components {
 		 * @enum {string}
 		 */
 		AdmissionKind: "open" | "approval";
-		/** @description The block that an answer was read at. */
+		/** @description The final block that an answer was read at. */
 		At: {
-			/** @description True if the block is final. */
-			final: boolean;
+			/**
+			 * Format: int64
+			 * @description The time since then, in milliseconds, by the clock of the server.
+			 */
+			age: number;
 			/** @description The hash of the block. */
 			hash: string;
 			/**
@@ -53,8 +56,6 @@ export interface components {
 			 *	 the message before.
 			 */
 			events: components["schemas"]["Event"][];
-			/** @description True if it is final. */
-			final: boolean;
 			/** @description The hash. */
 			hash: string;
 			/** @description True if the block has more events after these. In the feed, the next message has them. */
@@ -152,8 +153,6 @@ export interface components {
 			fields: {
 				[key: string]: components["schemas"]["Field"];
 			};
-			/** @description True if the block is final. */
-			final: boolean;
 			/** @description The id: the number and the hash of the block, and the place. */
 			id: string;
 			/**
@@ -180,26 +179,11 @@ export interface components {
 		};
 		/** @description The value of a field of an event. */
 		Field: Json;
-		/** @description The number and the hash of a block. */
-		FinalizedMessage: {
-			/** @description The hash. */
-			hash: string;
-			/**
-			 * Format: int64
-			 * @description The number.
-			 */
-			number: number;
-		};
 		/** @description The message that the feed sends at its start and every few seconds. */
 		HeadMessage: {
 			/**
 			 * Format: int64
-			 * @description The number of the best block of the index.
-			 */
-			best: number;
-			/**
-			 * Format: int64
-			 * @description The number of the last final block of the index.
+			 * @description The number of the last block of the index.
 			 */
 			finalized: number;
 			/** @description The blocks of the node. */
@@ -537,11 +521,6 @@ export interface components {
 		ResolvedRecord: components["schemas"]["Record"] & {
 			resolved: components["schemas"]["Version"] | null;
 		};
-		/** @description The message that retracts all blocks after `to`, which belong to a lost fork. */
-		RetractMessage: {
-			/** @description The last block that is still on the chain. */
-			to: components["schemas"]["FinalizedMessage"];
-		};
 		/** @description A role of an account. */
 		Role: {
 			/** @description The bond, for the role `root`. */
@@ -616,8 +595,11 @@ export interface components {
 			 * @description Number of final blocks of the node that the index has yet to read.
 			 */
 			behind: number;
-			/** @description The last block of the index. */
-			best: components["schemas"]["Point"];
+			/**
+			 * Format: int64
+			 * @description Number of blocks by which the node's best block is ahead of the last block of the index.
+			 */
+			bestAhead: number;
 			/** @description The kind of chain: `Development`, `Local` or `Live`. */
 			chain: string;
 			/**
@@ -625,7 +607,7 @@ export interface components {
 			 * @description Number of decimal places of the currency.
 			 */
 			decimals: number;
-			/** @description The last final block of the index. */
+			/** @description The last block of the index, which has final blocks only. */
 			finalized: components["schemas"]["Point"];
 			/**
 			 * @description The ranges of blocks after that whose events are missing: the first and the last of
