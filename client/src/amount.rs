@@ -58,8 +58,7 @@ impl Amount {
 }
 
 /// Returns the text of fees, which not every runtime computes.
-#[cfg(feature = "cli")]
-pub(crate) fn known(fees: Option<&Amount>) -> String {
+pub fn known(fees: Option<&Amount>) -> String {
 	fees.map_or_else(|| "unknown".into(), Amount::to_string)
 }
 

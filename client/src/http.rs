@@ -17,7 +17,7 @@ use ureq::{
 
 use crate::text::printable;
 
-pub(crate) use arriving::Arriving;
+pub use arriving::Arriving;
 
 /// Largest number of characters of a server's own words that an error repeats.
 const MAX_MESSAGE: usize = 300;
@@ -39,7 +39,7 @@ pub fn config(https_only: bool) -> ConfigBuilder<AgentScope> {
 }
 
 /// Returns the reason why there is no answer. It does not repeat the URL.
-pub(crate) fn reason(error: &ureq::Error) -> String {
+pub fn reason(error: &ureq::Error) -> String {
 	match error {
 		ureq::Error::Timeout(_) => "the time is over".into(),
 		ureq::Error::Io(error) => error.to_string(),
@@ -49,7 +49,7 @@ pub(crate) fn reason(error: &ureq::Error) -> String {
 }
 
 /// Returns the words of a server, escaped and not too many.
-pub(crate) fn shown(words: &str) -> String {
+pub fn shown(words: &str) -> String {
 	let short: String = words.chars().take(MAX_MESSAGE).collect();
 	printable(&short)
 }

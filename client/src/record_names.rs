@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Names of collections, names of records and record keys.
 
-#[cfg(feature = "cli")]
-mod argument;
-#[cfg(feature = "cli")]
 mod path;
 
 use std::borrow::Cow;
 
 use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, RecordPath};
 
-#[cfg(feature = "cli")]
-pub use argument::{key_of_name, parse_collection, parse_key, RecordArgument};
-#[cfg(feature = "cli")]
 pub use path::{known_path_of, path_of};
 
 use crate::text::printable;
 
 /// The syntax of record keys. A collection may accept fewer.
-const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
+pub const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
 /// Returns the common start of the keys of all names that start with `text`.
 pub fn key_prefix(text: &str) -> String {

@@ -12,13 +12,16 @@ use scale_decode::{
 	Visitor,
 };
 use scale_encode::EncodeAsType;
+use scale_info::TypeInfo;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes that should be text, such as a locator or a reason.
 ///
 /// Its text has control characters escaped, so that they cannot move the cursor of a terminal,
 /// recolor it, or reverse the direction of what follows. Bytes that are not UTF-8 are replaced.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, EncodeAsType)]
+#[derive(
+	Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, EncodeAsType, TypeInfo,
+)]
 pub struct Text(pub Vec<u8>);
 
 impl Text {
@@ -162,6 +165,23 @@ pub fn grouped(number: u128) -> String {
 	text
 }
 
+/// Returns a value as one line of JSON that a terminal shows as it is: the control characters that
+/// JSON permits in strings, and those that change how others are shown, are escaped.
+pub fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
+	let json = serde_json::to_string(value)?;
+	let mut line = String::with_capacity(json.len());
+	for mark in json.chars() {
+		// Only strings have such characters.
+		match is_escaped(mark) {
+			true => mark.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+				line.push_str(&format!("\\u{unit:04x}"));
+			}),
+			false => line.push(mark),
+		}
+	}
+	Ok(line)
+}
+
 #[cfg(test)]
 mod tests {
 	use super::*;
@@ -210,5 +230,11 @@ mod tests {
 	fn json_has_the_text_itself() {
 		let json = serde_json::to_string(&Text(b"a\x1bb".to_vec())).ok();
 		assert_eq!(json.as_deref(), Some("\"a\\u001bb\""));
+	}
+
+	#[test]
+	fn json_escapes_names_and_texts_alike() {
+		let key = serde_json::json!({ "a\u{9d}": "\u{2066}" });
+		assert_eq!(json_line(&key).ok().as_deref(), Some(r#"{"a\u009d":"\u2066"}"#));
 	}
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use content_fabric_client::{
 	chain::{
 		calls::{self, BatchAll, Call, EncodedCall, Rules, Sudo},
-		Chain, ChainEvent, Endpoint, Error, Included, Snapshot, Wait,
+		Chain, Endpoint, Error, Included, Snapshot, Wait,
 	},
 	keys::{ChainKind, KeySource, Signer},
 };
@@ -22,7 +22,7 @@ pub const MAX_HELD: u128 = 100_000_000_000_000_000;
 /// Longest time that a transaction may take to get into a block.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A commit, as the client makes it. The type is that of the chain, so the tests need no copy.
+/// A commit, as the client makes it. The chain uses the same type, so the tests need no copy.
 pub use content_fabric_client::chain::VersionCommit;
 
 /// Returns a development key, such as `//Alice`.
@@ -127,12 +127,6 @@ impl Client {
 		let refused = self.try_submit(signer, &self.encode(call)).await.map(drop);
 		refused.expect_err("the call is refused").to_string()
 	}
-}
-
-/// Returns the pallet's events of that name, in their order.
-pub fn events<'a>(included: &'a Included, name: &str) -> Vec<&'a ChainEvent> {
-	let events = included.events.iter();
-	events.filter(|event| event.is_fabric() && event.name == name).collect()
 }
 
 /// Returns the call that commits versions with the signature of an account of the tenant.

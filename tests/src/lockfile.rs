@@ -39,7 +39,7 @@ pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> 
 		.collect()
 }
 
-/// Returns the record keys of names: those of a registry's packages, alone and with a version. A
+/// Returns the record keys of names: of a registry's packages, alone and with a version. A
 /// `+` is escaped, which is the only character of lock files that record keys cannot have.
 pub fn names(text: &str, registry: &str) -> Names {
 	let mut names = Names::new();

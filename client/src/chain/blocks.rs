@@ -10,7 +10,6 @@ use super::{
 
 /// The kind of block that a command waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Wait {
 	/// A best block. A fork can still retract it.
 	#[default]

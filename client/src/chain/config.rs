@@ -30,7 +30,7 @@ use subxt::{
 };
 
 /// Returns the BLAKE2b-256 hash of bytes, by which the chain names blocks, transactions and calls.
-pub(crate) fn blake2_256(bytes: &[u8]) -> [u8; 32] {
+pub fn blake2_256(bytes: &[u8]) -> [u8; 32] {
 	Blake2b::<U32>::digest(bytes).into()
 }
 

@@ -2,6 +2,7 @@
 //! Errors of the connection and the chain. The text of each is one line.
 
 use content_fabric_identifiers::NodeId;
+use content_fabric_primitives::MemberId;
 use subxt::{
 	error::{
 		BackendError, DispatchError, ExtrinsicError, OnlineClientAtBlockError, OnlineClientError,
@@ -13,8 +14,9 @@ use subxt::{
 
 use super::{
 	liveness::{Dead, PREFIX},
-	Wait,
+	RecordPlace, Wait,
 };
+use crate::class::Class;
 
 /// An error of the connection or the chain. Its text is one line.
 #[derive(Debug, thiserror::Error)]
@@ -104,6 +106,25 @@ pub enum Error {
 		/// Its id in text.
 		id: String,
 	},
+	/// There is no such record.
+	#[error("the tenant {} has no record `{}` in a collection `{}`", .0.tenant, .0.key, .0.collection)]
+	NoRecord(RecordPlace),
+	/// The content of a record was deleted.
+	#[error(
+		"the record `{}` in `{}` of {} leads to {target}, which was deleted",
+		place.key,
+		place.collection,
+		place.tenant
+	)]
+	Dangling {
+		/// The record.
+		place: RecordPlace,
+		/// The content, in words.
+		target: String,
+	},
+	/// A provider or a tenant is being purged.
+	#[error("the {} {} is being purged", super::kind(*.0), .0)]
+	BeingPurged(MemberId),
 	/// A node cannot draft a commit.
 	#[error("the node {node} cannot make a muid: {reason}")]
 	Muid {
@@ -134,6 +155,31 @@ impl Error {
 		matches!(self, Self::Rpc(error) if one_line(error).contains(WORDS))
 	}
 
+	/// Returns the error of an id that names nothing.
+	pub fn unknown(kind: &'static str, id: impl ToString) -> Self {
+		Self::Unknown { kind, id: id.to_string() }
+	}
+
+	/// Returns the class of the error.
+	pub fn class(&self) -> Class {
+		match self.cause() {
+			Self::Connect { .. }
+			| Self::Disconnected
+			| Self::Dead(_)
+			| Self::NotIncluded { .. }
+			| Self::Unexpected(_)
+			| Self::NoMetadataHash
+			| Self::Metadata(_) => Class::Connection,
+			Self::Usage(_) | Self::NeedsNode { .. } => Class::Usage,
+			Self::Unknown { .. } | Self::NoRecord(_) | Self::Dangling { .. } => Class::NotFound,
+			Self::Dispatch { .. } | Self::Invalid(_) | Self::BeingPurged(_) => Class::Refused,
+			Self::Rpc(_) if self.is_refused_transaction() => Class::Refused,
+			Self::Rpc(_) | Self::Muid { .. } | Self::Row { .. } | Self::Submitted { .. } => {
+				Class::Other
+			},
+		}
+	}
+
 	/// Returns the error without the transaction that was submitted before.
 	pub fn cause(&self) -> &Self {
 		match self {
@@ -144,7 +190,7 @@ impl Error {
 
 	/// Adds the hash of a transaction that may have been submitted before the error. Errors that
 	/// state the outcome of the transaction are not changed.
-	pub(crate) fn after_submission(self, hash: [u8; 32]) -> Self {
+	pub fn after_submission(self, hash: [u8; 32]) -> Self {
 		match self {
 			Self::NotIncluded { .. } | Self::Dispatch { .. } => self,
 			// The node has not accepted the transaction.
@@ -312,7 +358,7 @@ pub(super) fn rpc_line(error: &rpcs::Error) -> String {
 }
 
 /// Returns a dispatch error with its pallet, its name and its documentation.
-pub(crate) fn dispatch_line(error: &DispatchError) -> String {
+pub fn dispatch_line(error: &DispatchError) -> String {
 	let DispatchError::Module(module) = error else { return error.to_string() };
 	match module.details() {
 		Ok(details) => format!(

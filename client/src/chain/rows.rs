@@ -109,27 +109,6 @@ pub struct Hold {
 /// The reason of a hold: a pallet, and its own reason.
 pub type HoldReason = subxt::dynamic::Value;
 
-/// Returns a member with nothing under it.
-#[cfg(all(test, feature = "cli"))]
-pub(crate) fn sample_member() -> Member {
-	Member {
-		space: SpaceId([1; 10]),
-		root: AccountId32([1; 32]),
-		root_since: Muid::from_bytes([1; 16]),
-		nomination: None,
-		max_held: 1_000,
-		bond: 300,
-		own_deposit: 20,
-		deposit: 0,
-		rows: BTreeMap::new(),
-		empty_since: None,
-		governance_delete: false,
-		suspended: false,
-		purge: None,
-		created: Muid::from_bytes([1; 16]),
-	}
-}
-
 /// The place of a map, with the types of its keys and values. A single value is a map without keys.
 pub type Map<Key, Value> = DynamicAddress<Key, Value>;
 

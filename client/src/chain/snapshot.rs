@@ -18,9 +18,14 @@ use super::{
 
 /// The state of the chain at one block.
 #[derive(Clone)]
-pub struct Snapshot(pub(crate) OnlineClientAtBlock<FabricConfig>);
+pub struct Snapshot(pub(super) OnlineClientAtBlock<FabricConfig>);
 
 impl Snapshot {
+	/// Returns the client of `subxt` at this block, for what this type has no method for.
+	pub fn subxt(&self) -> &OnlineClientAtBlock<FabricConfig> {
+		&self.0
+	}
+
 	/// Returns the number of the block.
 	pub fn block_number(&self) -> u64 {
 		self.0.block_number()

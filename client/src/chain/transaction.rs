@@ -16,8 +16,8 @@ use subxt::{
 };
 
 use super::{
-	blake2_256, calls::EncodedCall, config::FabricConfig, dispatch_line, events::ChainEvent, Chain,
-	Error, Snapshot, Wait,
+	blake2_256, calls::EncodedCall, config::FabricConfig, dispatch_line, Chain, ChainEvent, Error,
+	FabricEvent, Snapshot, Wait,
 };
 use crate::keys::Signer;
 
@@ -45,9 +45,9 @@ pub struct Included {
 }
 
 impl Included {
-	/// Returns the first event of the content fabric with this name.
-	pub fn fabric_event(&self, name: &str) -> Option<&ChainEvent> {
-		self.events.iter().find(|event| event.is_fabric() && event.name == name)
+	/// Returns the events of the content fabric that this program can read.
+	pub fn fabric_events(&self) -> impl Iterator<Item = &FabricEvent> {
+		self.events.iter().filter_map(ChainEvent::fabric)
 	}
 }
 
@@ -81,7 +81,7 @@ impl Signed {
 impl Chain {
 	/// Signs a call, in a transaction that is valid for 64 blocks from `birth`. `at` has the
 	/// metadata.
-	pub(crate) fn sign(
+	pub fn sign(
 		&self,
 		at: &Snapshot,
 		signer: &Signer,
@@ -279,8 +279,8 @@ impl Chain {
 	}
 }
 
-/// Returns the error of a call that another one has dispatched, as root, for a proxy or for the
-/// council, or that of an upgrade. The transaction itself succeeds in these cases.
+/// Returns the error of an upgrade, or of a call that another one has dispatched, as root, for a
+/// proxy or for the council. The transaction itself succeeds in these cases.
 pub(super) fn inner_error(event: &ChainEvent) -> Option<String> {
 	let error = match (event.pallet.as_str(), event.name.as_str()) {
 		("Sudo", "Sudid") => event.field("sudo_result")?.get("Err")?,
@@ -302,7 +302,7 @@ fn described(cause: &TransactionInvalid) -> String {
 	let text = match cause {
 		TransactionInvalid::Payment => "its signer cannot pay the fee",
 		TransactionInvalid::Stale => "its nonce has been used by another transaction",
-		TransactionInvalid::Future => "its nonce comes after that of a missing transaction",
+		TransactionInvalid::Future => "its nonce comes after the nonce of a missing transaction",
 		TransactionInvalid::BadProof => "its signature, or a value that it signs, is wrong",
 		TransactionInvalid::AncientBirthBlock => "the time in which it was valid is over",
 		TransactionInvalid::ExhaustsResources => "it does not fit into a block",
@@ -320,7 +320,8 @@ mod tests {
 
 	fn error(pallet: &str, name: &str, field: &str, value: Value) -> Option<String> {
 		let (pallet, name) = (pallet.into(), name.into());
-		inner_error(&ChainEvent { pallet, name, fields: [(field.into(), value)].into() })
+		let fields = [(field.into(), value)].into();
+		inner_error(&ChainEvent { pallet, name, fields, fabric: Ok(None) })
 	}
 
 	#[test]

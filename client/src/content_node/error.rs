@@ -46,7 +46,7 @@ pub enum NodeError {
 		/// The node's reason.
 		reason: String,
 	},
-	/// The answer is not one of a content node, or not that of the request.
+	/// The answer does not come from a content node, or does not fit the request.
 	#[error("the content node at {url} {problem}")]
 	Wrong {
 		/// The URL.
@@ -92,7 +92,7 @@ pub enum NodeError {
 
 impl NodeError {
 	/// Returns the error of a file that cannot be read or written, for an action as a participle.
-	pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+	pub fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
 		let path = path.display().to_string();
 		move |error| Self::File { action, path, error }
 	}
@@ -114,12 +114,12 @@ impl NodeError {
 	}
 
 	/// Returns whether the node refuses the same request later, too.
-	pub(crate) fn is_lasting(&self) -> bool {
+	pub fn is_lasting(&self) -> bool {
 		matches!(self, Self::Refused { .. }) && !self.is_transient()
 	}
 
 	/// Returns whether the same request may succeed later.
-	pub(crate) fn is_transient(&self) -> bool {
+	pub fn is_transient(&self) -> bool {
 		match self {
 			Self::Unreachable { .. } | Self::Cut { .. } => true,
 			Self::Refused { status, .. } => {

@@ -15,11 +15,11 @@ const PIECE: usize = 256 << 10;
 
 /// The bytes of an answer. A thread reads them, because a server can delay a reader forever, by
 /// sending a byte of framing now and then. The receiver can stop waiting at any time.
-pub(crate) struct Arriving(Receiver<io::Result<Vec<u8>>>);
+pub struct Arriving(Receiver<io::Result<Vec<u8>>>);
 
 impl Arriving {
 	/// Begins to read a body of at most `limit` bytes.
-	pub(crate) fn new(body: Body, limit: u64) -> io::Result<Self> {
+	pub fn new(body: Body, limit: u64) -> io::Result<Self> {
 		let (sender, receiver) = sync_channel(1);
 		let body = body.into_with_config().limit(limit).reader();
 		thread::Builder::new().spawn(move || pass_on(body, &sender))?;
@@ -28,7 +28,7 @@ impl Arriving {
 
 	/// Returns the next bytes, or none at the end. Fails with [`io::ErrorKind::TimedOut`] if they do
 	/// not arrive in time.
-	pub(crate) fn next(&self, patience: Duration) -> io::Result<Vec<u8>> {
+	pub fn next(&self, patience: Duration) -> io::Result<Vec<u8>> {
 		match self.0.recv_timeout(patience) {
 			Ok(piece) => piece,
 			Err(RecvTimeoutError::Disconnected) => Ok(Vec::new()),
@@ -39,7 +39,7 @@ impl Arriving {
 	}
 
 	/// Returns all bytes. `patience` is the time for all of them together.
-	pub(crate) fn all(self, patience: Duration) -> io::Result<Vec<u8>> {
+	pub fn all(self, patience: Duration) -> io::Result<Vec<u8>> {
 		let (start, mut all) = (Instant::now(), Vec::new());
 		loop {
 			match self.next(patience.saturating_sub(start.elapsed()))? {

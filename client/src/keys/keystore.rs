@@ -13,12 +13,12 @@ use subxt_signer::{
 };
 use zeroize::Zeroizing;
 
-use super::{read, KeyError};
+use super::{read, Ask, KeyError};
 
 /// Name of the environment variable that names the file with the password of keystores.
 pub(super) const PASSWORD_FILE: &str = "FABRIC_PASSWORD_FILE";
 
-/// The largest keystore in bytes. Those of polkadot-js have less than a thousand.
+/// The largest keystore in bytes. Keystores of polkadot-js have less than a thousand.
 const MAX_KEYSTORE: usize = 64 * 1024;
 
 /// Bytes of an encrypted sr25519 key: 32 of salt, 12 of scrypt parameters, 24 of nonce, 16 of
@@ -68,6 +68,7 @@ pub(super) fn load(
 	path: &Path,
 	origin: &str,
 	password_file: Option<&Path>,
+	ask: Ask,
 ) -> Result<Keypair, KeyError> {
 	let file = File::open(path).map_err(|source| read::read_error(origin, source))?;
 	let bytes = read::at_most(file, MAX_KEYSTORE, origin)?;
@@ -76,7 +77,7 @@ pub(super) fn load(
 	ensure_supported(json).map_err(invalid)?;
 	let password = match password_file {
 		Some(file) => read::from_file(file, &file.display().to_string())?,
-		None => ask(path)?,
+		None => asked(path, ask)?,
 	};
 	decrypt_json(json, password.expose_secret()).map_err(|error| match decryption_error(error) {
 		Some(reason) => invalid(reason),
@@ -84,9 +85,9 @@ pub(super) fn load(
 	})
 }
 
-/// Asks for the password of a keystore on the terminal, without echo.
-fn ask(keystore: &Path) -> Result<SecretString, KeyError> {
-	let password = rpassword::prompt_password(format!("password of {}: ", keystore.display()));
+/// Asks for the password of a keystore.
+fn asked(keystore: &Path, ask: Ask) -> Result<SecretString, KeyError> {
+	let password = ask(&format!("password of {}: ", keystore.display()));
 	let failed = |source| KeyError::NoTerminal { path: keystore.into(), source };
 	// Making it a secret may move it, and leave the first copy behind.
 	Ok(Zeroizing::new(password.map_err(failed)?).as_str().into())
@@ -125,7 +126,7 @@ fn decryption_error(error: Error) -> Option<String> {
 		Error::UnsupportedEncoding => ENCRYPTION.into(),
 		Error::Base64(_) => BASE64.into(),
 		Error::UnsupportedScryptParameters { n, p, r } => {
-			format!("its scrypt parameters N {n}, p {p}, r {r} are not among those of polkadot-js")
+			format!("its scrypt parameters N {n}, p {p}, r {r} are not used by polkadot-js")
 		},
 		Error::Sr25519(_) | Error::InvalidKeys => {
 			"its key does not belong to its address: the file is damaged".into()
@@ -157,7 +158,7 @@ mod tests {
 	fn decrypt(json: &[u8], password: &str) -> Result<Keypair, KeyError> {
 		let keystore = written(json, 0o644);
 		let password = written(password.as_bytes(), 0o600);
-		load(keystore.path(), "key.json", Some(password.path()))
+		load(keystore.path(), "key.json", Some(password.path()), |_| panic!("nobody is asked"))
 	}
 
 	fn reason(json: &str) -> String {
@@ -231,8 +232,7 @@ mod tests {
 	#[test]
 	fn costly_scrypt_parameters_are_refused() {
 		let json = with_encoded(|bytes| bytes[35] = 0x40);
-		let expected =
-			"its scrypt parameters N 1073872896, p 1, r 8 are not among those of polkadot-js";
+		let expected = "its scrypt parameters N 1073872896, p 1, r 8 are not used by polkadot-js";
 		assert_eq!(reason(&json), expected);
 	}
 

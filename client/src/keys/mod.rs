@@ -2,7 +2,8 @@
 //! Signing keys and their sources.
 //!
 //! A [`KeySource`] names the place of a key; it is the type of the arguments that take a key.
-//! [`KeySource::load`] reads the key and returns a [`Signer`]. No `Display`, `Debug` or error of
+//! [`KeySource::load`] reads the key and returns a [`Signer`]; [`KeySource::load_asking`] may ask a
+//! person for it. No `Display`, `Debug` or error of
 //! this module contains a secret, and the module wipes its own copies of secrets.
 
 mod error;
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use error::KeyError;
 pub use signer::Signer;
-pub use source::KeySource;
+pub use source::{Ask, KeySource};
 
 /// The kind of a chain, as its node reports it by `system_chainType`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -42,26 +42,35 @@ pub enum KeySource {
 	Phrase(SecretString),
 }
 
+/// Asks a person for a secret, with this prompt, and returns the line.
+pub type Ask = fn(prompt: &str) -> io::Result<String>;
+
 impl KeySource {
 	/// Checks whether the source names a key that everybody knows. Warn about one on a live chain.
 	pub fn is_public(&self) -> bool {
 		matches!(self, Self::Development(_))
 	}
 
-	/// Loads the key, for use on a chain of some kind. Asks for the password of a keystore.
+	/// Loads the key, for use on a chain of some kind. Asks nobody: `FABRIC_PASSWORD_FILE` names the
+	/// file with the password of a keystore.
 	///
 	/// A [`Phrase`](Self::Phrase) is accepted on development chains only.
 	pub fn load(&self, chain: ChainKind) -> Result<Signer, KeyError> {
-		let file = std::env::var_os(keystore::PASSWORD_FILE).filter(|file| !file.is_empty());
-		self.load_with(chain, file.as_ref().map(Path::new))
+		self.load_asking(chain, nobody)
 	}
 
-	/// Loads the key as [`load`](Self::load) does. Without a file with the password of a keystore,
-	/// asks for it.
+	/// Loads the key as [`load`](Self::load) does. Asks for the password of a keystore if no file
+	/// has it, and for a line of standard input if that is a terminal.
+	pub fn load_asking(&self, chain: ChainKind, ask: Ask) -> Result<Signer, KeyError> {
+		let file = std::env::var_os(keystore::PASSWORD_FILE).filter(|file| !file.is_empty());
+		self.load_with(chain, file.as_ref().map(Path::new), ask)
+	}
+
 	fn load_with(
 		&self,
 		chain: ChainKind,
 		password_file: Option<&Path>,
+		ask: Ask,
 	) -> Result<Signer, KeyError> {
 		let origin = self.origin();
 		match self {
@@ -69,8 +78,8 @@ impl KeySource {
 				self.signer(&read::from_variable(name, std::env::var_os(name), &origin)?)
 			},
 			Self::File(path) => self.signer(&read::from_file(path, &origin)?),
-			Self::Keystore(path) => Ok(keystore::load(path, &origin, password_file)?.into()),
-			Self::Stdin => self.signer(&from_stdin(&origin)?),
+			Self::Keystore(path) => Ok(keystore::load(path, &origin, password_file, ask)?.into()),
+			Self::Stdin => self.signer(&from_stdin(&origin, ask)?),
 			Self::Development(text) => self.signer(&text.as_str().into()),
 			Self::Phrase(text) if !has_key(text.expose_secret()) => Err(KeyError::Source),
 			Self::Phrase(text) => {
@@ -104,11 +113,16 @@ impl KeySource {
 	}
 }
 
+/// Answers nothing.
+fn nobody(_: &str) -> io::Result<String> {
+	Err(io::Error::new(io::ErrorKind::Unsupported, "this program does not ask"))
+}
+
 /// Reads the next line of standard input, without echo if it is a terminal.
-fn from_stdin(origin: &str) -> Result<SecretString, KeyError> {
+fn from_stdin(origin: &str, ask: Ask) -> Result<SecretString, KeyError> {
 	let input = io::stdin();
 	if input.is_terminal() {
-		let line = rpassword::prompt_password("secret phrase or seed: ");
+		let line = ask("secret phrase or seed: ");
 		// Making it a secret may move it, and leave the first copy behind.
 		let line = Zeroizing::new(line.map_err(|source| read::read_error(origin, source))?);
 		return Ok(line.as_str().into());
@@ -311,7 +325,7 @@ mod tests {
 	fn a_keystore_holds_an_encrypted_key() {
 		let json = written(KEYSTORE, 0o644);
 		let keystore = KeySource::Keystore(json.path().into());
-		let load = |password: &Path| keystore.load_with(ChainKind::Live, Some(password));
+		let load = |password: &Path| keystore.load_with(ChainKind::Live, Some(password), nobody);
 		let read = load(Path::new("/no/such/password"));
 		assert!(read.is_err_and(|error| error.to_string().starts_with("cannot read ")));
 		let password = written(b"correct horse\n", 0o600);
@@ -329,7 +343,7 @@ mod tests {
 			let error = KeySource::File(file.path().into()).load(ChainKind::Live);
 			let error = error.expect_err("it is refused; qed").to_string();
 			assert!(error.ends_with(&format!("`chmod 600 {}`", file.path().display())), "{error}");
-			let read = keystore.load_with(ChainKind::Live, Some(file.path()));
+			let read = keystore.load_with(ChainKind::Live, Some(file.path()), nobody);
 			assert!(matches!(read, Err(KeyError::OpenToOthers { .. })));
 		}
 	}

@@ -3,18 +3,18 @@
 
 use serde::{de, Deserialize, Deserializer, Serializer};
 
-pub(crate) fn to_text(hash: &[u8; 32]) -> String {
+/// Returns the text of a hash.
+pub fn to_text(hash: &[u8; 32]) -> String {
 	format!("0x{}", hex::encode(hash))
 }
 
-pub(crate) fn serialize<S: Serializer>(hash: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+/// Writes a hash.
+pub fn serialize<S: Serializer>(hash: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
 	serializer.serialize_str(&to_text(hash))
 }
 
 /// Reads a hash. No error repeats the text: a seed looks alike.
-pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-	deserializer: D,
-) -> Result<[u8; 32], D::Error> {
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[u8; 32], D::Error> {
 	let refused = || de::Error::custom("expected a hash of 0x and 64 hex digits");
 	let text = String::deserialize(deserializer).map_err(|_| refused())?;
 	let mut hash = [0; 32];

@@ -4,11 +4,11 @@
 import { batch, createSignal, onCleanup } from 'solid-js';
 import { readFeed, type Message } from './stream.ts';
 import { shareFeed } from './tabs.ts';
-import type { FeedBlock, FeedHead } from './types.ts';
+import type { FullBlock, FeedHead } from './answers.ts';
 
 /** The change that a message of the feed makes for a page. */
 export type Change =
-	| { kind: 'block'; block: FeedBlock }
+	| { kind: 'block'; block: FullBlock }
 	/** Messages may be missing between the last change and this one. */
 	| { kind: 'restart' };
 
@@ -104,7 +104,7 @@ const handlers = {
 		opened = message.finalized;
 		if (oldest < opened) emit({ kind: 'restart' });
 	},
-	block(block: FeedBlock) {
+	block(block: FullBlock) {
 		measure(block.number);
 		setLatest({ number: block.number, hash: block.hash, time: block.time });
 		opened ??= block.number - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { For, Show, type JSX } from 'solid-js';
 import type { ListQuery } from '../api/query.ts';
-import type { FabricEvent, Field } from '../api/types.ts';
+import type { FabricEvent, Field } from '../api/answers.ts';
 import { capital, words } from '../format/text.ts';
 import { FieldValue } from './Field.tsx';
 import { AccountLink, BlockLink } from './links.tsx';

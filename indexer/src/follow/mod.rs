@@ -183,7 +183,8 @@ impl<'a, S: Source> Follower<'a, S> {
 					let hash = hash.ok_or_else(|| missing(number))?;
 					self.resync_at(BlockRef { number, hash }).await?;
 				},
-				// Those of all blocks in between are: the node need not have the rows of others.
+				// The events of all blocks in between are lost: the node need not have the rows
+				// of others.
 				Part::TooLarge { .. } | Part::Discarded => {
 					self.resync_at(last).await?;
 					return Ok(true);

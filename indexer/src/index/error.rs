@@ -3,7 +3,7 @@
 
 use content_fabric_okvs::{disk::DiskError, tuple::UnpackError, tuple_store::TupleStoreError};
 
-use super::meta::FORMAT;
+use super::format::FORMAT;
 use crate::{rows::WrongValue, source::SourceError};
 
 /// A result of the index.
@@ -23,10 +23,10 @@ pub enum Error {
 	Folder(String, std::io::Error),
 	/// The file is of another format.
 	#[error(
-		"the index is of format {0}, and this program knows format {FORMAT}: move the data folder \
-		 away and start again, which reads the chain anew", FORMAT = FORMAT
+		"the index is of format {0:016x}, and this program knows format {known:016x}: move the data \
+		 folder away and start again, which reads the chain anew", known = *FORMAT
 	)]
-	Format(u16),
+	Format(u64),
 	/// A part of the file has an unknown form.
 	#[error("{0} in the index cannot be read: move the data folder away and start again")]
 	Corrupted(String),
@@ -96,7 +96,7 @@ pub enum Error {
 }
 
 impl Error {
-	/// Returns `true` if the node's chain is proven to differ from that of the index: the chain was
+	/// Returns `true` if the node's chain is proven not to be the chain of the index: the chain was
 	/// begun anew, or the URL leads to another chain.
 	pub fn is_other_chain(&self) -> bool {
 		matches!(self, Self::OtherChain { .. } | Self::OtherHistory { .. })

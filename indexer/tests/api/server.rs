@@ -22,6 +22,7 @@ use tokio::{
 };
 
 use crate::{
+	described,
 	http::{get, Answer, Feed},
 	world::{self, World},
 };
@@ -38,7 +39,7 @@ pub struct Server {
 	_folder: TempDir,
 }
 
-/// Returns limits that no other test than those of limits meets.
+/// Returns limits that only the tests of limits reach.
 pub fn limits() -> Limits {
 	let many = NonZeroU32::MAX;
 	Limits { rate: many, burst: many, ..Limits::default() }
@@ -105,12 +106,16 @@ impl Server {
 		get(self.address, target).await
 	}
 
-	/// Gets JSON.
+	/// Gets JSON, which must be as the interface is described.
 	pub async fn json(&self, target: &str) -> Json {
 		let answer = self.get(target).await;
 		assert_eq!(answer.status, 200, "{target}: {}", String::from_utf8_lossy(&answer.body));
 		assert_eq!(answer.header("content-type"), "application/json", "{target}");
-		answer.json()
+		let json = answer.json();
+		if target.starts_with("/v1/") {
+			described::check(target, &json);
+		}
+		json
 	}
 
 	/// Gets JSON without its block, whose age changes.

@@ -24,26 +24,26 @@ const SITUATIONS: [(&str, u64); 10] = [
 /// The situations that runs have met.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-	met: BTreeMap<&'static str, u64>,
+	met: BTreeMap<String, u64>,
 }
 
 impl Coverage {
 	/// Adds a situation that was met so many times.
-	pub fn add(&mut self, situation: &'static str, times: u64) {
-		*self.met.entry(situation).or_default() += times;
+	pub fn add(&mut self, situation: &str, times: u64) {
+		*self.met.entry(situation.into()).or_default() += times;
 	}
 
 	/// Adds the events of a block.
 	pub fn events(&mut self, block: &Block) {
 		for event in &block.events.events {
-			self.add(event.event.name(), 1);
+			self.add(&event.shown.name, 1);
 		}
 	}
 
 	/// Adds what another run has met.
 	pub fn join(&mut self, other: Self) {
 		for (situation, times) in other.met {
-			self.add(situation, times);
+			self.add(&situation, times);
 		}
 	}
 

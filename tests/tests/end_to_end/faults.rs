@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Publishing where things go wrong: lost connections, nonces that others take, two publishers at
-//! once, Ctrl-C, closed outputs. What could be published is there exactly once.
+//! once, Ctrl-C, closed outputs. Everything that could be published is there exactly once.
 
 use std::{
 	io::Write,
@@ -157,7 +157,7 @@ fn two_lock_files_in_turn_set_no_head_back() {
 	}
 	// The reverse order on a new tenant comes to the same.
 	fabric_json(&node.url, &["publish", &old, "--move-heads"]);
-	assert_eq!(head(), first, "who asks for it moves heads back");
+	assert_eq!(head(), first, "--move-heads moves heads back");
 	fabric_json(&node.url, &["publish", &new]);
 	assert_eq!(head(), second);
 }

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use subxt::utils::H256;
 use utoipa::ToSchema;
 
-use super::NodeHeads;
+use super::{words::Field, NodeHeads};
 use crate::{
 	api::ask,
 	index::view::{BlockPart, EventItem},
@@ -52,7 +52,7 @@ answers! {
 		/// The name.
 		name: String = event.name,
 		/// The fields.
-		#[schema(value_type = Object)]
+		#[schema(value_type = BTreeMap<String, Field>)]
 		fields: Fields = Fields(event.fields),
 		/// The account that signed the transaction.
 		signer: Option<String> = event.cause.as_ref().and_then(|cause| cause.signer.clone()),
@@ -77,6 +77,7 @@ answers! {
 		time: u64 = row.time,
 		/// The version of the runtime that made it. Not in the feed.
 		#[serde(skip_serializing_if = "Option::is_none")]
+		#[schema(value_type = u32)]
 		spec_version: Option<u32> = Some(row.spec_version),
 		/// Events in their order, at most 256: the first ones, and in the feed those that follow
 		/// the message before.
@@ -89,7 +90,7 @@ answers! {
 	}
 }
 
-/// A position in the feed: an event, after those of its block that come before it.
+/// A position in the feed: an event, after the earlier events of its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EventId {
 	/// The number of the block.

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `fabric key`: grants and revokes access keys, the levels of accounts in a provider or a tenant.
+
+use clap::{
+	builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+	Args, Subcommand,
+};
+use content_fabric_client::{
+	chain::{self, calls, provider_level_name, rows, tenant_level_name, Snapshot},
+	ids::Address,
+};
+use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
+use subxt::utils::AccountId32;
+
+use super::{address::account_of, Action, Authority, Context, Setting, Submit, View};
+use crate::Error;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Give an account a level in a provider or a tenant, or change its level
+	#[command(after_long_help = "\
+Examples:
+  fabric key grant iprv… 5Grw… admin
+  fabric key grant iten… 5F3s… content --signer keystore:docs.json
+
+Levels of a provider: admin (manages the nodes).
+Levels of a tenant: content (manages content), kms (the account of a KMS; also manages content), \
+admin (manages KMSes, collections and access keys).
+The signer's level must be above both the current and the new level of the account.")]
+	Grant(Submit<Grant>),
+	/// Revoke the level of an account in a provider or a tenant
+	#[command(after_long_help = "\
+Example:
+  fabric key revoke iten… 5F3s…")]
+	Revoke(Submit<Which>),
+}
+
+#[derive(Debug, Args)]
+pub struct Grant {
+	/// The provider or the tenant, iprv… or iten…
+	member: MemberId,
+	/// The account
+	account: Address,
+	/// The level
+	#[arg(value_parser = level_parser())]
+	level: TenantLevel,
+}
+
+#[derive(Debug, Args)]
+pub struct Which {
+	/// The provider or the tenant, iprv… or iten…
+	pub member: MemberId,
+	/// The account that has the access key
+	pub account: Address,
+}
+
+/// Reads a level in a tenant. Of these, providers have the last one.
+fn level_parser() -> impl TypedValueParser<Value = TenantLevel> {
+	let content = PossibleValue::new("content").help("Manages the content of a tenant");
+	let kms = PossibleValue::new("kms")
+		.help("Is the account of a KMS of a tenant, and also manages content");
+	let admin = PossibleValue::new("admin").help(
+		"Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant",
+	);
+	PossibleValuesParser::new([content, kms, admin]).map(|name| match name.as_str() {
+		"content" => TenantLevel::Content,
+		"kms" => TenantLevel::Kms,
+		_ => TenantLevel::Admin,
+	})
+}
+
+/// Returns the action that sets the level of an account, or revokes it. It asks, as the present
+/// level is what a node says.
+fn action(
+	at: &View,
+	member: MemberId,
+	account: AccountId32,
+	level: Option<TenantLevel>,
+	summary: String,
+) -> Result<Action, Error> {
+	match member {
+		MemberId::Provider(id) => {
+			let level = level.map(|_| ProviderLevel::Admin);
+			let call = calls::SetProviderKey { id, account, level };
+			at.destructive(Authority::Provider, call, summary)
+		},
+		MemberId::Tenant(id) => {
+			let call = calls::SetTenantKey { id, account, level };
+			at.destructive(Authority::Tenant, call, summary)
+		},
+	}
+}
+
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
+	match command {
+		Command::Grant(command) => command.run(context, grant).await,
+		Command::Revoke(command) => command.run(context, revoke).await,
+	}
+}
+
+async fn grant(options: Grant, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Grant { member, account, level } = options;
+	let name = tenant_level_name(level);
+	if let (MemberId::Provider(_), TenantLevel::Content | TenantLevel::Kms) = (member, level) {
+		let (what, reason) = ("a level of providers", "expected admin".into());
+		return Err(Error::Text { text: name.into(), what, reason });
+	}
+	let at = setting.view().await?;
+	let account = account_of(&at, &account)?;
+	at.member(member).await?;
+	let summary = match present(&at, member, account).await? {
+		Some(present) => {
+			format!("change the level of {account} in {member} from {present} to {name}")
+		},
+		None => format!("give {account} the level {name} in {member}"),
+	};
+	action(&at, member, account, Some(level), summary)
+}
+
+async fn revoke(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Which { member, account } = options;
+	let at = setting.view().await?;
+	let account = account_of(&at, &account)?;
+	at.member(member).await?;
+	let level = present(&at, member, account).await?;
+	let missing = || chain::Error::unknown("access key", format!("of {account} in {member}"));
+	let level = level.ok_or_else(missing)?;
+	let summary = format!("revoke the level {level} of {account} in {member}");
+	action(&at, member, account, None, summary)
+}
+
+/// Returns the word for the level of the access key that an account has in a member.
+async fn present(
+	at: &Snapshot,
+	member: MemberId,
+	account: AccountId32,
+) -> Result<Option<&'static str>, Error> {
+	match member {
+		MemberId::Provider(id) => {
+			let key = at.get(rows::provider_keys(), (id, account)).await?;
+			Ok(key.map(|key| provider_level_name(key.level)))
+		},
+		MemberId::Tenant(id) => {
+			let key = at.get(rows::tenant_keys(), (id, account)).await?;
+			Ok(key.map(|key| tenant_level_name(key.level)))
+		},
+	}
+}

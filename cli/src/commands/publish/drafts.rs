@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The calls that do the items of a plan, and the muids of commits.
+
+use content_fabric_client::{
+	chain::{
+		calls::{
+			BatchAll, CommitVersions, Encoded, EncodedCall, FinalizeVersions, PutRecords,
+			SetHeadVersion,
+		},
+		Snapshot, VersionCommit,
+	},
+	keys::Signer,
+};
+use content_fabric_identifiers::{KmsId, Muid, NodeId, ProviderId, TenantId};
+use content_fabric_primitives::DraftVersion;
+use subxt::utils::{AccountId32, MultiSignature};
+
+use super::{plan::Item, state::VersionKey, NAMES, RUNS};
+use crate::Error;
+
+/// The identifiers that calls need.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+	pub genesis_hash: [u8; 32],
+	pub provider: ProviderId,
+	pub node: NodeId,
+	pub tenant: TenantId,
+	pub kms: KmsId,
+	/// The account of the tenant, which signs commits.
+	pub tenant_signer: AccountId32,
+}
+
+impl Names {
+	/// Returns the call that commits versions and finalizes them. Both succeed or fail together.
+	/// Without a signer the signature is empty, for estimates.
+	pub(super) fn commit(
+		&self,
+		at: &Snapshot,
+		muid: Muid,
+		drafts: Vec<DraftVersion>,
+		signer: Option<&Signer>,
+	) -> Result<EncodedCall, Error> {
+		let calls = self.commit_calls(at, muid, drafts, signer)?.into();
+		Ok(at.encode(BatchAll { calls })?)
+	}
+
+	/// Returns the calls of such a commit and of the finalization.
+	pub(super) fn commit_calls(
+		&self,
+		at: &Snapshot,
+		muid: Muid,
+		drafts: Vec<DraftVersion>,
+		signer: Option<&Signer>,
+	) -> Result<[EncodedCall; 2], Error> {
+		let versions: Vec<_> = drafts.iter().map(|draft| (draft.object, draft.version)).collect();
+		let too_many =
+			|_| Error::Usage(format!("a commit cannot have {} versions", versions.len()));
+		let commit = VersionCommit {
+			muid,
+			originator: self.provider,
+			node: self.node,
+			tenant: self.tenant,
+			kms: self.kms,
+			create_objects: true,
+			versions: drafts.try_into().map_err(too_many)?,
+		};
+		let payload = commit.payload(self.genesis_hash);
+		let signature = signer.map_or([0; 64], |signer| signer.sign(&payload));
+		let commit = at.encode(CommitVersions {
+			tenant_signer: self.tenant_signer,
+			commit: Encoded::new(&commit),
+			signature: MultiSignature::Sr25519(signature),
+		})?;
+		Ok([commit, self.finalize(at, self.node, versions)?])
+	}
+
+	fn finalize(
+		&self,
+		at: &Snapshot,
+		node: NodeId,
+		versions: Vec<VersionKey>,
+	) -> Result<EncodedCall, Error> {
+		let (originator, tenant) = (self.provider, self.tenant);
+		Ok(at.encode(FinalizeVersions { originator, node, tenant, versions })?)
+	}
+
+	/// Returns the call that does items of one kind, other than commits.
+	pub(super) fn call<'a>(
+		&self,
+		at: &Snapshot,
+		items: impl IntoIterator<Item = &'a Item>,
+	) -> Result<EncodedCall, Error> {
+		let mut calls = Vec::new();
+		let mut records = Vec::new();
+		let mut collection = NAMES;
+		let mut finalize = Vec::<(NodeId, Vec<VersionKey>)>::new();
+		for item in items {
+			match item {
+				// Each node has a call of its own.
+				Item::Finalize { node, version, .. } => {
+					match finalize.iter_mut().find(|(found, _)| found == node) {
+						Some((_, versions)) => versions.push(*version),
+						None => finalize.push((*node, vec![*version])),
+					}
+				},
+				Item::Head { version: (object, version), .. } => {
+					let (tenant, version) = (self.tenant, Some(*version));
+					calls.push(at.encode(SetHeadVersion { tenant, object: *object, version })?);
+				},
+				Item::Name { key, target, .. } => {
+					records.push((Some(key.as_bytes().to_vec()), *target));
+				},
+				Item::Run { key, target } => {
+					collection = RUNS;
+					records.push((Some(key.to_string().into_bytes()), *target));
+				},
+				Item::Commit { .. } => {},
+			}
+		}
+		for (node, versions) in finalize {
+			calls.push(self.finalize(at, node, versions)?);
+		}
+		if !records.is_empty() {
+			let collection = collection.as_bytes().to_vec();
+			calls.push(at.encode(PutRecords { tenant: self.tenant, collection, records })?);
+		}
+		Ok(match calls.len() {
+			1 => calls.remove(0),
+			_ => at.encode(BatchAll { calls })?,
+		})
+	}
+}

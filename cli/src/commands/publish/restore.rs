@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Final versions whose bytes the content node has lost: they are uploaded again.
+
+use std::{
+	collections::{HashMap, HashSet},
+	sync::{atomic::Ordering, Arc},
+};
+
+use content_fabric_client::{
+	chain::{rows, Chain, Snapshot},
+	content_node::{NodeError, Upload, Uploading},
+	ids,
+	text::count,
+};
+use futures::{stream, StreamExt};
+use tokio::sync::watch;
+
+use super::{
+	plan::Place,
+	report::{FailureCause, Uploaded},
+	upload::{interrupted, upload_all, Store, JOBS},
+	work::RegistryWork,
+	Run,
+};
+use crate::Error;
+
+/// A final version of the content node, and its place in the input.
+type Final = (Upload, Place);
+
+/// Reason and remedy for a final version whose node the chain no longer has.
+const LEFT: &str =
+	"it is final at a node that the chain no longer has, so nobody serves it: delete the version \
+	 (`fabric object set-head --none`, then `fabric version delete`) and put it again";
+
+impl RegistryWork<'_> {
+	/// Asks the node for the final versions of the input that it has committed, and uploads again
+	/// what it lacks. Records what fails. If the node cannot be asked, a warning says so.
+	pub(super) async fn restore(
+		&mut self,
+		chain: &Chain,
+		store: &Store,
+		run: &Run<'_>,
+		stop: &mut watch::Receiver<bool>,
+	) -> Result<(), Error> {
+		let finals = self.finals(chain, store).await?;
+		let all = Arc::new(Uploading::default());
+		let restoring = async {
+			let lost = lost(finals, store, run).await;
+			let uploads = stream::iter(lost.iter().map(|(upload, _)| upload.clone()));
+			let bytes = lost.iter().map(|(upload, _)| upload.size).sum();
+			(upload_all(run, store, &all, bytes, uploads).await, lost)
+		};
+		let (results, lost) = tokio::select! {
+			restored = restoring => restored,
+			() = interrupted(stop) => {
+				all.stopped.store(true, Ordering::Relaxed);
+				return Err(Error::Interrupted);
+			},
+		};
+		let mut restored = Uploaded { files: 0, bytes: 0 };
+		for (upload, place) in lost {
+			match results.get(&upload.version) {
+				Some(Err(reason)) => {
+					let reason = format!("the content node has lost its bytes: {reason}");
+					let failure = self.failure(Some(place), None, FailureCause::Chain, &reason);
+					self.failures.push(failure);
+				},
+				_ => {
+					restored.files += 1;
+					restored.bytes += upload.size;
+				},
+			}
+		}
+		self.published.restored = Some(restored);
+		Ok(())
+	}
+
+	/// Lists the final versions of the input whose node the chain no longer has: no node serves
+	/// them. Counts those that the node of a dry run is not asked for.
+	pub(super) async fn look_at_finals(
+		&mut self,
+		chain: &Chain,
+		at: &Snapshot,
+		store: &Store,
+	) -> Result<(), Error> {
+		let nodes = at.rows(rows::nodes(), ()).await?;
+		let nodes: HashSet<u64> = nodes.into_iter().map(|(_, row)| row.medallion.into()).collect();
+		let mut left = 0;
+		for (_, place, medallion) in self.all_finals(chain, at, store).await? {
+			if medallion == store.medallion {
+				self.published.not_asked += u64::from(self.publisher.options.dry_run);
+			} else if !nodes.contains(&medallion) {
+				left += 1;
+				let failure = self.failure(Some(place), None, FailureCause::Chain, LEFT);
+				self.failures.push(failure);
+			}
+		}
+		if left > 0 {
+			let versions = count(left, "final version is", "final versions are");
+			self.progress.note(&format!(
+				"warning: {versions} of a node that the chain no longer has, so nobody serves them"
+			));
+		}
+		Ok(())
+	}
+
+	/// Returns the final versions of the input that the node has committed, each once.
+	async fn finals(&self, chain: &Chain, store: &Store) -> Result<Vec<Final>, Error> {
+		let finals = self.all_finals(chain, &chain.best().await?, store).await?;
+		let mut seen = HashSet::new();
+		Ok(finals
+			.into_iter()
+			.filter(|(upload, _, medallion)| {
+				*medallion == store.medallion && seen.insert(upload.version)
+			})
+			.map(|(upload, place, _)| (upload, place))
+			.collect())
+	}
+
+	/// Returns the final versions of the input, with the medallions of their nodes.
+	async fn all_finals(
+		&self,
+		chain: &Chain,
+		at: &Snapshot,
+		store: &Store,
+	) -> Result<Vec<(Upload, Place, u64)>, Error> {
+		let tenant = self.subject.tenant;
+		let mut files = HashMap::new();
+		for (package, (name, releases)) in self.subject.packages.iter().enumerate() {
+			let object = ids::content_object(tenant, name);
+			for (release, found) in releases.iter().enumerate() {
+				let place = Place { package, release: Some(release) };
+				files.insert((tenant, object, found.checksum), (place, found.size));
+			}
+		}
+		let keys: Vec<_> = files.keys().copied().collect();
+		let rows = chain.get_many(at, rows::versions(), keys.iter().copied()).await?;
+		let finals = keys.into_iter().zip(rows);
+		Ok(finals
+			.filter_map(|(key, row)| {
+				let row = row.filter(|row| row.finalized.is_some())?;
+				let (place, size) = files[&key];
+				let path = store.folder.join(self.subject.packages[place.package].0);
+				let upload = Upload { path, version: key.2, size: size?, begun: true };
+				Some((upload, place, row.muid.medallion()))
+			})
+			.collect())
+	}
+}
+
+/// Returns the versions that the node lacks. Asks once for each, and stops at the first answer that
+/// says nothing about a version.
+async fn lost(finals: Vec<Final>, store: &Store, run: &Run<'_>) -> Vec<Final> {
+	let (all, mut known, mut unknown, mut lost) = (finals.len(), 0, 0, Vec::new());
+	let asking = stream::iter(finals).map(async |(upload, place)| {
+		let answer = store.node.lacks(upload.version).await;
+		(answer, (upload, place))
+	});
+	let mut answers = std::pin::pin!(asking.buffer_unordered(JOBS));
+	while let Some((answer, found)) = answers.next().await {
+		match answer {
+			Ok(true) => lost.push(found),
+			Ok(false) => {},
+			Err(NodeError::Refused { status: 404, .. }) => unknown += 1,
+			Err(error) => {
+				let left = count(all - known, "final version", "final versions");
+				let text = format!("warning: it is not known whether the bytes of {left} are lost");
+				run.progress.note(&format!("{text}: {error}"));
+				break;
+			},
+		}
+		known += 1;
+	}
+	if unknown > 0 {
+		let versions = count(unknown, "final version", "final versions");
+		run.progress.note(&format!(
+			"warning: the content node at {} knows no commit of {versions}, so it does not take the \
+			 bytes: it may be behind the chain",
+			store.node.url()
+		));
+	}
+	lost
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Creates what a registry needs and the chain lacks: the space, the provider with its node, the
+//! tenant with its KMS and its collections.
+
+use std::sync::Arc;
+
+use content_fabric_client::{
+	amount::Units,
+	chain::{
+		self,
+		calls::{self, BatchAll, EncodedCall, Sudo},
+		kind,
+		rows::{self, Collection},
+		Chain, Snapshot, Wait,
+	},
+	keys::Signer,
+	text::Text,
+};
+use content_fabric_identifiers::{KmsId, RecordKeyType, TenantId};
+use content_fabric_primitives::MemberId;
+use subxt::utils::AccountId32;
+
+use super::{plan::SYNTAX, publisher::Publisher, NAMES, RUNS};
+use crate::{commands::create_member::create_member, Error};
+
+/// A transaction that creates what the chain lacks. It may be empty.
+struct Step {
+	signer: Arc<Signer>,
+	missing: Vec<Missing>,
+}
+
+/// Something that the chain lacks.
+struct Missing {
+	/// The effect of the call, as an instruction in one line.
+	text: String,
+	call: EncodedCall,
+}
+
+impl Publisher<'_> {
+	/// Creates what is missing. Counts the transactions, also those before an error.
+	pub(super) async fn set_up(
+		&self,
+		chain: &Chain,
+		tenant: TenantId,
+		kms: KmsId,
+		sent: &mut u64,
+	) -> Result<(), Error> {
+		let at = chain.best().await?;
+		*sent += self.send(chain, &at, self.missing_space(chain, &at).await?).await?;
+		let at = chain.best().await?;
+		*sent += self.send(chain, &at, self.missing_provider(chain, &at).await?).await?;
+		let at = chain.best().await?;
+		let step = self.missing_tenant(chain, &at, tenant, kms).await?;
+		*sent += self.send(chain, &at, step).await?;
+		Ok(())
+	}
+
+	/// Checks that the members can publish, as far as they exist. Returns what is to be created, if
+	/// there is anything to publish.
+	pub(super) async fn missing(
+		&self,
+		chain: &Chain,
+		at: &Snapshot,
+		tenants: &[(TenantId, KmsId)],
+	) -> Result<Vec<String>, Error> {
+		if tenants.is_empty() {
+			return Ok(Vec::new());
+		}
+		let mut steps = vec![self.missing_provider(chain, at).await?];
+		for (tenant, kms) in tenants {
+			steps.push(self.missing_tenant(chain, at, *tenant, *kms).await?);
+		}
+		// The members' state matters more than a key that is not there.
+		steps.insert(0, self.missing_space(chain, at).await?);
+		let missing = steps.into_iter().flat_map(|step| step.missing);
+		Ok(missing.map(|missing| missing.text).collect())
+	}
+
+	async fn missing_space(&self, chain: &Chain, at: &Snapshot) -> Result<Step, Error> {
+		if at.get(rows::spaces(), (self.options.space.id,)).await?.is_some() {
+			return Ok(Step { signer: self.provider.clone(), missing: Vec::new() });
+		}
+		let governor = self.governor(chain, at).await?;
+		let (id, account) = (self.options.space.id, *governor.account());
+		let units = &chain.identity().units;
+		let create = calls::CreateSpace { space: id, governor: account, rules: self.rules.clone() };
+		let missing = Missing {
+			text: format!(
+				"create the space {id}, governed by {account}, with the provider bond {} and the tenant \
+				 bond {}, as root",
+				units.amount(self.rules.provider_bond),
+				units.amount(self.rules.tenant_bond)
+			),
+			call: at.encode(Sudo { call: at.encode(create)? })?,
+		};
+		Ok(Step { signer: governor, missing: vec![missing] })
+	}
+
+	async fn missing_provider(&self, chain: &Chain, at: &Snapshot) -> Result<Step, Error> {
+		if self.is_put {
+			return Ok(Step { signer: self.tenant.clone(), missing: Vec::new() });
+		}
+		let (provider, node, signer) = (self.provider_id, self.node_id, &self.provider);
+		let mut missing = self.missing_member(chain, at, provider.into(), signer).await?;
+		let locator = &self.options.create.node_locator;
+		let found = at.get(rows::nodes(), (provider, node)).await?;
+		if found.is_none() {
+			missing.push(Missing {
+				text: format!("create the node {node} of {provider}, at {locator}"),
+				call: at.encode(calls::CreateNode {
+					provider,
+					node,
+					operator: *signer.account(),
+					locator: locator.as_bytes().to_vec(),
+				})?,
+			});
+		}
+		if found.is_none_or(|node| node.pending) {
+			missing.push(Missing {
+				text: format!("confirm the node {node}"),
+				call: at.encode(calls::ConfirmNode { provider, node })?,
+			});
+		}
+		Ok(Step { signer: signer.clone(), missing })
+	}
+
+	async fn missing_tenant(
+		&self,
+		chain: &Chain,
+		at: &Snapshot,
+		tenant: TenantId,
+		kms: KmsId,
+	) -> Result<Step, Error> {
+		let mut missing = self.missing_member(chain, at, tenant.into(), &self.tenant).await?;
+		if at.get(rows::kmses(), (tenant, kms)).await?.is_none() {
+			let locator = &self.options.create.kms_locator;
+			let text = format!("create the KMS {kms} of {tenant}, at {locator}");
+			let locator = locator.as_bytes().to_vec();
+			missing
+				.push(Missing { text, call: at.encode(calls::AddKms { tenant, kms, locator })? });
+		}
+		// Names of packages, alone and with a version, and runs.
+		for (name, key_type) in [(NAMES, RecordKeyType::Any), (RUNS, RecordKeyType::Tid)] {
+			let found = at.get(rows::collections(), (tenant, Text(name.into()))).await?;
+			if is_missing(tenant, name, &key_type, found)? {
+				missing.push(Missing {
+					text: format!("create the collection {name} of {tenant}"),
+					call: at.encode(calls::CreateCollection {
+						tenant,
+						name: name.into(),
+						key_type,
+						syntax: SYNTAX,
+					})?,
+				});
+			}
+		}
+		Ok(Step { signer: self.tenant.clone(), missing })
+	}
+
+	/// Returns a member that is missing. Checks that one which exists can publish.
+	async fn missing_member(
+		&self,
+		chain: &Chain,
+		at: &Snapshot,
+		member: MemberId,
+		signer: &Signer,
+	) -> Result<Vec<Missing>, Error> {
+		let (id, units) = (self.options.space.id, &chain.identity().units);
+		let space = at.get(rows::spaces(), (id,)).await?;
+		let bond = match (at.find_member(member).await?, space, member) {
+			(Some(found), Some(space), _) => {
+				let required = space.rules.bond(member.role());
+				ensure_usable(member, &found, required, space.governor, signer, units)?;
+				return Ok(Vec::new());
+			},
+			(None, Some(space), _) => space.rules.bond(member.role()),
+			(_, None, MemberId::Provider(_)) => self.rules.provider_bond,
+			(_, None, MemberId::Tenant(_)) => self.rules.tenant_bond,
+		};
+		let text = format!(
+			"create the {} {member} of {}, with a bond of {} and at most {} on hold",
+			kind(member),
+			signer.account(),
+			units.amount(bond),
+			units.amount(self.max_held)
+		);
+		Ok(vec![Missing { text, call: create_member(at, id, member, self.max_held)? }])
+	}
+
+	/// Submits the calls of a step in one transaction, if there are any. Returns the number of
+	/// transactions.
+	async fn send(&self, chain: &Chain, at: &Snapshot, step: Step) -> Result<u64, Error> {
+		let Step { signer, missing } = step;
+		missing.iter().try_for_each(|missing| self.ensure_agreed(&missing.text))?;
+		let mut calls: Vec<_> = missing.into_iter().map(|missing| missing.call).collect();
+		let call = match calls.len() {
+			0 => return Ok(0),
+			1 => calls.remove(0),
+			_ => at.encode(BatchAll { calls })?,
+		};
+		chain.submit(&signer, &call, Wait::Best, self.context.timeout()).await?;
+		Ok(1)
+	}
+}
+
+/// Returns whether a collection has to be created. One with other rules for keys is an error.
+fn is_missing(
+	tenant: TenantId,
+	name: &str,
+	key_type: &RecordKeyType<Vec<u8>>,
+	found: Option<Collection>,
+) -> Result<bool, Error> {
+	let Some(found) = found else { return Ok(true) };
+	if shown(key_type) == shown(&found.key_type) && found.syntax == SYNTAX {
+		return Ok(false);
+	}
+	Err(Error::Refused(format!(
+		"the collection `{name}` of {tenant} has keys of the type {} in the syntax {}, not {} in \
+		 the syntax {SYNTAX}",
+		shown(&found.key_type),
+		found.syntax,
+		shown(key_type)
+	)))
+}
+
+/// Returns the name of a type of keys.
+fn shown<Literal>(key_type: &RecordKeyType<Literal>) -> &'static str {
+	match key_type {
+		RecordKeyType::Any => "any",
+		RecordKeyType::Tid => "tid",
+		RecordKeyType::Nsid => "nsid",
+		RecordKeyType::Literal(_) => "literal",
+	}
+}
+
+/// Checks that a member belongs to the signer, that it is neither frozen nor suspended nor being
+/// purged, and that it has the `required` bond, before a call fails and costs its fee.
+fn ensure_usable(
+	member: MemberId,
+	info: &rows::Member,
+	required: u128,
+	governor: AccountId32,
+	signer: &Signer,
+	units: &Units,
+) -> Result<(), Error> {
+	let kind = kind(member);
+	if info.root != *signer.account() {
+		let (owner, signer) = (info.root, signer.account());
+		let foreign = format!("the {kind} {member} belongs to {owner}, not to {signer}");
+		return Err(Error::Refused(foreign));
+	}
+	if info.purge.is_some() {
+		return Err(Error::from(chain::Error::BeingPurged(member)).with_hint(format!(
+			"`fabric watch --purge {member}` follows that: run the command again when it has ended"
+		)));
+	}
+	let barred = match (info.governance_delete, info.suspended) {
+		(true, _) => Some(("frozen", "unfreeze")),
+		(false, true) => Some(("suspended", "resume")),
+		(false, false) => None,
+	};
+	if let Some((state, command)) = barred {
+		return Err(Error::Refused(format!(
+			"governance has {state} the {kind} {member}; the governor of its space, {governor}, \
+			 can lift that with `fabric governance {command} {member} --reason TEXT`, and the \
+			 council with --council propose"
+		)));
+	}
+	if info.bond < required {
+		return Err(Error::Refused(format!(
+			"the bond of the {kind} {member} is {}, and its space requires {}; add to it with \
+			 `fabric member top-up {member} '{}'`",
+			units.amount(info.bond),
+			units.amount(required),
+			units.amount(required - info.bond)
+		)));
+	}
+	Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+	use content_fabric_client::chain::rows::PurgeScope;
+	use content_fabric_identifiers::{Muid, RecordKeySyntax};
+
+	use super::*;
+	use crate::samples;
+
+	#[test]
+	fn missing_collections_are_created_and_those_of_another_type_are_refused() {
+		let check = |found: Option<RecordKeyType<Text>>, syntax| {
+			let created = Muid::from_bytes([1; 16]);
+			let found = found.map(|key_type| Collection {
+				key_type,
+				syntax,
+				record_count: 0,
+				deposit: 0,
+				created,
+			});
+			is_missing(TenantId([1; 10]), NAMES, &RecordKeyType::Any, found)
+		};
+		assert_eq!(check(None, SYNTAX).ok(), Some(true));
+		assert_eq!(check(Some(RecordKeyType::Any), SYNTAX).ok(), Some(false));
+		assert!(check(Some(RecordKeyType::Any), RecordKeySyntax::Unreserved).is_err());
+		let refused = check(Some(RecordKeyType::Nsid), SYNTAX).expect_err("its keys are NSIDs");
+		assert!(refused
+			.to_string()
+			.ends_with("nsid in the syntax path-segment, not any in the syntax path-segment"));
+	}
+
+	#[test]
+	fn a_member_that_is_being_purged_cannot_publish() {
+		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
+		let (root, purge) = (*signer.account(), Some(PurgeScope::Rows));
+		let purged = rows::Member { root, purge, ..samples::member() };
+		let (member, units) = (TenantId([2; 10]).into(), Units::new(2, "UNIT"));
+		let usable = ensure_usable(member, &purged, 300, AccountId32([7; 32]), &signer, &units);
+		let error = usable.expect_err("its rows do not count any more").to_string();
+		assert!(error.starts_with(&format!("the tenant {member} is being purged; ")), "{error}");
+	}
+}

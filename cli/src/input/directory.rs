@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Reads a directory as content: each file is a package with one version.
+//!
+//! The name of a package is the path of the file from the directory, with `/`. In the name of its
+//! record each `/` becomes `:`. A path with the record name of another file fails.
+//! Hidden files and folders, whose names begin with a dot, are skipped unless they are asked for:
+//! what they hold is often secret, and its hash would stay on the chain. Names that `fabric get`
+//! needs for itself fail.
+
+use std::{
+	collections::BTreeMap,
+	io, iter,
+	num::NonZeroUsize,
+	path::{Path, PathBuf},
+	sync::atomic::{AtomicUsize, Ordering},
+	thread,
+};
+
+use content_fabric_client::folder::{is_reserved, RESERVED};
+use content_fabric_identifiers::VersionId;
+use walkdir::{DirEntry, WalkDir};
+
+use super::{
+	content::{
+		escaped, package_name, release_name, Content, Format, Registry, Release, Unpublishable,
+	},
+	hash::{hash_unchanged, HashError},
+	Problem,
+};
+
+/// Number of hex digits of the checksum that are the version of a file.
+const VERSION_LEN: usize = 16;
+/// Maximum number of threads that hash files.
+const MAX_THREADS: usize = 8;
+
+/// Reads the files under `root`. Links are not followed.
+pub(super) fn read(
+	root: &Path,
+	source: Option<&str>,
+	hidden_too: bool,
+) -> Result<Content, Problem> {
+	content(source_name(root, source)?, walk(root, hidden_too)?)
+}
+
+/// Reads one file, under the name that it has in its folder. A link to a file is followed. Returns
+/// the folder, too.
+pub(super) fn read_file(path: &Path, source: Option<&str>) -> Result<(PathBuf, Content), Problem> {
+	let path = path.canonicalize()?;
+	let folder = path.parent().unwrap_or(&path);
+	let mut found = Found::default();
+	found.add_file(folder, &path);
+	Ok((folder.to_owned(), content(source_name(folder, source)?, found)?))
+}
+
+/// Returns the content of files, which are hashed.
+fn content(source: String, found: Found) -> Result<Content, Problem> {
+	let Found { files, mut failed, symlinks, hidden } = found;
+	let registry = registry(&files, &mut failed);
+	if registry.is_empty() && failed.is_empty() {
+		return Err(Problem::NoFiles { symlinks: symlinks.len(), hidden: hidden.len() });
+	}
+	let mut content = Content::new(Format::Directory);
+	if !registry.is_empty() {
+		content.registries.insert(source, registry);
+	}
+	failed.sort_by(|a, b| a.name.cmp(&b.name));
+	content.failed = failed;
+	content.symlinks_skipped = symlinks;
+	content.hidden_skipped = hidden;
+	Ok(content)
+}
+
+/// Returns the entries under the root in the order of their names.
+fn walk(root: &Path, hidden_too: bool) -> Result<Found, Problem> {
+	let mut found = Found::default();
+	let mut entries = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
+	while let Some(entry) = entries.next() {
+		match entry {
+			Ok(entry) if !hidden_too && is_hidden(&entry) => {
+				found.hidden.push(shown(root, entry.path()));
+				if entry.file_type().is_dir() {
+					entries.skip_current_dir();
+				}
+			},
+			Ok(entry) => found.add(root, &entry),
+			Err(error) if error.depth() == 0 => return Err(cause(error).into()),
+			Err(error) => found.add_unreadable(root, error),
+		}
+	}
+	Ok(found)
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+	entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+/// Returns a path from the root.
+fn relative<'a>(root: &Path, path: &'a Path) -> &'a Path {
+	path.strip_prefix(root).unwrap_or(path)
+}
+
+/// Returns a path from the root as a report has it.
+fn shown(root: &Path, path: &Path) -> String {
+	escaped(&relative(root, path).to_string_lossy())
+}
+
+/// Returns the packages of the files that can be read and have names of records of their own.
+fn registry(files: &[(String, PathBuf)], failed: &mut Vec<Unpublishable>) -> Registry {
+	let mut registry = Registry::new();
+	for ((name, _), hashed) in files.iter().zip(hash_all(files)) {
+		match hashed {
+			Ok(hashed) => drop(registry.insert(name.clone(), vec![release(hashed)])),
+			Err(error) => failed.push(Unpublishable::new(name, None, error)),
+		}
+	}
+	for (name, key) in ambiguous(files, &registry) {
+		if registry.remove(&name).is_some() {
+			let reason = format!("another file has the record name `{key}`, too");
+			failed.push(Unpublishable::new(&name, None, reason));
+		}
+	}
+	registry
+}
+
+/// Returns the given name of the source, or the name of the directory.
+fn source_name(root: &Path, given: Option<&str>) -> Result<String, Problem> {
+	if let Some(given) = given {
+		return Ok(given.into());
+	}
+	let root = root.canonicalize()?;
+	let name = root.file_name().and_then(|name| name.to_str());
+	name.map(str::to_owned).ok_or(Problem::SourceMissing)
+}
+
+#[derive(Default)]
+struct Found {
+	/// The names and the paths of the files that may be published.
+	files: Vec<(String, PathBuf)>,
+	failed: Vec<Unpublishable>,
+	symlinks: Vec<String>,
+	hidden: Vec<String>,
+}
+
+impl Found {
+	fn add(&mut self, root: &Path, entry: &DirEntry) {
+		let kind = entry.file_type();
+		if kind.is_symlink() {
+			self.symlinks.push(shown(root, entry.path()));
+		} else if kind.is_file() {
+			self.add_file(root, entry.path());
+		} else if !kind.is_dir() {
+			self.fail(root, entry.path(), "it is not a regular file");
+		}
+	}
+
+	fn add_file(&mut self, root: &Path, path: &Path) {
+		let Some(name) = name(root, path) else {
+			return self.fail(root, path, "its path is not UTF-8 text");
+		};
+		if name.split('/').any(is_reserved) {
+			let reason = format!("`{RESERVED}` is reserved for downloads of `fabric get`");
+			return self.fail(root, path, reason);
+		}
+		self.files.push((name, path.into()));
+	}
+
+	/// Adds a directory that cannot be listed, or an entry that cannot be examined.
+	fn add_unreadable(&mut self, root: &Path, error: walkdir::Error) {
+		let path = error.path().unwrap_or(root).to_owned();
+		self.fail(root, &path, HashError::Read(cause(error)));
+	}
+
+	fn fail(&mut self, root: &Path, path: &Path, reason: impl ToString) {
+		let name = relative(root, path).to_string_lossy();
+		self.failed.push(Unpublishable::new(&name, None, reason));
+	}
+}
+
+/// Returns the system's error, without the path.
+fn cause(error: walkdir::Error) -> io::Error {
+	error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into())
+}
+
+/// Returns the name of a file: its path from the root, if that is text.
+fn name(root: &Path, path: &Path) -> Option<String> {
+	let parts = path.strip_prefix(root).ok()?.components();
+	let parts: Option<Vec<&str>> = parts.map(|part| part.as_os_str().to_str()).collect();
+	Some(parts?.join("/"))
+}
+
+/// Returns the text that is the version of a file: the first 16 hex digits of its hash.
+pub fn file_version(checksum: VersionId) -> String {
+	let mut version = hex::encode(checksum.0);
+	version.truncate(VERSION_LEN);
+	version
+}
+
+fn release((checksum, size): (VersionId, u64)) -> Release {
+	let version = file_version(checksum);
+	Release { version, architecture: None, checksum, size: Some(size) }
+}
+
+/// Hashes files on several threads. Returns the hashes in the order of the files.
+fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<(VersionId, u64), HashError>> {
+	let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+	let threads = threads.min(MAX_THREADS).min(files.len());
+	let next = AtomicUsize::new(0);
+	let work = || {
+		let mut hashed = Vec::new();
+		let take = || {
+			let index = next.fetch_add(1, Ordering::Relaxed);
+			Some((index, files.get(index)?))
+		};
+		while let Some((index, (_, path))) = take() {
+			hashed.push((index, hash_unchanged(path)));
+		}
+		hashed
+	};
+	let mut hashed: Vec<_> = thread::scope(|scope| {
+		let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+		let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+			worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+		};
+		workers.into_iter().flat_map(join).collect()
+	});
+	hashed.sort_by_key(|(index, _)| *index);
+	hashed.into_iter().map(|(_, hashed)| hashed).collect()
+}
+
+/// Returns the files that share the name of a record, each with that name. None of them can own it.
+///
+/// The files `a/b` and `a:b` share `a:b`, even if one of them cannot be read. A file `a` of the
+/// version `0f…` shares the name of its version with the file `a:0f…`.
+fn ambiguous(files: &[(String, PathBuf)], registry: &Registry) -> BTreeMap<String, String> {
+	let mut owners = BTreeMap::<String, &str>::new();
+	let mut ambiguous = BTreeMap::<String, String>::new();
+	for (name, _) in files {
+		let releases = registry.get(name).into_iter().flatten();
+		let versions = releases.map(|r| release_name(Format::Directory, name, &r.version));
+		for key in iter::once(package_name(Format::Directory, name)).chain(versions) {
+			match owners.get(&key) {
+				None => drop(owners.insert(key, name)),
+				Some(owner) => {
+					ambiguous.entry((*owner).into()).or_insert_with(|| key.clone());
+					ambiguous.entry(name.clone()).or_insert(key);
+				},
+			}
+		}
+	}
+	ambiguous
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The program `fabric`, a client of a content fabric for people and scripts.
+//!
+//! [`fabric()`] runs it, and [`command_of`] names the command that makes a call of the pallet. The
+//! library `content-fabric-client` has everything that another program would want.
+
+#![deny(missing_docs)]
+
+mod cli;
+mod commands;
+mod consent;
+mod error;
+mod index;
+mod input;
+mod output;
+mod pipeline;
+mod profile;
+mod program;
+mod progress;
+mod record_argument;
+#[cfg(test)]
+mod samples;
+mod time;
+
+pub use commands::command_of;
+use error::Error;
+pub use program::fabric;
