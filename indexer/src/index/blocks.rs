@@ -14,7 +14,7 @@ use super::{
 };
 use crate::source::Hash;
 
-/// Number of blocks without events that are kept: those of 7 days, one every 6 seconds.
+/// Number of blocks without events that are kept: as many as 7 days have, one every 6 seconds.
 pub const RETENTION: u64 = 7 * 24 * 600;
 
 /// A block of the chain.
