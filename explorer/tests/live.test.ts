@@ -30,8 +30,8 @@ const FIRST = 'more-0';
 /** The part of `HOSTILE` that the chain accepts in a locator: visible characters of ASCII. */
 const HOSTILE_LOCATOR = '<img/src=x/onerror=window.broken=1><script>window.broken=1</script>';
 const ALICE = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
-/** Time within which the explorer reports a node that hangs: twice the silence of a dead connection. */
-const STALLED = 30_000;
+/** Time within which the explorer reports a node that hangs: more than the longest silence of a connection. */
+const STALLED = 45_000;
 
 let live: Live;
 let browser: Browser;

@@ -180,7 +180,7 @@ impl Index {
 		tx.commit_with(CommitOptions::default().durability(durability))?;
 		let mut unflushed = self.unflushed();
 		match durability {
-			// What was written before is durable, too.
+			// So are all writes before it.
 			Durability::Commit => *unflushed = None,
 			Durability::Close => drop(unflushed.get_or_insert_with(Instant::now)),
 		}

@@ -36,8 +36,7 @@ impl Coverage {
 	/// Adds the events of a block.
 	pub fn events(&mut self, block: &Block) {
 		for event in &block.events.events {
-			let text = format!("{:?}", event.event);
-			self.add(text.split(' ').next().unwrap_or_default(), 1);
+			self.add(&event.shown.name, 1);
 		}
 	}
 

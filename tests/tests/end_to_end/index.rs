@@ -113,7 +113,7 @@ async fn an_index_has_final_blocks_only_and_says_that_finality_stalls() {
 		(&block["at"]["number"], &block["item"]["number"]),
 		(&json!(number), &json!(number))
 	);
-	// What comes after it waits again.
+	// Later blocks wait again.
 	index.wait_until(|status| status["bestAhead"].as_u64() > Some(0));
 	assert_eq!(index.get("/v1/status")["at"]["number"], number);
 }
