@@ -7,8 +7,7 @@
 //! command line, and [`CALLS`] has the commands that make the calls of the pallet.
 //!
 //! The command line, and what only it uses, need the feature `cli`, which is a default.
-//! [`content_node`] and [`folder`] need the feature `http`, which `cli` includes. [`server`] needs
-//! the feature `server`.
+//! [`content_node`] and [`folder`] need the feature `http`, which `cli` includes.
 
 #![deny(missing_docs)]
 
@@ -45,8 +44,6 @@ mod program;
 #[cfg(feature = "cli")]
 mod progress;
 pub mod record_names;
-#[cfg(feature = "server")]
-pub mod server;
 pub mod text;
 #[cfg(feature = "cli")]
 mod time;

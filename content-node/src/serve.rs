@@ -4,12 +4,8 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use clap::Args;
-use content_fabric_client::{
-	keys::KeySource,
-	profile::NodeUrl,
-	server::{raise_file_limit, told_to_stop},
-	text::count,
-};
+use content_fabric_client::{keys::KeySource, profile::NodeUrl, text::count};
+use content_fabric_http_server::{raise_file_limit, told_to_stop};
 use content_fabric_identifiers::{NodeId, ProviderId, VersionHasher};
 use futures::StreamExt;
 use tokio::{

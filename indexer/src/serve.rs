@@ -4,7 +4,7 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use clap::Args;
-use content_fabric_client::server::{raise_file_limit, told_to_stop};
+use content_fabric_http_server::{raise_file_limit, told_to_stop};
 use futures::future::OptionFuture;
 use tokio::{net::TcpListener, runtime::Handle, sync::watch, task::spawn_blocking};
 use tracing::info;

@@ -2,9 +2,7 @@
 //! The HTTP interface.
 
 mod app;
-mod bodies;
 mod error;
-mod pace;
 pub mod range;
 mod server;
 #[cfg(test)]
@@ -28,15 +26,12 @@ use serde_json::{json, Value};
 use tokio::time::timeout;
 use tower::ServiceExt;
 
-use content_fabric_client::{
-	drafts::{Draft, DraftRequest, SignedDraft},
-	server::client_of,
-};
+use content_fabric_client::drafts::{Draft, DraftRequest, SignedDraft};
+use content_fabric_http_server::{client_of, Buffer};
 
 pub(crate) use app::App;
 pub(crate) use server::{serve, CONNECTIONS};
 
-use bodies::Buffer;
 use error::Failure;
 
 /// Largest length of a draft or a commit, in bytes.

@@ -4,7 +4,7 @@
 use std::{convert::Infallible, future::Future, net::IpAddr, pin::pin, sync::Arc, time::Duration};
 
 use axum::{body::Body, Router};
-use content_fabric_client::server::{client_of, Gate};
+use content_fabric_http_server::{client_of, Gate, Paced};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn, Request};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -15,7 +15,7 @@ use tokio::{
 use tokio_io_timeout::TimeoutStream;
 use tracing::{debug, warn};
 
-use super::{answer, pace::Paced, router, App};
+use super::{answer, router, App};
 
 /// Largest number of connections, in all and of one client.
 pub const CONNECTIONS: (usize, usize) = (2_048, 512);

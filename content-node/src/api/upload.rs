@@ -10,7 +10,7 @@ use axum::{
 	response::{IntoResponse, Response},
 	Json,
 };
-use content_fabric_client::server::{client_of, Pass};
+use content_fabric_http_server::{client_of, Pace, Pass};
 use content_fabric_identifiers::VersionId;
 use serde_json::json;
 use tracing::{info, warn};
@@ -19,7 +19,6 @@ use super::{
 	app::App,
 	discard,
 	error::{Failure, OFFSET},
-	pace::Pace,
 	range::{sent, Sent},
 	versions::{id, is_sound, unknown, ROWS},
 };

@@ -3,7 +3,7 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use content_fabric_client::server::Gate;
+use content_fabric_http_server::Gate;
 use governor::{
 	clock::{Clock, DefaultClock},
 	state::keyed::DashMapStateStore,

@@ -10,7 +10,7 @@ use std::{
 };
 
 use axum::{body::Body, Router};
-use content_fabric_client::server::client_of;
+use content_fabric_http_server::client_of;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn, Request};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{

@@ -4,7 +4,7 @@
 use std::{net::IpAddr, sync::Arc};
 
 use axum::body::Bytes;
-use content_fabric_client::server::Pass;
+use content_fabric_http_server::Pass;
 use futures::FutureExt;
 use tokio::{
 	sync::watch,
