@@ -3,9 +3,9 @@
 
 use std::sync::{atomic::AtomicU64, Arc};
 
-use content_fabric_http_server::{Bodies, Gate};
+use axum::response::Response;
+use content_fabric_http_server::{metrics::exposition, Bodies, Gate};
 use prometheus_client::{
-	encoding::text::encode,
 	metrics::{counter::Counter, family::Family, gauge::Gauge},
 	registry::Registry,
 };
@@ -103,8 +103,8 @@ impl Metrics {
 		this
 	}
 
-	/// Returns all figures as text.
-	pub fn text(&self, app: &App) -> String {
+	/// Answers with all figures.
+	pub fn answer(&self, app: &App) -> Response {
 		let totals = app.keep.totals();
 		let followed = app.fabric.followed();
 		for (of, value) in [
@@ -125,9 +125,6 @@ impl Metrics {
 		}
 		// More than 64 bits, so not exact. Not a number while it is not known.
 		self.balance.set(app.fabric.balance().map_or(f64::NAN, |balance| balance as f64));
-		let mut text = String::new();
-		// Writing to a string does not fail.
-		let _ = encode(&mut text, &self.registry);
-		text
+		exposition(&self.registry)
 	}
 }

@@ -48,7 +48,7 @@ impl Reader {
 		let interval = app.limits.head_interval;
 		let mut heads = interval_at(Instant::now() + interval, interval);
 		heads.set_missed_tick_behavior(MissedTickBehavior::Delay);
-		let (status, stopping) = (app.status.clone(), app.stopping.subscribe());
+		let (status, stopping) = (app.status.clone(), app.server.stopping());
 		Self {
 			app,
 			client,
