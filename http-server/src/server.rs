@@ -219,6 +219,10 @@ async fn connection<Answering: Future<Output = Response> + Send + 'static>(
 		.max_buf_size(limits.head)
 		.serve_connection(TokioIo::new(Paced::new(Box::pin(stream))), service);
 	let mut connection = pin!(connection);
+	if limits.stop_time.is_zero() {
+		// Its task is ended then, so the connection need not look out for that at each step.
+		return connection.await;
+	}
 	let stopped = async { drop(stopping.wait_for(|stopping| *stopping).await) };
 	tokio::select! {
 		served = connection.as_mut() => served,

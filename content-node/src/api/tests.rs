@@ -477,7 +477,7 @@ async fn answers_to_head_are_those_to_get_without_ranges() {
 	for range in ["bytes=0-9", "bytes=9999-", "bytes=-0"] {
 		let (status, head) = node.ask("HEAD", &held, &format!("Range: {range}\r\n"), b"").await;
 		assert_eq!((status, list(&head, "content-length")), (200, names("19")), "{range}");
-		assert!(!head.contains("content-range"), "{range}: {head}");
+		assert!(!head.contains("\r\ncontent-range"), "{range}: {head}");
 	}
 	// Damage that a read finds, and damage that is known.
 	for wrong in [&[0; HELD.len()][..], &HELD[1..]] {

@@ -69,19 +69,20 @@ pub async fn answer(
 		},
 	};
 	let etag = etag(version)?;
-	let status = precondition(method, headers, Some(&etag));
-	if status == Some(StatusCode::PRECONDITION_FAILED) {
-		return Err(Failure::new(StatusCode::PRECONDITION_FAILED, "`If-Match` lacks the version"));
-	}
-	let range = range(method, headers, &etag, size)?;
+	let is_unchanged = match precondition(method, headers, Some(&etag)) {
+		None => false,
+		Some(StatusCode::NOT_MODIFIED) => true,
+		Some(status) => return Err(Failure::new(status, "`If-Match` lacks the version")),
+	};
+	let range = if is_unchanged { None } else { range(method, headers, &etag, size)? };
 	let mut response = Response::new(Body::empty());
 	let answer = response.headers_mut();
 	answer.reserve(ANSWER_HEADERS);
 	answer.insert(header::ETAG, etag);
 	let immutable = HeaderValue::from_static("public, max-age=31536000, immutable");
 	answer.insert(header::CACHE_CONTROL, immutable);
-	if let Some(status) = status {
-		*response.status_mut() = status;
+	if is_unchanged {
+		*response.status_mut() = StatusCode::NOT_MODIFIED;
 		return Ok(response);
 	}
 	answer.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
