@@ -5,8 +5,8 @@
 //! that sign, [`profile`] URLs of nodes and indexes, [`drafts`] the commits that a tenant signs.
 //! [`content_node`] asks the servers of bytes, which go to a [`folder`].
 //!
-//! [`content_node`], [`folder`] and [`http`] need the feature `http`, which is a default. [`server`]
-//! needs the feature `server`, and the light client the feature `light`.
+//! [`content_node`], [`folder`] and [`http`] need the feature `http`, which is a default. The light
+//! client needs the feature `light`.
 
 #![deny(missing_docs)]
 
@@ -24,6 +24,4 @@ pub mod ids;
 pub mod keys;
 pub mod profile;
 pub mod record_names;
-#[cfg(feature = "server")]
-pub mod server;
 pub mod text;

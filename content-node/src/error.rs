@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of the content node.
 
-use std::{io, net::SocketAddr};
-
 use content_fabric_client::{chain, keys::KeyError, profile::UrlError, text::count};
+use content_fabric_http_server::ListenError;
 
 use crate::{keep::KeepError, store::StoreError};
 
@@ -26,8 +25,8 @@ pub enum Error {
 	#[error(transparent)]
 	Url(#[from] UrlError),
 	/// The address cannot be listened on.
-	#[error("cannot listen on {address}: {error}")]
-	Listen { address: SocketAddr, error: io::Error },
+	#[error(transparent)]
+	Listen(#[from] ListenError),
 	/// The key does not belong to the node's operator.
 	#[error(
 		"the key belongs to {found}, expected the node's operator {operator}: pass another --key"

@@ -12,6 +12,7 @@ use content_fabric_client::{
 	chain::wall_clock,
 	ids::{self, IdError, ObjectArgument},
 };
+use content_fabric_http_server::Client;
 use content_fabric_identifiers::{ContentObjectId, ParseIdError, TenantId};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
@@ -40,10 +41,6 @@ pub(crate) const JSON: [(HeaderName, &str); 1] = [(header::CONTENT_TYPE, "applic
 const MAX_PAGE: u64 = 100;
 /// Items of a page if no number is given.
 const DEFAULT_PAGE: u64 = 50;
-
-/// The address of a client, as the limits count it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Client(pub IpAddr);
 
 /// Reads an id from text.
 type Parse<T> = fn(&str) -> Result<T, IdError>;

@@ -3,12 +3,8 @@
 
 use std::sync::Arc;
 
-use axum::{
-	extract::{MatchedPath, Request},
-	middleware::{from_fn, Next},
-	response::Response,
-	Router,
-};
+use axum::{middleware::from_fn, Router};
+use content_fabric_http_server::metrics::note_path;
 use utoipa::{
 	openapi::{
 		path::Parameter,
@@ -159,14 +155,4 @@ fn is_nullable(schema: &RefOr<Schema>) -> bool {
 		RefOr::T(Schema::OneOf(one)) => one.items.iter().any(is_nullable),
 		_ => false,
 	}
-}
-
-/// Adds the template of the path to the answer, for the figures.
-async fn note_path(request: Request, next: Next) -> Response {
-	let path = request.extensions().get::<MatchedPath>().cloned();
-	let mut response = next.run(request).await;
-	if let Some(path) = path {
-		response.extensions_mut().insert(path);
-	}
-	response
 }

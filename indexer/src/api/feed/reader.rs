@@ -4,7 +4,7 @@
 use std::{net::IpAddr, sync::Arc};
 
 use axum::body::Bytes;
-use content_fabric_client::server::Pass;
+use content_fabric_http_server::Pass;
 use futures::FutureExt;
 use tokio::{
 	sync::watch,
@@ -46,7 +46,7 @@ impl Reader {
 		let interval = app.limits.head_interval;
 		let mut heads = interval_at(Instant::now() + interval, interval);
 		heads.set_missed_tick_behavior(MissedTickBehavior::Delay);
-		let (status, stopping) = (app.status.clone(), app.stopping.subscribe());
+		let (status, stopping) = (app.status.clone(), app.server.stopping());
 		Self {
 			app,
 			client,

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use axum::{body::Bytes, http::header, response::IntoResponse};
+use axum::{body::Bytes, response::IntoResponse};
 use tracing::error;
 
 use crate::{
@@ -123,10 +123,7 @@ pub(crate) async fn metrics(ask: Ask) -> Answer {
 	// An index that cannot be read has figures, too.
 	let index =
 		ask.app.read(ask.client, |view| Ok((view.state().clone(), view.sums()?))).await.ok();
-	let text = ask.app.metrics.text(&ask.app, index);
-	let text = text.ok_or_else(|| Error::new(Kind::Internal, "the figures cannot be written"))?;
-	let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-	Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
+	Ok(ask.app.metrics.answer(&ask.app, index))
 }
 
 /// Returns the description of this interface.

@@ -47,8 +47,12 @@ struct Each {
 	full: usize,
 }
 
-/// A place in the client's share and in the whole, until it is dropped.
-pub type Pass = (OwnedSemaphorePermit, OwnedSemaphorePermit);
+/// A place among all, and usually among those of a client, until it is dropped.
+#[derive(Debug)]
+pub struct Pass {
+	_own: Option<OwnedSemaphorePermit>,
+	_all: OwnedSemaphorePermit,
+}
 
 impl Gate {
 	/// Makes `most` places. Each client can take `most_each` of them.
@@ -61,15 +65,26 @@ impl Gate {
 	pub async fn enter(&self, client: IpAddr, wait: Duration) -> Option<Pass> {
 		let (own, all) = (self.own(client), self.all.clone());
 		let pass = async {
-			Ok::<_, AcquireError>((own.acquire_owned().await?, all.acquire_owned().await?))
+			let _own = Some(own.acquire_owned().await?);
+			Ok::<_, AcquireError>(Pass { _own, _all: all.acquire_owned().await? })
 		};
 		timeout(wait, pass).await.ok()?.ok()
 	}
 
 	/// Takes a place. Returns `None` if all are taken, or the client has taken its share.
 	pub fn take(&self, client: IpAddr) -> Option<Pass> {
-		let own = self.own(client).try_acquire_owned().ok()?;
-		Some((own, self.all.clone().try_acquire_owned().ok()?))
+		let _own = Some(self.own(client).try_acquire_owned().ok()?);
+		Some(Pass { _own, ..self.take_uncounted()? })
+	}
+
+	/// Takes a place that does not count as one of a client. Returns `None` if all are taken.
+	pub fn take_uncounted(&self) -> Option<Pass> {
+		Some(Pass { _own: None, _all: self.all.clone().try_acquire_owned().ok()? })
+	}
+
+	/// Waits until not all places are taken.
+	pub async fn until_free(&self) {
+		drop(self.all.acquire().await);
 	}
 
 	/// Returns the places of a client.

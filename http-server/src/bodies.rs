@@ -4,15 +4,14 @@
 use std::{net::IpAddr, sync::Arc};
 
 use axum::body::Bytes;
-use content_fabric_client::server::{client_of, Gate, Pass};
+
+use crate::gate::{client_of, Gate, Pass};
 
 /// Number of bytes of a body that take no place, so that clients cannot keep small bodies of others
 /// out. All connections together have 32 MiB of them.
 const FREE: usize = 16 << 10;
 /// Number of bytes of a place, the unit in which further memory is taken.
 const PLACE: usize = 64 << 10;
-/// Largest number of places, in all and of one client: 32 MiB and 8 MiB.
-const PLACES: (usize, usize) = (512, 128);
 
 /// The memory that the bodies of requests share, or the bodies of answers.
 #[derive(Clone, Debug)]
@@ -40,9 +39,10 @@ pub struct Buffer {
 }
 
 impl Bodies {
-	/// Makes the memory, with all places free.
-	pub fn new() -> Self {
-		Self(Arc::new(Gate::new(PLACES.0, PLACES.1)))
+	/// Makes memory of `most` bytes, of which each client can take `most_each`. Both are rounded down
+	/// to 64 KiB.
+	pub fn new(most: usize, most_each: usize) -> Self {
+		Self(Arc::new(Gate::new(most / PLACE, most_each / PLACE)))
 	}
 
 	/// Returns the number of bytes that are taken, without the free ones.
@@ -119,13 +119,18 @@ impl AsRef<[u8]> for Buffer {
 mod tests {
 	use super::*;
 
+	/// Returns memory of 32 MiB, of which a client can take 8 MiB.
+	fn memory() -> Bodies {
+		Bodies::new(32 << 20, 8 << 20)
+	}
+
 	fn address(last: u8) -> IpAddr {
 		[127, 0, 0, last].into()
 	}
 
 	#[test]
 	fn bodies_take_what_has_arrived_up_to_the_share_of_a_client_and_the_bound_of_all() {
-		let bodies = Bodies::new();
+		let bodies = memory();
 		let mut all = Vec::new();
 		for client in 1..=5 {
 			let mut buffer = bodies.buffer(address(client));
@@ -150,7 +155,7 @@ mod tests {
 
 	#[test]
 	fn small_bodies_keep_nobody_out() {
-		let bodies = Bodies::new();
+		let bodies = memory();
 		let small: Vec<_> = (0..2_048)
 			.map(|_| {
 				let mut buffer = bodies.buffer(address(1));
@@ -164,7 +169,7 @@ mod tests {
 
 	#[test]
 	fn answers_keep_their_places_until_the_last_part_of_them_is_gone() {
-		let answers = Bodies::new();
+		let answers = memory();
 		let take = |client| answers.places(address(client), (1 << 20) - 1);
 		let mut bytes = take(1).expect("there is room").hold(Bytes::from_static(b"an answer"));
 		let others: Vec<_> = std::iter::from_fn(|| take(1)).collect();
@@ -181,7 +186,7 @@ mod tests {
 
 	#[test]
 	fn bytes_without_room_leave_a_buffer_as_it_was() {
-		let bodies = Bodies::new();
+		let bodies = memory();
 		let mut buffer = bodies.buffer(address(1));
 		assert!(buffer.append(b"start"));
 		assert!(!buffer.append(&vec![0; 9 << 20]));

@@ -67,7 +67,7 @@ impl Pace {
 
 /// A connection that fails if its client takes answers too slowly.
 #[derive(Debug)]
-pub struct Paced<S> {
+pub(crate) struct Paced<S> {
 	stream: S,
 	pace: Pace,
 	/// The time since which the node has waited for the client.

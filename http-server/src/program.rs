@@ -20,7 +20,7 @@ use tracing_subscriber::EnvFilter;
 /// the crate `name` reports besides. Returns its exit code, after its error if it has failed.
 pub async fn run<E: Display>(name: &str, program: impl Future<Output = Result<(), E>>) -> ExitCode {
 	let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| {
-		EnvFilter::new(format!("warn,content_fabric_client::server=info,{name}=info"))
+		EnvFilter::new(format!("warn,content_fabric_http_server=info,{name}=info"))
 	});
 	let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
 	let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
