@@ -55,7 +55,9 @@ end_step() {
 
 # The packages and features that the demo, the lints and the tests share. Each script builds only
 # the targets that it needs. Cargo takes the features of shared dependencies from this selection, so
-# it compiles each dependency once.
+# it compiles each dependency once: about 900 crates, which are most of a build. If a test needs a
+# feature of a dependency that the programs share, `tests/Cargo.toml` has to enable it as well.
+# Otherwise cargo compiles that dependency, and all that depend on it, twice.
 # shellcheck disable=SC2034
 selection=(
 	--locked --workspace

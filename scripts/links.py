@@ -31,7 +31,7 @@ LINK = re.compile(rf"\[({TEXT})\](?:\(([^()\s]*)\)|\[([^\]]*)\])?")
 SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 # A page of documentation in another file.
 MENTION = re.compile(r"(?<![\w/-])(docs/[\w/-]+\.md|[A-Z]{4,}\.md)(?:#([\w-]+))?")
-# A name that has this form is that of a function.
+# A name of this form names a function.
 FUNCTION = re.compile(r"^[a-z0-9]+(?:_[a-z0-9]+)+$")
 # A link to a file, and names between backticks after it, up to the end of the sentence or the cell.
 AFTER_LINK = re.compile(r"\](?:\[([^\]]+)\]|\(([^)]+)\))((?:(?:,|\s|and)*`[a-z0-9_]+`)+)")

@@ -95,8 +95,8 @@ directory, each file is hashed. A manifest has a JSON object on each line:
 A line that is wrong, or contradicts another one, is reported, and then nothing is published.
 examples/manifests has scripts that print manifests of lock files and of Debian's indexes.
 
-What the chain lacks is created first: the space, the provider with its node, the tenant with its
-KMS and its collections. Except on a development chain, the command shows it and asks.
+Rows that the chain lacks are created first: the space, the provider with its node, the tenant
+with its KMS and its collections. Except on a development chain, the command shows it and asks.
 
 If the node goes away, the command waits --timeout seconds for it to come back. Ctrl-C ends it when
 the transactions in flight are in blocks, or soon if the node is gone; a second one ends it at once.
@@ -111,12 +111,12 @@ Examples:
   fabric put ./site --node https://store.example.com --signer env:TENANT_KEY
   fabric put ./site/index.html --node inod… --dry-run
 
-Names, tenant and records are those of `fabric publish` with a directory. The content node drafts the
-commits, which --signer signs, takes in the bytes, and finalizes the versions. Its provider's space
-becomes that of the tenant. A file alone belongs to the tenant of its folder.
+Names, tenant and records are the same as from `fabric publish` with a directory. The content node
+drafts the commits, which --signer signs, takes in the bytes, and finalizes the versions. The
+tenant is in the space of the node's provider. A file alone belongs to the tenant of its folder.
 
-What is final on the chain is skipped, and an upload goes on where it was cut, so the same command
-continues an interrupted run.")]
+Versions that are final on the chain are skipped, and an upload goes on where it was cut. So the
+same command continues an interrupted run.")]
 	Put(Box<publish::put::Options>),
 	/// Put, delete and list records, which name content
 	#[command(subcommand)]

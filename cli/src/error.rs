@@ -54,7 +54,7 @@ pub enum Error {
 	/// The configuration file is wrong.
 	#[error(transparent)]
 	Profile(#[from] ProfileError),
-	/// A URL is not that of a node, or is not safe to use.
+	/// A URL does not name a node, or is not safe to use.
 	#[error(transparent)]
 	Url(#[from] UrlError),
 	/// The chain is not the pinned one, or the file of pins is damaged.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program `fabric`, a client of a content fabric for people and scripts.
 //!
-//! [`fabric()`] runs it, and [`CALLS`] lists the commands that make the calls of the pallet. What
-//! another program would want is in the library `content-fabric-client`.
+//! [`fabric()`] runs it, and [`CALLS`] lists the commands that make the calls of the pallet. The
+//! library `content-fabric-client` has everything that another program would want.
 
 #![deny(missing_docs)]
 

@@ -21,7 +21,7 @@ pub enum Class {
 	Partial = 6,
 	/// No node served the bytes of a version.
 	Unserved = 7,
-	/// Bytes are not those of a version.
+	/// The bytes have another hash than the version.
 	Mismatch = 8,
 	/// Ctrl-C.
 	Interrupted = 130,

@@ -120,8 +120,8 @@ impl Draft {
 		}
 	}
 
-	/// Returns the commit. Fails if the payload is not that of the commit: what is shown must be
-	/// what is signed.
+	/// Returns the commit. Fails if the payload differs from the commit: what is shown must be what
+	/// is signed.
 	pub fn commit(&self) -> Result<VersionCommit, DraftError> {
 		let versions: Vec<_> = self.versions.iter().copied().map(DraftVersion::from).collect();
 		let too_many = |_| DraftError::TooManyVersions;
@@ -155,7 +155,7 @@ impl SignedDraft {
 		Self { draft, account, signature: MultiSignature::Sr25519(signature).encode() }
 	}
 
-	/// Returns the signature. Fails if it is not one, or not that of the account.
+	/// Returns the signature. Fails if it is malformed, or of another account.
 	pub fn signature(&self) -> Result<MultiSignature, DraftError> {
 		let signature = MultiSignature::decode_all(&mut &self.signature[..]);
 		let signature = signature.map_err(|_| DraftError::Signature)?;
@@ -170,7 +170,7 @@ impl SignedDraft {
 	}
 }
 
-/// Returns `true` if a signature is that of an account on a message, by the rules of the chain.
+/// Returns `true` if the account has signed the message, by the rules of the chain.
 fn is_signed(signature: &MultiSignature, message: &[u8], account: &AccountId32) -> bool {
 	match signature {
 		MultiSignature::Sr25519(bytes) => {
@@ -202,7 +202,7 @@ pub enum DraftError {
 	/// No commit has so many versions.
 	#[error("the draft has too many versions for a commit")]
 	TooManyVersions,
-	/// The payload is not that of the commit.
+	/// The payload does not match the commit.
 	#[error(
 		"the payload of the draft does not match its commit: the draft was changed, or another \
 		 version of `fabric` made it"

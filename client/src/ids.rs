@@ -54,7 +54,7 @@ pub enum IdError {
 		/// The prefixes of their ids.
 		prefixes: String,
 	},
-	/// The text is a CID, but not that of a version.
+	/// The text is a CID, but not of a version.
 	#[error("`{text}` is not the CID of a version: {reason}")]
 	Cid {
 		/// The text.

@@ -28,7 +28,7 @@ pub enum Error {
 	/// The address cannot be listened on.
 	#[error("cannot listen on {address}: {error}")]
 	Listen { address: SocketAddr, error: io::Error },
-	/// The key is not that of the node's operator.
+	/// The key does not belong to the node's operator.
 	#[error(
 		"the key belongs to {found}, expected the node's operator {operator}: pass another --key"
 	)]

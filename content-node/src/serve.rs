@@ -64,8 +64,8 @@ pub struct Serve {
 	/// The address to listen on
 	#[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8090")]
 	pub listen: SocketAddr,
-	/// Maximum number of bytes to hold, those promised included [default: what the disk has room
-	/// for]
+	/// Maximum number of bytes to hold, including promised ones [default: the free space of the
+	/// disk]
 	#[arg(long, value_name = "BYTES", default_value_t = u64::MAX, hide_default_value = true)]
 	pub capacity: u64,
 	/// Number of seconds for which bytes stay after the chain has removed the last version that

@@ -92,8 +92,8 @@ impl StoreError {
 	pub fn refusal(&self) -> Option<&'static str> {
 		match self {
 			Self::File { error, .. } if error.kind() == io::ErrorKind::FileTooLarge => Some(
-				"the file is larger than the system allows the node: the limit is that of \
-				 `ulimit -f`, or of the file system",
+				"the file is larger than the system allows the node: see \
+				 `ulimit -f`, or the limit of the file system",
 			),
 			Self::File { error, .. } if is_full(error) => Some("the disk of the node is full"),
 			Self::File { error, action, .. } if *action != "read" && is_read_only(error) => {
@@ -220,7 +220,7 @@ impl Store {
 		Ok(Self { objects, folder: Some(Folder { path, open, disk }) })
 	}
 
-	/// Takes any object store. What it acknowledges must be durable.
+	/// Takes any object store. Data that it acknowledges must be durable.
 	pub fn of(objects: Arc<dyn ObjectStore>) -> Self {
 		Self { objects, folder: None }
 	}

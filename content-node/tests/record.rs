@@ -414,7 +414,7 @@ fn a_flipped_byte_of_the_file_is_noticed_or_one_that_nobody_reads() {
 			Err(_) => "refused",
 			Ok(keep) if keep.was_repaired() => "repaired",
 			Ok(keep) => {
-				let found = all(&keep).expect("what is not noticed can be read");
+				let found = all(&keep).expect("a record without noticed damage can be read");
 				assert!(found == expected, "the byte at {place} changes the record unnoticed");
 				"not read"
 			},

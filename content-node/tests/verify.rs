@@ -174,7 +174,7 @@ async fn bytes_are_hashed_once_for_all_who_offer_them_within_ten_minutes() {
 		assert_eq!(read.load(Ordering::SeqCst), number * size);
 		advance(Duration::from_secs(601)).await;
 		assert!(!kept.knows_lately().await);
-		assert!(kept.knows().await, "what is the same is not hashed again to be finalized");
+		assert!(kept.knows().await, "unchanged bytes are not hashed again to be finalized");
 	}
 }
 

@@ -5,7 +5,7 @@
     cargo_lock.py Cargo.lock | fabric publish -
 
 The highest version of a package is its head. Packages that are not listed go to standard error. The
-exit code is 1 if there are others than those of paths and of git, which have no checksums."""
+exit code is 1 if one of them comes neither from a path nor from git, where there are no checksums."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def ascending(version):
 
 
 def item(package, versions, table):
-    """Returns the item of a package. `versions` has those of all packages, by name."""
+    """Returns the item of a package. `versions` has the versions of all packages by name."""
     name, version, needs = (package.get(key) for key in ("name", "version", "dependencies"))
     source, own = package.get("source", "path+"), package.get("checksum", "<none>")
     if not all(isinstance(text, str) for text in (name, version, source, own, *(needs or []))):

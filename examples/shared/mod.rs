@@ -56,7 +56,7 @@ fn governance_deletes_a_tenant_within_the_limits_of_blocks() {
 
 	let mut blocks = 0;
 	while let Some(left) = chain.run(|| ContentFabric::rows(fabric::MEMBER)) {
-		// In every other block, somebody else removes rows, too, free of charge.
+		// In every other block, somebody else also removes rows, free of charge.
 		let before = chain.run(|| Balances::total_balance(&Eve.to_account_id()));
 		let reap = Call::reap { member: fabric::MEMBER, limit: 100 };
 		let calls = if blocks % 2 == 1 { vec![(Eve, reap.into())] } else { vec![] };

@@ -107,7 +107,7 @@ test('a picture is shown as the type that its bytes have', async () => {
 	await context.close();
 });
 
-test('other bytes than those of the version are never shown', async () => {
+test('bytes that do not match the version are never shown', async () => {
 	answer = sends(Buffer.from('another text'));
 	const { page, context } = await visit(TEXT, TEXT.length);
 	assert.deepEqual(await press(page), {
@@ -251,7 +251,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 	});
 }
 
-test('the type of bytes is that of their first ones', () => {
+test('the first bytes decide the type', () => {
 	const kind = (text: string) => {
 		const content = contentOf(Uint8Array.from(Buffer.from(text, 'latin1')));
 		return content.kind === 'picture' ? content.picture.type : content.kind;

@@ -99,7 +99,7 @@ test('parts of paths survive encoding', () => {
 	assert.equal(decodePart('100%'), '100%');
 });
 
-test('other forms of ids in addresses become those of the pages', () => {
+test('other forms of ids in addresses become the forms of the pages', () => {
 	const object = routes.object(IDS.tenant, IDS.object);
 	const version = routes.version(IDS.tenant, IDS.object, IDS.version);
 	assert.equal(canonicalPath(`/objects/${IDS.path}`), object);

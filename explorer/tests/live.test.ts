@@ -23,7 +23,7 @@ const folder = process.env['EXPLORER_SCREENSHOTS'] ?? fileURLToPath(new URL('../
 const seed = process.env['SEED'] ?? String(Math.floor(Math.random() * 2 ** 32));
 /** Names of the manifest that are looked for. */
 const NAMES = 40;
-/** Packages besides those of the manifest, so that a purge takes several blocks. */
+/** Packages besides the manifest's, so that a purge takes several blocks. */
 const MORE = 4_000;
 /** The first of them, which also has a later version. */
 const FIRST = 'more-0';
@@ -210,7 +210,7 @@ test('ids with a tenant, and CIDs, lead to their pages from the search and in ad
 	assert.deepEqual(errors, []);
 });
 
-test('times of a record are those of its row, whatever its key says', async () => {
+test('times of a record come from its row, whatever its key says', async () => {
 	const { page, errors } = watched;
 	const [, , tenant = '', , object = ''] = (found['object'] ?? '').split('/');
 	await live.fabric('collection', 'create', tenant, 'late', '--key-type', 'tid', '--yes');

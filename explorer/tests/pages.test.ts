@@ -142,7 +142,7 @@ for (const [what, path, heading] of [
 	});
 }
 
-test('times of a record are those of its row, whatever its key says', async () => {
+test('times of a record come from its row, whatever its key says', async () => {
 	const record = indexer.chain.records.find(({ key }) => key === LATE_KEY)!;
 	record.createdAt = Date.UTC(2025, 2, 14, 11, 30);
 	record.updatedAt = Date.UTC(2026, 5, 1, 10);
@@ -225,7 +225,7 @@ test('a failure is shown, and trying again mends it', async () => {
 	await context.close();
 });
 
-test('what is wrong with an address is shown, and not to be tried again', async () => {
+test('the fault of an address is shown, and not to be tried again', async () => {
 	indexer.failure = 400;
 	const { page, context } = await open(browser, `${origin}/spaces`);
 	await page.getByRole('alert').first().waitFor();

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Number of files besides the clients' connections: the index, the connection to the node, the
-/// log, and those of the runtime.
+/// log, and the files of the runtime.
 const OTHER_FILES: usize = 64;
 
 /// Options of `serve`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The types of a node: those of blocks, and those of its own parts.
+//! The types of a node: of blocks, and of its own parts.
 
 use sc_consensus::LongestChain;
 use sc_executor::WasmExecutor;

@@ -12,7 +12,7 @@ use sp_version::{runtime_version, RuntimeVersion};
 
 use crate::{apis, ContentFabric, Runtime};
 
-/// The version after that of the runtime without the drill.
+/// The version after the version of the runtime without the drill.
 #[runtime_version]
 pub const VERSION: RuntimeVersion = RuntimeVersion {
 	spec_name: alloc::borrow::Cow::Borrowed("content-fabric"),

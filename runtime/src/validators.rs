@@ -71,8 +71,8 @@ impl pallet_session::SessionManager<AccountId> for NamedValidators {
 pub struct ActiveVoters;
 
 impl ActiveVoters {
-	/// Returns the validator with this key. While a change of the voters is pending, they are not
-	/// those of the session.
+	/// Returns the validator with this key. While a change of the voters is pending, they differ
+	/// from the session's.
 	fn owner((kind, key): (KeyTypeId, AuthorityId)) -> Option<AccountId> {
 		let (voters, validators) = (Grandpa::grandpa_authorities(), Session::validators());
 		let aligned = Grandpa::pending_change().is_none() && voters.len() == validators.len();
@@ -83,7 +83,7 @@ impl ActiveVoters {
 		validators.into_iter().nth(position)
 	}
 
-	/// Returns whether the active voters are those of a session. An offence of earlier ones has no
+	/// Returns whether the active voters belong to a session. An offence of earlier ones has no
 	/// consequence. The validator may have new keys since then, and each of the many votes of that
 	/// time could be reported by itself.
 	fn voted_in(session: SessionIndex) -> bool {

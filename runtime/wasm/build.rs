@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Compiles the runtime to WASM as a chain stores it: compressed, and without debug information.
 //! The WASM contains the hash of its metadata, for transactions whose signers check that hash
-//! (`CheckMetadataHash`).
+//! (`CheckMetadataHash`). The hash is in the file `runtime/metadata-hash`, which a test compares
+//! with the metadata. Computing it here would take a WASM executor as a build dependency, which
+//! cargo compiles apart from the node's, and a second build of the WASM.
 //!
 //! `substrate-wasm-builder` does the same, but also contains the optimizer `wasm-opt`. Older
 //! toolchains need that optimizer, and it takes longer to compile than the runtime. ADR 17 has the

@@ -118,7 +118,7 @@ class Fabric:
             return answer.read()
 
     def make_tenant(self, name: str) -> tuple[str, str]:
-        """Makes a tenant. Returns its id, and that of its KMS."""
+        """Makes a tenant. Returns the ids of the tenant and of its KMS."""
         tenant = self.made("tenant", "create", self.space, "--name", name,
                            "--max-held", "1,000,000 UNIT")
         kms = self.made("kms", "add", tenant, "--name", "keys",

@@ -20,8 +20,8 @@ PALLETS_AND_MAPS = 2
 # Bytes of a value that is not in a map, beside the value.
 VALUE = 40
 # Full branches on the path to a row: with 5, a map has up to a million rows. The path to a child
-# parts from that to its parent's other children below the layers that tell parents apart. These
-# hold for a million rows in all maps together, half of them those of one tenant.
+# parts from the paths to its parent's other children below the layers that tell parents apart.
+# These hold for a million rows in all maps together, half of them under one tenant.
 FLAT = 5
 NESTED = 7
 LAYERS = {
@@ -38,7 +38,7 @@ LAYERS = {
     "ContentFabric::TenantKeys": NESTED,
     "ContentFabric::Kmses": NESTED,
     "ContentFabric::ContentObjects": NESTED,
-    # Those of one object lie below what tells the objects of a tenant apart.
+    # The versions of one object lie below what tells the objects of a tenant apart.
     "ContentFabric::Versions": NESTED + 1,
     "ContentFabric::Collections": NESTED,
     "ContentFabric::Records": NESTED,
@@ -47,8 +47,8 @@ LAYERS = {
     "ContentFabric::DeletionQueue": 2,
 }
 # Number of layers that each row of a list has to itself, and number of layers that the first few
-# rows have together beyond those of one row. Rows of one member part in the upper layers: a long
-# list shares those.
+# rows have together beyond the layers of one row. Rows of one member part in the upper layers: a
+# long list shares those.
 OWN_LAYERS = 1.9
 PARTING_LAYERS = 2
 # A value that FRAME keeps for a pallet, or that only a migration knows, is not described.
@@ -67,7 +67,8 @@ WITHOUT_PROOF = ("overlay_scan",)
 # Longest record key. The bytes of the keys in a list are counted for themselves.
 KEY_BYTES = "_key_bytes"
 MAX_KEY_LEN = 512
-# Bytes of a collection's hash and longest name in the key of a record. Those of a list share them.
+# Bytes of a collection's hash and longest name in the key of a record. The keys of a list share
+# them.
 COLLECTION_BYTES = 16 + 2 + 317
 # A call that touches more rows of a map than this touches as many as the component says.
 MOST_FIXED = 2

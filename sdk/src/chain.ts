@@ -21,8 +21,7 @@ export interface Fabric {
 	close: () => void;
 }
 
-/**
- * A WebSocket class: that of browsers, of Node.js or of the package `ws`. Has what the client uses.
+/** A WebSocket class, of browsers, Node.js or the package `ws`. Has what the client uses.
  */
 export type WebSocketClass = new (url: string) => {
 	readonly url: string;
@@ -33,8 +32,8 @@ export type WebSocketClass = new (url: string) => {
 };
 
 /**
- * Connects to a node. Node.js before version 22 has no `WebSocket`: pass that of the package `ws`.
- * Compare the genesis hash with the one you expect before you sign anything.
+ * Connects to a node. Node.js before version 22 has no `WebSocket`: pass the one of the package
+ * `ws`. Compare the genesis hash with the one you expect before you sign anything.
  */
 export async function connect(url: string, webSocket: WebSocketClass = globalThis.WebSocket): Promise<Fabric> {
 	const client = createClient(getWsProvider(url, { websocketClass: webSocket as typeof globalThis.WebSocket }));

@@ -74,7 +74,7 @@ export function wrapPayload(payload: Uint8Array): Uint8Array {
 	return concat(utf8('<Bytes>'), payload, utf8('</Bytes>'));
 }
 
-/** Returns true if `data` is that of the version: its SHA-256 is the version's id. */
+/** Returns true if `data` is the version's: its SHA-256 is the version's id. */
 export async function verifyVersion(version: string, data: Uint8Array<ArrayBuffer>): Promise<boolean> {
 	const expected = parseId('version', version);
 	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));

@@ -39,7 +39,7 @@ export function serverOf(locator: string): string | undefined {
 	const text = locator.startsWith('/') ? fromMultiaddress(locator) : locator;
 	if (text === undefined || !/^https?:\/\/[^?#\\\s]*$/i.test(text) || !URL.canParse(text)) return undefined;
 	const url = new URL(text);
-	// Browsers send no requests to such URLs, and people take them for those of another host.
+	// Browsers send no requests to such URLs, and people take them for URLs of another host.
 	if (url.username !== '' || url.password !== '') return undefined;
 	return url.href.replace(/\/$/, '');
 }

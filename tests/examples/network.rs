@@ -4,7 +4,7 @@
 //! the same state, and ends. Otherwise it runs until it is interrupted.
 //!
 //! The first argument is a folder for data and logs. `SESSION` is the number of blocks of a
-//! session, if it is not to be that of the runtime.
+//! session, if it should differ from the runtime's.
 
 use std::{path::Path, time::Duration};
 

@@ -22,7 +22,7 @@ pub const MAX_HELD: u128 = 100_000_000_000_000_000;
 /// Longest time that a transaction may take to get into a block.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A commit, as the client makes it. The type is that of the chain, so the tests need no copy.
+/// A commit, as the client makes it. The chain uses the same type, so the tests need no copy.
 pub use content_fabric_client::chain::VersionCommit;
 
 /// Returns a development key, such as `//Alice`.

@@ -41,8 +41,8 @@ pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> 
 		.collect()
 }
 
-/// Returns the record keys of names: those of a registry's packages, alone and with a version. `+`
-/// and `~` are escaped, which are the only characters in them that record keys cannot have.
+/// Returns the record keys of the names of a registry's packages, alone and with a version. `+` and
+/// `~` are escaped, which are the only characters in them that record keys cannot have.
 pub fn names(text: &str, registry: &str) -> Names {
 	let mut names = Names::new();
 	let escaped = |name: &str| name.replace('~', "~7e").replace('+', "~2b");

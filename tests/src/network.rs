@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Networks on this machine: validators with the well-known keys, and full nodes.
 //!
-//! The nodes of a [`Network`] share the machine's own addresses. Those of a [`Testbed`] have a
+//! The nodes of a [`Network`] share the machine's own addresses. The nodes of a [`Testbed`] have a
 //! network each, between which a [`Switch`] makes faults.
 
 use std::{

@@ -37,7 +37,7 @@ pub struct Options {
 	/// The key of the account: env:NAME, file:PATH, keystore:PATH, - for standard input, or a
 	/// development key such as //Alice
 	///
-	/// [default: that of the profile; on development chains //Alice]
+	/// [default: the profile's; on development chains //Alice]
 	#[arg(
 		long,
 		env = "FABRIC_SIGNER",

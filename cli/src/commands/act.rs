@@ -30,7 +30,7 @@ pub struct Act {
 	/// The key that signs: env:NAME, file:PATH, keystore:PATH, - for standard input, or a
 	/// development key such as //Alice
 	///
-	/// [default: that of the profile; on development chains //Alice for governance, //Bob for
+	/// [default: the profile's; on development chains //Alice for governance, //Bob for
 	/// providers, //Charlie for tenants]
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	pub signer: Option<KeySource>,

@@ -33,13 +33,13 @@ const FAR_BEHIND: u64 = 10;
 pub struct Global {
 	/// The URL of the node's JSON-RPC server, ws:// or wss://
 	///
-	/// [default: that of the profile, or ws://127.0.0.1:9944]
+	/// [default: the profile's, or ws://127.0.0.1:9944]
 	#[arg(long, global = true, env = "FABRIC_URL", hide_env_values = true, value_name = "URL")]
 	// A refused value of another type would be repeated in the error, with its secrets.
 	pub url: Option<String>,
 	/// The URL of an index, https:// or http://, for the commands that read one
 	///
-	/// [default: that of the profile]
+	/// [default: the profile's]
 	#[arg(long, global = true, env = "FABRIC_INDEX", hide_env_values = true, value_name = "URL")]
 	pub index: Option<String>,
 	/// Start a light client from this raw chain specification, instead of asking one node
@@ -142,7 +142,7 @@ impl Context {
 		View::new(self.connect().await?).await
 	}
 
-	/// Returns the URL of the node: that of the command line, of the profile, or of a node on this
+	/// Returns the URL of the node: from the command line, from the profile, or of a node on this
 	/// machine.
 	fn url(&self) -> Result<NodeUrl, Error> {
 		let url = self.global.url.as_deref().or(self.profile.url.as_deref());
@@ -168,7 +168,7 @@ impl Context {
 		Ok(Source::Node(url))
 	}
 
-	/// Returns the name under which the chain is pinned: that of the profile, or else the URL, if
+	/// Returns the name under which the chain is pinned: the profile's name, or else the URL, if
 	/// there is one.
 	fn pin_key(&self) -> Result<Option<String>, Error> {
 		match (&self.profile.name, &self.global.light) {
@@ -189,13 +189,13 @@ impl Context {
 		}
 	}
 
-	/// Returns the genesis hash of the command line, or that of the profile.
+	/// Returns the genesis hash of the command line, or of the profile.
 	fn given_genesis_hash(&self) -> Option<[u8; 32]> {
 		self.global.genesis_hash.or(self.profile.genesis_hash)
 	}
 
 	/// Returns the genesis hash that the chain must have, where one is known without a connection:
-	/// that of the command line, that of the profile, or the pinned one.
+	/// from the command line, from the profile, or the pinned one.
 	pub fn known_genesis_hash(&self) -> Result<Option<[u8; 32]>, Error> {
 		if let Some(hash) = self.given_genesis_hash() {
 			return Ok(Some(hash));
@@ -205,8 +205,8 @@ impl Context {
 		Ok(pinned.map(|identity| identity.genesis_hash))
 	}
 
-	/// Reads a key that signs without a connection to a chain: the one that is given, or that of
-	/// the profile.
+	/// Reads a key that signs without a connection to a chain: the one that is given, or the
+	/// profile's.
 	pub fn offline_signer(
 		&self,
 		given: Option<&KeySource>,
@@ -216,8 +216,8 @@ impl Context {
 		load(source, ChainKind::Live)
 	}
 
-	/// Reads the key that signs: the one that is given, that of `FABRIC_SIGNER`, that of the
-	/// profile, or `development`, but only on a development chain.
+	/// Reads the key that signs: the one that is given, or from `FABRIC_SIGNER`, or the profile's,
+	/// or `development`, but only on a development chain.
 	///
 	/// `option` is the name of the option that gives the key.
 	pub fn signer(

@@ -17,7 +17,7 @@ Examples:
   fabric find --words serde json --space ispc…
 
 Prints the records of all tenants whose keys start with NAME, or, with --words, have all the
-words. The answer is that of the index, and nothing proves it: `fabric resolve` asks a node.")]
+words. The index answers, and nothing proves the answer: `fabric resolve` asks a node.")]
 pub struct Options {
 	/// The start of the name, or words of it
 	#[arg(value_name = "NAME", required = true)]

@@ -67,7 +67,7 @@ pub struct History {
 	seen: Seen,
 	events: Vec<Event>,
 	more: bool,
-	/// The first block whose events the index has, if it does not have those of all.
+	/// The first block whose events the index has, if it lacks earlier ones.
 	history_since: Option<u64>,
 }
 

@@ -318,7 +318,7 @@ mod tests {
 
 	fn json(text: &str, kind: Option<Kind>) -> serde_json::Value {
 		let described = describe(text, kind).expect("the text is valid");
-		serde_json::to_value(described).expect("what is described is JSON")
+		serde_json::to_value(described).expect("every description is JSON")
 	}
 
 	#[test]

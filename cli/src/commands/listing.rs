@@ -108,7 +108,7 @@ pub struct Times {
 }
 
 impl Times {
-	/// Returns the time of its creation and that of its last put in words.
+	/// Returns the times of its creation and of its last put in words.
 	pub fn text(self) -> [String; 2] {
 		[self.created_at, self.updated_at].map(time)
 	}

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 
 use clap::Args;
 use content_fabric_client::{
-	chain::{rows, Snapshot},
+	chain::{self, rows, PlaceError, RecordPlace, Snapshot},
 	ids,
 	record_names::name_of,
-	text::{printable, Text},
+	text::printable,
 };
-use content_fabric_identifiers::{ContentObjectPath, RecordUri, TenantId, VersionId};
-use content_fabric_primitives::{known_size, ContentRef};
+use content_fabric_identifiers::{ContentObjectPath, VersionId};
+use content_fabric_primitives::known_size;
 use serde::Serialize;
 
 use super::{listing::Times, Context};
@@ -40,14 +40,6 @@ pub struct Options {
 	/// The record.
 	#[command(flatten)]
 	record: RecordArgument,
-}
-
-/// A record, as the command line names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Named {
-	tenant: TenantId,
-	collection: String,
-	key: String,
 }
 
 /// The content that a record leads to.
@@ -88,101 +80,70 @@ impl Report for Resolved {
 	}
 }
 
-impl Named {
-	/// Reads the parts of a name, or a URI in the place of the tenant.
-	pub(super) fn new(
-		tenant: &str,
-		collection: Option<&str>,
-		record: RecordArgument,
-	) -> Result<Self, Error> {
-		record.ensure_in(collection)?;
-		match (collection, record.into_key()) {
-			(Some(collection), Some(key)) => Ok(Self {
-				tenant: ids::parse(tenant)?,
-				collection: parse_collection(collection)?,
-				key,
-			}),
-			_ if tenant.contains(':') => from_uri(tenant),
-			_ => Err(Error::Usage(
-				"a tenant needs the name of a collection and of a record after it".into(),
-			)),
-		}
+/// Reads the parts of the name of a record, or a URI in the place of the tenant.
+pub(super) fn named(
+	tenant: &str,
+	collection: Option<&str>,
+	record: RecordArgument,
+) -> Result<RecordPlace, Error> {
+	record.ensure_in(collection)?;
+	match (collection, record.into_key()) {
+		(Some(collection), Some(key)) => Ok(RecordPlace {
+			tenant: ids::parse(tenant)?,
+			collection: parse_collection(collection)?,
+			key,
+		}),
+		_ if tenant.contains(':') => from_uri(tenant),
+		_ => Err(Error::Usage(
+			"a tenant needs the name of a collection and of a record after it".into(),
+		)),
 	}
 }
 
-fn from_uri(text: &str) -> Result<Named, Error> {
-	let refused =
-		|reason| Error::Text { text: text.into(), what: "the URI of a record of a tenant", reason };
-	let uri = RecordUri::parse(text).map_err(|error| refused(error.to_string()))?;
-	let foreign = || {
-		let authority = uri.authority();
-		refused(format!("{authority} is an account of the AT Protocol; expected fabric:/iten…"))
-	};
-	let path = uri.path();
-	Ok(Named {
-		tenant: uri.tenant().ok_or_else(foreign)?,
-		collection: path.collection().as_str().to_owned(),
-		key: path.key().as_str().to_owned(),
+fn from_uri(text: &str) -> Result<RecordPlace, Error> {
+	text.parse().map_err(|reason: PlaceError| Error::Text {
+		text: text.into(),
+		what: "the URI of a record of a tenant",
+		reason: reason.to_string(),
 	})
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error> {
 	let Options { tenant, collection, record } = options;
-	let named = Named::new(&tenant, collection.as_deref(), record)?;
+	let place = named(&tenant, collection.as_deref(), record)?;
 	let at = context.view().await?;
-	resolve(&at, named).await
+	resolve(&at, place).await
 }
 
 /// Looks a record up, and its content, in the state of a block.
-pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Error> {
-	let Named { tenant, collection, key } = named;
-	at.ensure_whole(tenant).await?;
-	let row = (tenant, Text(collection.clone().into()), Text(key.clone().into()));
-	let record = at.get(rows::records(), row).await?.ok_or_else(|| {
-		Error::NotFound(format!(
-			"the tenant {tenant} has no record `{key}` in a collection `{collection}`"
-		))
-	})?;
-	let dangling = |target: String| {
-		Error::NotFound(format!(
-			"the record `{key}` in `{collection}` of {tenant} leads to {target}, which was deleted"
-		))
-	};
-	let times = Times::from(&record);
-	let ContentRef { object, version } = record.target;
-	let path = ContentObjectPath { tenant, object };
-	let info = at.get(rows::content_objects(), (tenant, object)).await?;
-	let head = info.ok_or_else(|| dangling(path.to_string()))?.head_version;
-	let (mut row, mut size) = (None, None);
-	let resolved = version.or(head);
-	if let Some(id) = resolved {
-		let found = at.get(rows::versions(), (tenant, object, id)).await?;
-		let found = found.ok_or_else(|| dangling(format!("the version {id} of {path}")))?;
-		size = known_size(id, found.size.0);
-		row = Some(found);
-	}
+pub(super) async fn resolve(at: &Snapshot, place: RecordPlace) -> Result<Resolved, Error> {
+	let chain::Resolved { record, object, version } = at.resolve(&place).await?;
+	let size = version.as_ref().and_then(|(id, row)| known_size(*id, row.size.0));
+	let (version, row) = version.unzip();
 	Ok(Resolved {
 		block: at.block_number(),
-		name: name_of(&key).into_owned(),
-		key,
+		name: name_of(&place.key).into_owned(),
+		key: place.key,
 		row,
-		object: path,
-		version: resolved,
+		object,
+		version,
 		size,
-		follows_head: version.is_none(),
-		times,
+		follows_head: record.target.version.is_none(),
+		times: Times::from(&record),
 	})
 }
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_identifiers::TenantId;
+
 	use super::*;
 	use crate::commands::parsed;
 
-	fn name(words: &[&str]) -> Result<Named, Error> {
+	fn name(words: &[&str]) -> Result<RecordPlace, Error> {
 		let Options { tenant, collection, record } =
 			parsed(words).map_err(|error| Error::Usage(error.to_string()))?;
-		Named::new(&tenant, collection.as_deref(), record)
+		named(&tenant, collection.as_deref(), record)
 	}
 
 	#[test]

@@ -93,7 +93,7 @@ fn admission_parser() -> impl TypedValueParser<Value = AdmissionPolicy> {
 }
 
 impl RuleOptions {
-	/// Returns these rules, and those of `present` where none is named.
+	/// Returns these rules, completed from `present` where none is named.
 	fn resolve(&self, at: &View, present: &calls::Rules) -> Result<calls::Rules, Error> {
 		let units = at.units();
 		let amount = |text: &Option<AmountText>, present| {

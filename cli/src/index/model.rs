@@ -54,7 +54,7 @@ pub struct Status {
 	pub genesis: Hash,
 	/// Number of final blocks that the index has not read yet.
 	pub behind: u64,
-	/// The first block whose events the index has, if it does not have those of all.
+	/// The first block whose events the index has, if it lacks earlier ones.
 	pub history_since: Option<u64>,
 }
 

@@ -125,7 +125,7 @@ fn hashed(files: &[(String, PathBuf)], failed: &mut Vec<Unpublishable>) -> Files
 	hashed
 }
 
-/// Returns the given name of the source, or that of the directory.
+/// Returns the given name of the source, or the name of the directory.
 fn source_name(root: &Path, given: Option<&str>) -> Result<String, Problem> {
 	if let Some(given) = given {
 		return Ok(given.into());

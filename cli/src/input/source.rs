@@ -54,7 +54,7 @@ impl Input {
 		})
 	}
 
-	/// Returns the name of the source of a manifest: that of its file, without `.jsonl` or `.json`.
+	/// Returns the name of the source of a manifest: its file name, without `.jsonl` or `.json`.
 	/// Standard input and pipes have none.
 	pub(super) fn source_name(&self) -> Option<&str> {
 		let Self::Path(path) = self else { return None };

@@ -39,7 +39,7 @@ const ITEM: [&str; 9] = [
 impl Cause {
 	/// Returns the cause of a dispatch error, `Pallet.Name: documentation`.
 	///
-	/// Errors of other pallets, such as those of balances, concern the account, not an item; an
+	/// Errors of other pallets, such as of balances, concern the account, not an item; an
 	/// error of this pallet that the client does not know concerns the member.
 	pub(super) fn of(reason: &str) -> Self {
 		let name = reason.strip_prefix("ContentFabric.").and_then(|rest| rest.split(':').next());

@@ -404,7 +404,7 @@ async fn ensure_canonical<N: Node>(
 	}
 }
 
-/// Returns those of these blocks that are no longer in the best chain.
+/// Returns the blocks that are no longer in the best chain.
 async fn lost<N: Node>(
 	node: &N,
 	blocks: impl IntoIterator<Item = Head>,
@@ -461,11 +461,10 @@ fn is_empty(nonces: &Nonces) -> bool {
 	nonces.iter().all(|(chain, pool)| chain == pool)
 }
 
-/// Waits until this many polls in a row find no transactions of the accounts in the node's pool
-/// that could get into a block, whether of this run, an earlier one or a concurrent one. Those
-/// behind a missing nonce do not show. With `next`, the nonces after those of this run, it also
-/// ends when blocks have used the nonces before them: what the pool then has is of a concurrent
-/// run.
+/// Waits until `polls` polls in a row find no transactions of the accounts in the node's pool that
+/// could get into a block, of whichever run. Transactions behind a missing nonce do not count.
+/// `next` has the nonces after this run's. If given, the wait also ends when blocks have used all
+/// earlier nonces: the pool's transactions then belong to a concurrent run.
 async fn wait_for_pool<N: Node>(
 	node: &N,
 	settings: &Settings,

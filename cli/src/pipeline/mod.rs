@@ -86,7 +86,7 @@ pub(crate) enum Refusal {
 pub(crate) trait Node {
 	/// Hands a transaction to the pool, and waits until it is in a block. Returns the block's hash.
 	async fn submit(&self, bytes: &[u8]) -> Result<Hash, Refusal>;
-	/// Returns the block with a hash, and the outcomes of those of our transactions that are in it.
+	/// Returns the block with a hash, and the outcomes of our transactions in it.
 	/// `None` if the node has no such block.
 	async fn outcomes(
 		&self,

@@ -105,7 +105,7 @@ impl ChainNode {
 		})
 	}
 
-	/// Forgets all blocks, which may be retracted, except that of a new plan.
+	/// Forgets all blocks, which may be retracted, except the block of a new plan.
 	pub(crate) fn begin(&self, plan: Head) {
 		self.recent.replace([plan].into());
 	}

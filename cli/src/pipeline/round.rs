@@ -185,8 +185,8 @@ impl Round {
 		self.blocks().filter(|block| block.number + DEPTH >= self.newest).collect()
 	}
 
-	/// Takes the transactions of a block that is no longer in the best chain back into flight. What
-	/// failed in it may succeed.
+	/// Takes the transactions of a block that is no longer in the best chain back into flight.
+	/// Transactions that failed in it may succeed.
 	pub(super) fn retracted(&mut self, block: Head) {
 		self.failures.retain(|(_, _, failed_in)| *failed_in != Some(block));
 		for sent in self.sent.values_mut() {

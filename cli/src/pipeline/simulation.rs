@@ -623,7 +623,7 @@ fn publish(
 			stall: Duration::from_secs(8),
 			patience: Duration::from_secs(60),
 			backoff: Duration::from_millis(300),
-			// Another stream than that of the chain's faults.
+			// Another stream than for the chain's faults.
 			seed: seed ^ 2,
 			finalized: true,
 		};

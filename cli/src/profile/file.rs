@@ -70,9 +70,9 @@ pub fn config_file() -> Result<PathBuf, ProfileError> {
 }
 
 impl Profile {
-	/// Reads the configuration file and selects a profile: the named one, or else that of the
-	/// environment variable `FABRIC_PROFILE`, or else the default of the file, or else one
-	/// without options. A missing file is an empty one.
+	/// Reads the configuration file and selects a profile: the named one, or else the one in the
+	/// environment variable `FABRIC_PROFILE`, or else the default of the file, or else one without
+	/// options. A missing file is an empty one.
 	pub fn select(name: Option<&str>) -> Result<Self, ProfileError> {
 		let variable = env::var_os(PROFILE).filter(|name| !name.is_empty());
 		let variable = variable.map(|name| name.to_string_lossy().into_owned());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The profiles of the configuration file, and the pinned identities of chains: that of each chain
-//! since its first use, so that a node cannot pass off another chain for it.
+//! The profiles of the configuration file, and the pinned identities of chains: each is pinned
+//! at its first use, so that a node cannot pass off another chain for it.
 
 mod file;
 mod pins;

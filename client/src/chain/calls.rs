@@ -270,7 +270,7 @@ impl EncodedCall {
 		(self.pallet, self.name) == (C::PALLET, C::NAME)
 	}
 
-	/// Returns the encoded call: the index of the pallet, that of the call, and the arguments.
+	/// Returns the encoded call: the indices of the pallet and the call, and the arguments.
 	pub fn bytes(&self) -> &[u8] {
 		&self.bytes
 	}

@@ -138,7 +138,7 @@ pub struct Chain {
 }
 
 impl Chain {
-	/// Returns what the node says about its chain.
+	/// Returns the node's account of its chain.
 	pub fn identity(&self) -> &Identity {
 		&self.identity
 	}
@@ -148,29 +148,29 @@ impl Chain {
 		&self.rpc
 	}
 
-	/// Asks the node for the runtime of the state after a block: its version, and its metadata,
-	/// whose types have been checked.
+	/// Returns the version and the metadata of the runtime in the state after a block. Checks the
+	/// types in the metadata.
 	pub async fn runtime(&self, block_hash: [u8; 32]) -> Result<(u32, ArcMetadata), Error> {
 		let at = Some(H256(block_hash));
 		let runtime = identity::runtime(&self.rpc, &self.identity.units, false, at).await?;
 		Ok((runtime.spec_version, runtime.metadata))
 	}
 
-	/// Returns the blocks that the node has reported last, a few seconds ago at most. `None` soon
-	/// after the connection, and with a light client.
+	/// Returns the latest blocks that the node has reported, at most a few seconds ago. `None`
+	/// right after connecting, and for a light client.
 	pub fn heads(&self) -> Option<Heads> {
 		self.liveness.as_ref()?.heads()
 	}
 
-	/// Has the node make new session keys for an account, which it keeps beside those that it has.
+	/// Has the node make new session keys for an account. The node keeps its earlier ones as well.
 	///
-	/// A node answers that to its own machine, or where `--rpc-methods unsafe` says so.
+	/// Nodes accept this request from their own machine only, or with `--rpc-methods unsafe`.
 	pub async fn make_session_keys(&self, owner: &AccountId32) -> Result<SessionKeys, Error> {
 		let owner = format!("0x{}", hex::encode(owner.0));
 		Ok(self.node.request("author_rotateKeysWithOwner", rpc_params![owner]).await?)
 	}
 
-	/// Returns whether all that is read is proven by a light client, and final.
+	/// Returns whether a light client proves everything that is read, at final blocks.
 	pub fn is_light(&self) -> bool {
 		self.finalized.is_some()
 	}

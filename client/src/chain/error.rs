@@ -14,7 +14,7 @@ use subxt::{
 
 use super::{
 	liveness::{Dead, PREFIX},
-	Wait,
+	RecordPlace, Wait,
 };
 use crate::class::Class;
 
@@ -106,6 +106,22 @@ pub enum Error {
 		/// Its id in text.
 		id: String,
 	},
+	/// There is no such record.
+	#[error("the tenant {} has no record `{}` in a collection `{}`", .0.tenant, .0.key, .0.collection)]
+	NoRecord(RecordPlace),
+	/// The content of a record was deleted.
+	#[error(
+		"the record `{}` in `{}` of {} leads to {target}, which was deleted",
+		place.key,
+		place.collection,
+		place.tenant
+	)]
+	Dangling {
+		/// The record.
+		place: RecordPlace,
+		/// The content, in words.
+		target: String,
+	},
 	/// A provider or a tenant is being purged.
 	#[error("the {} {} is being purged", super::kind(*.0), .0)]
 	BeingPurged(MemberId),
@@ -155,7 +171,7 @@ impl Error {
 			| Self::NoMetadataHash
 			| Self::Metadata(_) => Class::Connection,
 			Self::Usage(_) | Self::NeedsNode { .. } => Class::Usage,
-			Self::Unknown { .. } => Class::NotFound,
+			Self::Unknown { .. } | Self::NoRecord(_) | Self::Dangling { .. } => Class::NotFound,
 			Self::Dispatch { .. } | Self::Invalid(_) | Self::BeingPurged(_) => Class::Refused,
 			Self::Rpc(_) if self.is_refused_transaction() => Class::Refused,
 			Self::Rpc(_) | Self::Muid { .. } | Self::Row { .. } | Self::Submitted { .. } => {

@@ -53,8 +53,8 @@ pub struct BlockEvent {
 }
 
 impl Chain {
-	/// Returns all events of a block, and the metadata of the runtime that made it. That of the
-	/// state after the block is another one if the block replaces the runtime.
+	/// Returns all events of a block, and the metadata of the runtime that made it. The state after
+	/// the block has other metadata if the block replaces the runtime.
 	pub(super) async fn events(
 		&self,
 		at: &Snapshot,
@@ -124,7 +124,7 @@ impl ChainEvent {
 		Self::from_value(&value, metadata)
 	}
 
-	/// Reads an event of the runtime: the variant of a pallet, and in it that of an event.
+	/// Reads an event of the runtime: the variant of a pallet, and in it the variant of an event.
 	pub(super) fn from_value(value: &Value<u32>, metadata: &ArcMetadata) -> Option<Self> {
 		let ValueDef::Variant(pallet) = &value.value else { return None };
 		let inner = pallet.values.values().next()?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Reads of a light client. It asks one node for each, which may not have the block yet, or not
-//! answer in time, so they are tried again. Of storage keys it always downloads all with a prefix,
-//! in no order, so this sorts them and serves the pages.
+//! Reads of a light client. Each asks one node, which may not have the block yet, or may not answer
+//! in time, so failed reads are repeated. A light client always downloads all storage keys with a
+//! prefix, in no order. This module sorts them and serves the pages.
 
 use std::{
 	collections::VecDeque,

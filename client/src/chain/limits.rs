@@ -18,7 +18,7 @@ pub struct Weight {
 }
 
 impl Weight {
-	/// Returns whether neither part is more than that of a limit.
+	/// Returns whether neither part exceeds its limit.
 	fn is_within(self, limit: Self) -> bool {
 		self.ref_time <= limit.ref_time && self.proof_size <= limit.proof_size
 	}

@@ -163,7 +163,7 @@ fn check_page(question: &str, answer: &str) -> Result<(), Unasked> {
 	Ok(())
 }
 
-/// Checks that values are those of the keys of the question, each at most once.
+/// Checks that the values belong to the keys of the question, each at most once.
 fn check_values(question: &str, answer: &str) -> Result<(), Unasked> {
 	#[derive(Deserialize)]
 	struct Set {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Reading many rows: the pages of keys one after another, those of values at the same time.
+//! Reading many rows: pages of keys one after another, pages of values at the same time.
 
 use std::{collections::HashMap, pin::pin};
 

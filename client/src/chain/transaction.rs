@@ -279,8 +279,8 @@ impl Chain {
 	}
 }
 
-/// Returns the error of a call that another one has dispatched, as root, for a proxy or for the
-/// council, or that of an upgrade. The transaction itself succeeds in these cases.
+/// Returns the error of an upgrade, or of a call that another one has dispatched, as root, for a
+/// proxy or for the council. The transaction itself succeeds in these cases.
 pub(super) fn inner_error(event: &ChainEvent) -> Option<String> {
 	let error = match (event.pallet.as_str(), event.name.as_str()) {
 		("Sudo", "Sudid") => event.field("sudo_result")?.get("Err")?,
@@ -302,7 +302,7 @@ fn described(cause: &TransactionInvalid) -> String {
 	let text = match cause {
 		TransactionInvalid::Payment => "its signer cannot pay the fee",
 		TransactionInvalid::Stale => "its nonce has been used by another transaction",
-		TransactionInvalid::Future => "its nonce comes after that of a missing transaction",
+		TransactionInvalid::Future => "its nonce comes after the nonce of a missing transaction",
 		TransactionInvalid::BadProof => "its signature, or a value that it signs, is wrong",
 		TransactionInvalid::AncientBirthBlock => "the time in which it was valid is over",
 		TransactionInvalid::ExhaustsResources => "it does not fit into a block",

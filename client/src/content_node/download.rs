@@ -25,8 +25,8 @@ const PIECE: usize = 256 << 10;
 /// Largest number of times that one node may cut a download.
 const CUTS: usize = 100;
 
-/// A download, which several nodes may bring about. What has arrived stays for the next one, and
-/// for the next run.
+/// A download, which several nodes may bring about. The bytes that have arrived stay for the next
+/// download, and for the next run.
 pub struct Download {
 	version: VersionId,
 	size: DeclaredSize,
@@ -196,7 +196,7 @@ impl Download {
 			self.restart()?;
 			if !std::mem::take(&mut is_mixed) {
 				let expected = self.version;
-				let found = format!("bytes with the hash {found}, not those of {expected}");
+				let found = format!("bytes with the hash {found}, expected {expected}");
 				return Err(NodeError::OtherBytes(found));
 			}
 		}

@@ -46,7 +46,7 @@ pub enum NodeError {
 		/// The node's reason.
 		reason: String,
 	},
-	/// The answer is not one of a content node, or not that of the request.
+	/// The answer does not come from a content node, or does not fit the request.
 	#[error("the content node at {url} {problem}")]
 	Wrong {
 		/// The URL.

@@ -8,8 +8,12 @@ mod ask;
 #[cfg(unix)]
 mod download;
 mod error;
+#[cfg(unix)]
+mod fetch;
 mod locator;
 mod pace;
+#[cfg(unix)]
+mod sources;
 #[cfg(all(test, unix))]
 mod tests;
 mod upload;
@@ -32,6 +36,8 @@ pub use ask::Funds;
 #[cfg(unix)]
 pub use download::{DeclaredSize, Download, Speed};
 pub use error::NodeError;
+#[cfg(unix)]
+pub use fetch::{FetchError, Fetched, Fetcher, Notes, Wanted};
 pub use locator::server;
 pub use upload::{Upload, Uploading};
 
@@ -127,7 +133,7 @@ impl ContentNode {
 	}
 
 	/// Requests a draft. Fails if the draft differs from the request, because it will be signed.
-	/// The medallion is that of the node on the chain.
+	/// `medallion` is the medallion of the node on the chain.
 	pub async fn draft(
 		&self,
 		asked: DraftRequest,

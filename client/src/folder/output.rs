@@ -140,7 +140,7 @@ impl Target {
 		Ok(hasher.finish() == version)
 	}
 
-	/// Returns the path, with that of the folder.
+	/// Returns the path, including the folder's.
 	pub fn path(&self) -> PathBuf {
 		self.folder.path(&self.path)
 	}
@@ -225,7 +225,7 @@ pub(super) fn stat(folder: &File, name: impl rustix::path::Arg) -> io::Result<Op
 	}
 }
 
-/// Returns whether a name in a folder is that of an open file.
+/// Returns whether a name in a folder leads to an open file.
 pub(super) fn is_named(
 	folder: &File,
 	name: impl rustix::path::Arg,

@@ -168,7 +168,7 @@ impl Partial {
 		&self.folder.0
 	}
 
-	/// Checks that the name is still that of the file.
+	/// Checks that the name still leads to the file.
 	pub(super) fn ensure_named(&self) -> io::Result<()> {
 		match is_named(&self.folder.0, &self.name, &self.file)? {
 			true => Ok(()),

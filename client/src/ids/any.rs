@@ -82,8 +82,8 @@ any_id! {
 }
 
 impl AnyId {
-	/// Returns the error of an id under which a command finds nothing: neither that of a space, nor
-	/// of a member, nor of a content object with its tenant.
+	/// Returns the error of an id under which a command finds nothing: one of neither a space, nor
+	/// a member, nor a content object with its tenant.
 	pub fn not_a_parent(&self) -> IdError {
 		let text = self.to_string();
 		IdError::Kind {

@@ -18,7 +18,7 @@ use super::{read, Ask, KeyError};
 /// Name of the environment variable that names the file with the password of keystores.
 pub(super) const PASSWORD_FILE: &str = "FABRIC_PASSWORD_FILE";
 
-/// The largest keystore in bytes. Those of polkadot-js have less than a thousand.
+/// The largest keystore in bytes. Keystores of polkadot-js have less than a thousand.
 const MAX_KEYSTORE: usize = 64 * 1024;
 
 /// Bytes of an encrypted sr25519 key: 32 of salt, 12 of scrypt parameters, 24 of nonce, 16 of
@@ -126,7 +126,7 @@ fn decryption_error(error: Error) -> Option<String> {
 		Error::UnsupportedEncoding => ENCRYPTION.into(),
 		Error::Base64(_) => BASE64.into(),
 		Error::UnsupportedScryptParameters { n, p, r } => {
-			format!("its scrypt parameters N {n}, p {p}, r {r} are not among those of polkadot-js")
+			format!("its scrypt parameters N {n}, p {p}, r {r} are not used by polkadot-js")
 		},
 		Error::Sr25519(_) | Error::InvalidKeys => {
 			"its key does not belong to its address: the file is damaged".into()
@@ -232,8 +232,7 @@ mod tests {
 	#[test]
 	fn costly_scrypt_parameters_are_refused() {
 		let json = with_encoded(|bytes| bytes[35] = 0x40);
-		let expected =
-			"its scrypt parameters N 1073872896, p 1, r 8 are not among those of polkadot-js";
+		let expected = "its scrypt parameters N 1073872896, p 1, r 8 are not used by polkadot-js";
 		assert_eq!(reason(&json), expected);
 	}
 

@@ -35,7 +35,7 @@ pub(super) fn from_variable(
 	secret(&bytes, origin)
 }
 
-/// Reads the secret in the next line. What follows the line stays in the reader.
+/// Reads the secret in the next line. The bytes after the line stay in the reader.
 pub(super) fn from_line(reader: &mut dyn BufRead, origin: &str) -> Result<SecretString, KeyError> {
 	let mut bytes = buffer(MAX_SECRET);
 	reader
@@ -93,7 +93,7 @@ fn secret(bytes: &[u8], origin: &str) -> Result<SecretString, KeyError> {
 	Ok(text.into())
 }
 
-/// Checks that a file is private to its owner. Pipes, such as those of `<(command)`, are accepted.
+/// Checks that a file is private to its owner. Pipes, such as `<(command)`, are accepted.
 #[cfg(unix)]
 fn ensure_private(file: &File, path: &Path, origin: &str) -> Result<(), KeyError> {
 	use std::os::unix::fs::PermissionsExt;

@@ -43,7 +43,7 @@ pub(super) fn parse(line: &[u8]) -> Result<Item, String> {
 	// Only the hash of no bytes goes with the size 0.
 	if size.is_some_and(|size| (size == 0) != known_size(hash, 0).is_some()) {
 		return Err(
-			"size and hash do not fit each other: only one of them is that of no data".into()
+			"size and hash do not fit each other: only one of them stands for no data".into()
 		);
 	}
 	Ok(Item {

@@ -162,7 +162,7 @@ fn bad_lines_say_what_is_wrong() {
 	let good = line("a", 1, "");
 	let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 	let with_hash = |hash: &str| format!(r#"{{"name": "a", "hash": "{hash}"}}"#);
-	let fit = "size and hash do not fit each other: only one of them is that of no data";
+	let fit = "size and hash do not fit each other: only one of them stands for no data";
 	for (text, reason) in [
 		(with_hash("sha256:0123456789ab"), "hash has 12 hex digits, expected 64"),
 		(with_hash("sha256:"), "hash has 0 hex digits, expected 64"),

@@ -43,11 +43,11 @@ pub struct Gate {
 struct Each {
 	/// Gone for clients that neither have a place nor wait for one.
 	places: HashMap<IpAddr, Weak<Semaphore>>,
-	/// Number of entries at which those of such clients are removed.
+	/// Number of entries at which the entries of such clients are removed.
 	full: usize,
 }
 
-/// A place among those of a client, and among all, until it is dropped.
+/// A place in the client's share and in the whole, until it is dropped.
 pub type Pass = (OwnedSemaphorePermit, OwnedSemaphorePermit);
 
 impl Gate {
@@ -66,7 +66,7 @@ impl Gate {
 		timeout(wait, pass).await.ok()?.ok()
 	}
 
-	/// Takes a place. Returns `None` if all are taken, or those of the client.
+	/// Takes a place. Returns `None` if all are taken, or the client has taken its share.
 	pub fn take(&self, client: IpAddr) -> Option<Pass> {
 		let own = self.own(client).try_acquire_owned().ok()?;
 		Some((own, self.all.clone().try_acquire_owned().ok()?))

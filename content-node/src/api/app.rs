@@ -96,8 +96,8 @@ impl Metrics {
 		registry.register("answers", "Answers by status", this.answers.clone());
 		registry.register("sent_bytes", "Bytes of versions that were served", this.sent.clone());
 		registry.register("received_bytes", "Bytes that were uploaded", this.received.clone());
-		registry.register("state", "What the node has now", this.gauges.clone());
-		let balance = "What the operator can spend, in the smallest unit of the chain";
+		registry.register("state", "Present state of the node", this.gauges.clone());
+		let balance = "Funds that the operator can spend, in the smallest unit of the chain";
 		registry.register("balance", balance, this.balance.clone());
 		this
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Memory for the bodies of requests, and for those of answers. All bodies of a kind share one limit.
+//! Memory for the bodies of requests and of answers. All bodies of a kind share one limit.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -14,7 +14,7 @@ const PLACE: usize = 64 << 10;
 /// Largest number of places, in all and of one client: 32 MiB and 8 MiB.
 const PLACES: (usize, usize) = (512, 128);
 
-/// The memory that the bodies of requests share, or those of answers.
+/// The memory that the bodies of requests share, or the bodies of answers.
 #[derive(Clone, Debug)]
 pub struct Bodies(Arc<Gate>);
 

@@ -144,7 +144,7 @@ async fn json_of<T: DeserializeOwned>(
 	})
 }
 
-/// Returns `true` if the content type is that of JSON, with any parameters.
+/// Returns `true` if the content type is JSON, with any parameters.
 fn is_json(headers: &HeaderMap) -> bool {
 	let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
 	let kind = kind.and_then(|text| text.split(';').next());

@@ -145,8 +145,8 @@ fn claimed(version: VersionId) -> Failure {
 	Failure::new(StatusCode::CONFLICT, reason)
 }
 
-/// Writes what arrives, until a part of an upload is complete. What has arrived before an error
-/// stays.
+/// Writes what arrives, until a part of an upload is complete. The bytes that have arrived before
+/// an error stay.
 async fn receive(
 	app: &App,
 	client: IpAddr,

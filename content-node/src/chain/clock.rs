@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Compares the clock of this machine with that of the chain.
+//! Compares the clock of this machine with the clock of the chain.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -35,7 +35,7 @@ impl Clock {
 		}
 		let direction = if chain < clock { "ahead of" } else { "behind" };
 		let length = length_of_time(seconds);
-		let text = format!("the clock of this machine is {length} {direction} that of the chain");
+		let text = format!("the clock of this machine is {length} {direction} the chain's");
 		if said.is_none() {
 			warn!("{text}");
 		}
@@ -75,8 +75,8 @@ impl Fabric {
 		Ok(())
 	}
 
-	/// Returns the difference between the clock of this machine and that of the chain, if it is
-	/// more than a minute.
+	/// Returns the difference between the clocks of this machine and of the chain, if it is more
+	/// than a minute.
 	pub fn clock_difference(&self) -> Option<String> {
 		self.clock.difference()
 	}
@@ -90,7 +90,7 @@ mod tests {
 	fn a_difference_of_more_than_a_minute_is_noted_while_blocks_come_and_ends() {
 		const HOUR: u64 = 3_600_000_000;
 		let text = |length, side| {
-			Some(format!("the clock of this machine is {length} {side} that of the chain"))
+			Some(format!("the clock of this machine is {length} {side} the chain's"))
 		};
 		let clock = Clock::default();
 		for (chain, now, makes_blocks, expected) in [

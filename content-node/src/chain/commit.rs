@@ -248,7 +248,7 @@ fn refused(error: ChainError) -> Refusal {
 	}
 }
 
-/// Checks that a version has the size 0 if, and only if, it is that of no bytes.
+/// Checks that a version has the size 0 if, and only if, it has no bytes.
 fn ensure_size(drafted: &DraftedVersion) -> Result<(), Refusal> {
 	let DraftedVersion { version, size, .. } = drafted;
 	match (known_size(*version, 0).is_some(), *size) {

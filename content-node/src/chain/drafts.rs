@@ -42,7 +42,7 @@ pub enum Lapse {
 		 of an earlier run of the node"
 	)]
 	Old,
-	/// It was changed, or is that of another node.
+	/// It was changed, or another node made it.
 	#[error("the draft was changed, or is of another node")]
 	Other,
 }
@@ -265,7 +265,7 @@ mod tests {
 			self.handed_out.set(number);
 			let expected = (number > 1).then(|| draft(number - 1).muid);
 			let opened = self.drafts.open(client(of), |last| {
-				assert_eq!(last, expected, "the last muid is not that of the draft before");
+				assert_eq!(last, expected, "the last muid differs from the draft before");
 				Ok::<_, ()>(draft(number))
 			});
 			opened.expect("it is made").expect("there is room")

@@ -178,8 +178,7 @@ impl Fabric {
 		Ok(())
 	}
 
-	/// Removes the rows that the chain does not have, except those of blocks that are not
-	/// finalized.
+	/// Removes the rows that the chain does not have, except rows of blocks that are not finalized.
 	fn remove_unseen(&self, seen: &HashSet<Muid>, block: u64) -> Result<usize, Error> {
 		let (mut after, mut removed) = (None, 0);
 		loop {

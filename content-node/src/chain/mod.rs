@@ -131,7 +131,7 @@ impl Fabric {
 		})
 	}
 
-	/// Connects to the chain. If the record is that of the node, bytes that are here can be served
+	/// Connects to the chain. If the record belongs to the node, bytes that are here can be served
 	/// without the chain, so one that cannot be reached or followed now, or does not have the node,
 	/// is only reported.
 	pub async fn start(&self, forget: bool) -> Result<(), Error> {
@@ -147,9 +147,9 @@ impl Fabric {
 		Ok(())
 	}
 
-	/// Connects to the chain. Checks that the key is that of the node's operator, and that the
-	/// record is that of the node. With `forget`, the record must be that of an earlier node with
-	/// the same id, and becomes that of this one.
+	/// Connects to the chain. Checks that the key belongs to the node's operator, and that the
+	/// record belongs to the node. With `forget`, the record must belong to an earlier node with
+	/// the same id, and is handed to this one.
 	async fn connect(&self, forget: bool) -> Result<(), Error> {
 		let (provider, node) = (self.provider, self.node);
 		let chain = Chain::connect(self.endpoint.clone()).await?;

@@ -59,13 +59,13 @@ pub enum KeepError {
 	/// A value does not decode.
 	#[error("the record is damaged at the key 0x{0}: remove its file, and run `fabric-store check --repair`")]
 	Damaged(String),
-	/// The record is that of another node or chain.
-	#[error("the record in {path} is that of another node, chain or format: use another --data")]
+	/// The record belongs to another node or chain.
+	#[error("the record in {path} belongs to another node, chain or format: use another --data")]
 	Foreign {
 		/// The path of the file.
 		path: String,
 	},
-	/// The record is that of an earlier node with the same id.
+	/// The record belongs to an earlier node with the same id.
 	#[error(
 		"the node was removed and created again on the chain: its medallion was {seen}, and is \
 		 {found} now. The bytes of the earlier node are kept: start with another --data, or with \
@@ -77,7 +77,7 @@ pub enum KeepError {
 		/// The medallion of the node now.
 		found: u64,
 	},
-	/// The record is not that of an earlier node.
+	/// The record does not belong to an earlier node.
 	#[error("there is no earlier node to forget: start without --forget")]
 	NothingToForget,
 }
@@ -167,7 +167,7 @@ impl Keep {
 		Ok(get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?.flatten())
 	}
 
-	/// Returns `true` if the record is not that of a node yet.
+	/// Returns `true` if the record does not belong to a node yet.
 	pub fn is_new(&self) -> Changed<bool> {
 		Ok(!self.file.begin_read()?.contains_key(rows::IDENTITY)?)
 	}
@@ -178,7 +178,7 @@ impl Keep {
 		self.file.condition() == Condition::Repaired
 	}
 
-	/// Makes the record that of a node. Fails as [`ensure_fits`](Self::ensure_fits) does.
+	/// Claims the record for a node. Fails as [`ensure_fits`](Self::ensure_fits) does.
 	pub fn claim(&self, identity: &Identity, forget: bool) -> Changed<()> {
 		self.ensure_fits(identity, forget)?;
 		let mut tx = self.file.begin()?;
@@ -195,8 +195,8 @@ impl Keep {
 		self.read_only.as_deref()
 	}
 
-	/// Checks that the record is new, or that of a node. With `forget`, checks that it is that of
-	/// an earlier node with the same id, which had another medallion.
+	/// Checks that the record is new, or belongs to the node. With `forget`, checks that it belongs
+	/// to an earlier node with the same id, which had another medallion.
 	pub fn ensure_fits(&self, identity: &Identity, forget: bool) -> Changed<()> {
 		let Identity { genesis, node, medallion } = *identity;
 		let read = self.file.begin_read()?;
@@ -231,7 +231,7 @@ impl Keep {
 		Ok(None)
 	}
 
-	/// Returns whether the record is that of `node`, with any medallion, on the chain with this
+	/// Returns whether the record belongs to `node`, with any medallion, on the chain with this
 	/// genesis hash, or on any chain.
 	pub fn is_of(&self, node: ([u8; 10], [u8; 10]), genesis: Option<[u8; 32]>) -> Changed<bool> {
 		let is_of = |owner: Owner| {
@@ -349,8 +349,8 @@ impl Keep {
 		})
 	}
 
-	/// Returns versions that are final, but not held, after a version: those of at most `limit`
-	/// rows.
+	/// Reads at most `limit` rows after a version. Returns the versions that are final, but not
+	/// held.
 	pub fn missing_after(&self, after: Option<VersionId>, limit: usize) -> Changed<Vec<VersionId>> {
 		// After all rows of that version.
 		let after = after.map(|version| [&rows::missing_of(version)[..], &[u8::MAX; 21]].concat());
@@ -492,8 +492,8 @@ impl Keep {
 		self.change(|tx, totals| release(tx, version, totals))
 	}
 
-	/// Releases those of `versions` that no row has needed since `before`, in seconds. Returns
-	/// them.
+	/// Releases the versions among `versions` that no row has needed since `before`, in seconds.
+	/// Returns them.
 	pub fn let_go(&self, versions: &[VersionId], before: u64) -> Changed<Vec<VersionId>> {
 		self.change(|tx, totals| {
 			let mut gone = Vec::new();

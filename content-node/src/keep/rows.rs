@@ -133,7 +133,7 @@ impl VersionKey {
 		[&[PENDING][..], &block.to_be_bytes(), &self.tagged(ROW)[1..]].concat()
 	}
 
-	/// Reads the last bytes of a key that ends with that of a row.
+	/// Reads the last bytes of a key that ends with the key of a row.
 	pub(super) fn at_end(key: &[u8]) -> Option<Self> {
 		decode(key.get(key.len().checked_sub(Self::LEN)?..)?)
 	}

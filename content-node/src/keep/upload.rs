@@ -181,7 +181,7 @@ impl Uploads {
 }
 
 impl Part {
-	/// Returns the number of bytes that have arrived, with those of earlier parts.
+	/// Returns the number of bytes that have arrived, including earlier parts.
 	pub fn length(&self) -> u64 {
 		self.length
 	}

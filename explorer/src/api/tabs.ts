@@ -12,7 +12,7 @@ const NAME = 'content-fabric-feed-1';
 /** Asks the reading tab for its position. */
 const JOIN = 'join';
 
-/** What a tab does with the feed. */
+/** The functions by which a tab takes part in the feed. */
 export interface Tab {
 	/** Called when the tab becomes visible. */
 	shown: () => void;

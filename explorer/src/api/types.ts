@@ -47,7 +47,7 @@ export interface NodeHead {
 	best: number;
 	finalized: number;
 	connected: boolean;
-	/** True if its chain is another one than that of the index. */
+	/** True if its chain is not the chain of the index. */
 	begunAnew: boolean;
 }
 

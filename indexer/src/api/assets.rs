@@ -39,7 +39,7 @@ pub(crate) async fn serve(request: Request<Body>) -> Result<Response> {
 	if !name.ends_with(".gz") && Assets::get(name).is_some() {
 		return file(name, request.headers());
 	}
-	// Keys of records have dots, too, so only the first parts of paths are names of files.
+	// Keys of records also have dots, so only the first parts of paths are names of files.
 	if name.starts_with(HASHED) || !name.contains('/') && name.contains('.') {
 		return Err(missing());
 	}

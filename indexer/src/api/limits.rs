@@ -3,7 +3,8 @@
 
 use std::{num::NonZeroU32, time::Duration};
 
-/// Limits of the server. Addresses are those of connections; of IPv6 ones, the first half counts.
+/// Limits of the server. Addresses are the remote ends of connections; of IPv6 ones, the first half
+/// counts.
 #[derive(Clone, Debug)]
 pub struct Limits {
 	/// Requests a second, by address, on average.

@@ -24,7 +24,7 @@ type Number = Gauge<u64, AtomicU64>;
 /// The labels of a figure, by their names.
 type Labels<const N: usize> = [(&'static str, String); N];
 
-/// The figures that outlive an answer. Those of the index stay while it cannot be read.
+/// The figures that outlive an answer. Figures of the index stay while it cannot be read.
 pub(crate) struct Metrics {
 	requests: Family<Labels<2>, Counter>,
 	latency: Family<Labels<1>, Histogram, fn() -> Histogram>,

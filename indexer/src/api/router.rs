@@ -38,7 +38,7 @@ use super::{
 )]
 struct Description;
 
-/// The parts of paths, in their order: each with what comes before it, and what it is.
+/// The parameters of paths, in order: the segment before each, its name and its description.
 const PARTS: [(&str, &str, &str); 10] = [
 	("spaces", "space", "The space, `ispc…`"),
 	("members", "member", "The member, `iprv…` or `iten…`"),

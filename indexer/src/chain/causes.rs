@@ -19,8 +19,8 @@ pub(super) fn cause(transaction: &[u8]) -> Cause {
 	}
 }
 
-/// Returns the account that signed a transaction. `None` for others, such as those of the block's
-/// author, and those that are authorized by their extensions.
+/// Returns the account that signed a transaction. `None` for others, such as transactions of the
+/// block's author, or authorized by their extensions.
 fn signer(mut transaction: &[u8]) -> Option<AccountId32> {
 	let input = &mut transaction;
 	Compact::<u32>::decode(input).ok()?;

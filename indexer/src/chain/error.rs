@@ -162,7 +162,7 @@ mod tests {
 			assert!(error.is_transient());
 		}
 		assert!(error.is_transient());
-		// Words of the transport are not those of the node.
+		// The transport's words are not the node's.
 		let error = of_rpc(&rpcs::Error::Client("UnknownBlock".into()), "chain_getHeader", Some(7));
 		assert!(error.is_transient());
 	}

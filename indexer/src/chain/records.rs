@@ -24,7 +24,7 @@ pub(super) struct Record<'a> {
 	pub pallet: &'a str,
 	/// The name of the event.
 	pub name: &'a str,
-	/// The number of the pallet, that of the event, and the fields.
+	/// The numbers of the pallet and the event, and the fields.
 	bytes: &'a [u8],
 }
 

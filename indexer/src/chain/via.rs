@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The pallets through which calls were made, found by the events beside those of the calls.
+//! The pallets through which calls were made, found by the events beside the events of the calls.
 //!
 //! A pallet that makes a call deposits its own event directly after the events of the call. In a
 //! batch an event ends each item, and another one the batch.

@@ -33,7 +33,7 @@ pub struct Progress {
 	pub generation: u64,
 	/// The last error. `None` while the index follows the node.
 	pub error: Option<String>,
-	/// `true` if the node's chain is proven to differ from that of the index: the chain was begun
+	/// `true` if the node's chain is proven not to be the chain of the index: the chain was begun
 	/// anew.
 	pub begun_anew: bool,
 	/// The length of the file, in bytes.

@@ -225,7 +225,8 @@ impl<'a, S: Source> Follower<'a, S> {
 					let hash = hash.ok_or_else(|| missing(number))?;
 					self.skip_to(BlockRef { number, hash }).await?;
 				},
-				// Those of all blocks in between are: the node need not have the rows of others.
+				// The events of all blocks in between are lost: the node need not have the rows
+				// of others.
 				Part::TooLarge { .. } | Part::Discarded => {
 					self.skip_to(heads.finalized).await?;
 					return Ok(true);
@@ -320,7 +321,7 @@ impl<'a, S: Source> Follower<'a, S> {
 		}
 	}
 
-	/// Marks blocks as final. What was written is durable before that is reported.
+	/// Marks blocks as final. Everything written is durable before that is reported.
 	async fn finalize(&mut self, heads: Heads) -> Result<bool, Error> {
 		let state = self.state()?;
 		let last = heads.finalized;

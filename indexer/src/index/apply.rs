@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Adds blocks to the index, and takes those of lost forks out.
+//! Adds blocks to the index, and takes blocks of lost forks out.
 
 use codec::{Decode, Encode};
 use content_fabric_okvs::Transaction;
@@ -131,7 +131,7 @@ fn write_member(
 pub(crate) fn revert(writer: &mut Writer<'_>) -> Result<BlockRef> {
 	let at = writer.state.best;
 	let key = keys::undo(at.number);
-	let what = format!("what undoes block {}", at.number);
+	let what = format!("the undo log of block {}", at.number);
 	let log: Option<Log> = read::value(&writer.tx, &key, &what)?;
 	let log = log.ok_or_else(|| Error::corrupted(what))?;
 	writer.changes = None;

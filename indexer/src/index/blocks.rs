@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Blocks, and those of lost forks.
+//! Blocks, also of lost forks.
 
 use std::ops::{Range, RangeBounds};
 
@@ -13,8 +13,8 @@ use super::{
 };
 use crate::source::{BlockRef, Hash};
 
-/// Number of final blocks without events that are kept: those of 7 days, one every 6 seconds.
-/// Blocks of lost forks are kept as long.
+/// Number of final blocks without events that are kept: as many as 7 days have, one every 6
+/// seconds. Blocks of lost forks are kept as long.
 pub const RETENTION: u64 = 7 * 24 * 600;
 
 /// A block of the chain.
@@ -53,7 +53,7 @@ pub(crate) fn insert(tx: &mut DiskTransaction<'_>, number: u64, block: &BlockRow
 	Ok(tx.set(&keys::block_hash(&block.hash), &number.encode())?)
 }
 
-/// Moves a block to those of lost forks.
+/// Moves a block to the lost forks.
 pub(crate) fn orphaned(tx: &mut DiskTransaction<'_>, at: BlockRef, parent: Hash) -> Result<()> {
 	tx.clear(&keys::block(at.number))?;
 	tx.clear(&keys::block_hash(&at.hash))?;

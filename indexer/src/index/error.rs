@@ -75,7 +75,7 @@ pub enum Error {
 		/// The number of the last indexed block.
 		best: u64,
 	},
-	/// The node's last final block is before that of the index.
+	/// The node's last final block is before the index's.
 	#[error(
 		"the node is at final block {node}, before block {index} of the index: it has yet to catch \
 		 up; if its chain was begun anew instead, move the data folder away or name another one \
@@ -96,7 +96,7 @@ pub enum Error {
 }
 
 impl Error {
-	/// Returns `true` if the node's chain is proven to differ from that of the index: the chain was
+	/// Returns `true` if the node's chain is proven not to be the chain of the index: the chain was
 	/// begun anew, or the URL leads to another chain.
 	pub fn is_other_chain(&self) -> bool {
 		matches!(self, Self::OtherChain { .. } | Self::OtherHistory { .. })

@@ -186,8 +186,8 @@ pub(crate) fn row(incarnation: Incarnation, row: &RowKey) -> Vec<u8> {
 	}
 }
 
-/// Reads the key of a row back. `member` is that of its incarnation; it does not matter for rows
-/// under no member. `None` if the key has another form.
+/// Reads the key of a row back. `member` names its incarnation; it does not matter for rows under
+/// no member. `None` if the key has another form.
 pub(crate) fn read_row(
 	map: Map,
 	incarnation: Incarnation,

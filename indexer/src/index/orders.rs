@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The orders in which rows are found, besides that of their keys.
+//! The orders in which rows are found, besides the order of their keys.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 

@@ -41,8 +41,8 @@ type Seen = HashSet<[u8; 16]>;
 impl Index {
 	/// Makes the index equal to the chain at a final block.
 	///
-	/// While it runs, and after it was interrupted, [`State::resync`] says so, and the rows are
-	/// those of several blocks.
+	/// While it runs, and after it was interrupted, [`State::resync`] says so, and the rows come
+	/// from several blocks.
 	pub async fn resync(&self, source: &impl Source, at: Header) -> Result<Resynced> {
 		let (time, spec_version) = source.time_and_version(&at).await?;
 		let storage_version = source.storage_version(at.block).await?;
@@ -182,7 +182,7 @@ impl Index {
 	}
 }
 
-/// Returns whether a member's row is that of another incarnation than the indexed one, or the
+/// Returns whether a member's row belongs to another incarnation than the indexed one, or the
 /// member is being purged since.
 fn is_another(writer: &Writer<'_>, key: &RowKey, row: &Row) -> Result<bool> {
 	let Some(old) = writer.get(FLAT, key)? else { return Ok(false) };

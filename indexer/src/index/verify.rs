@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Compares the index with the chain, row by row, and its numbers of rows with those of the chain.
+//! Compares the index with the chain, row by row, and its numbers of rows with the chain's.
 
 use std::{collections::HashSet, pin::pin};
 
@@ -110,7 +110,7 @@ fn name(key: &RowKey) -> String {
 
 impl View<'_> {
 	/// Compares all rows with those that the chain has at the same block, the orders with the rows,
-	/// and the numbers of rows with those of the chain. Writes nothing.
+	/// and the numbers of rows with the chain's. Writes nothing.
 	pub async fn verify(&self, source: &impl Source) -> Result<Verified> {
 		let mut verified = Verified::default();
 		if let Some(at) = self.state().resync {

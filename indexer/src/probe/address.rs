@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The addresses that probes may connect to: those of the public Internet.
+//! The addresses that probes may connect to, all in the public Internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -16,7 +16,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 	let special = match address.octets() {
 		// This network, private networks, this machine.
 		[0 | 10 | 127, ..] | [172, 16..=31, ..] | [192, 168, ..] => true,
-		// Networks behind the NAT of a carrier, and those of one link.
+		// Networks behind the NAT of a carrier, and networks of one link.
 		[100, 64..=127, ..] | [169, 254, ..] => true,
 		// Protocols, relays from IPv6, benchmarks.
 		[192, 0, 0, _] | [192, 88, 99, _] | [198, 18..=19, ..] => true,

@@ -32,7 +32,7 @@ pub enum Answer {
 	Good,
 	/// It answered with this status, which is an error or a redirect.
 	Status(u16),
-	/// It is not a content node, or it is that of another node.
+	/// It is not a content node, or serves another node.
 	Other,
 	/// No answer in time, a failed connection, or an address that is not allowed.
 	None,
@@ -46,7 +46,7 @@ pub(super) struct Client(Agent);
 
 impl Client {
 	/// Makes a client that waits at most `time` for an answer. `private` lets it connect to any
-	/// address, such as those of its own network.
+	/// address, also in its own network.
 	pub fn new(time: Duration, private: bool) -> Self {
 		let config = config(false)
 			.timeout_global(Some(time))

@@ -47,7 +47,7 @@ pub struct Probing {
 	pub gap: Duration,
 	/// Timeout of a probe.
 	pub time: Duration,
-	/// True to connect to any address, such as those of the network of the index.
+	/// True to connect to any address, also in the network of the index.
 	pub private: bool,
 }
 
@@ -85,7 +85,7 @@ pub async fn keep_probing(index: Arc<Index>, probing: Probing, probes: Probes) {
 	}
 }
 
-/// Returns the nodes that are confirmed. `None` if the rows are those of several blocks.
+/// Returns the nodes that are confirmed. `None` if the rows come from several blocks.
 fn nodes(index: &Index) -> Result<Option<Vec<NodeItem>>, Error> {
 	let view = index.view()?;
 	if view.state().resync.is_some() {

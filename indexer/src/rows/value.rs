@@ -65,7 +65,7 @@ values! {
 	Purge(rows::Purge),
 }
 
-/// A key or a value is that of another map.
+/// A key or a value belongs to another map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrongValue;
 

@@ -113,9 +113,7 @@ pub enum SourceError {
 	#[error("{0}")]
 	Node(String),
 	/// The node no longer has the state of a block.
-	#[error(
-		"the node has discarded the state of block {number}: it keeps that of the last blocks only"
-	)]
+	#[error("the node has discarded the state of block {number}: it keeps only the latest states")]
 	Discarded {
 		/// The number of the block.
 		number: u64,

@@ -42,8 +42,7 @@ macro_rules! events {
 				}
 			}
 
-			/// Returns the rows that the event may change, besides those of the members that they
-			/// are under.
+			/// Returns the rows that the event may change, besides the members that they are under.
 			fn rows(&self) -> Vec<RowKey> {
 				match self.clone() {
 					$(Self::$name { $($field),+ } => vec![$(RowKey::$row($($part),+)),+],)*
@@ -156,7 +155,7 @@ pub enum Topic {
 /// The rows and members that the events of a block touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
-	/// The rows that may differ from those of the parent.
+	/// The rows that may differ from the parent's.
 	pub rows: BTreeSet<RowKey>,
 	/// The members under which all rows ended, or that are new.
 	pub ended: BTreeSet<MemberId>,

@@ -49,7 +49,7 @@ async fn letters_of_every_script_match_in_both_cases() {
 		("οδοσ", "ΟΔΟΣ.txt"),
 		("STRASSE", "Straße.txt"),
 		("STRAẞE", "Straße.txt"),
-		// What JavaScript and Rust make of it in lower case.
+		// Its lower case in JavaScript and Rust.
 		("i\u{307}zmir", "İzmir.txt"),
 		("kelvin", "\u{212a}elvin.txt"),
 		("Ǆep", "ǅep.txt"),

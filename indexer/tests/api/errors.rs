@@ -282,7 +282,7 @@ async fn an_index_that_is_not_ready_says_so() {
 		assert!(text.contains(line), "{line} is not in {text}");
 	}
 
-	// A resync makes the rows those of several blocks.
+	// During a resync the rows come from several blocks.
 	begin_resync(&server.index);
 	let answer = server.get("/v1/status").await;
 	assert_eq!(answer.status, 503);
@@ -315,6 +315,6 @@ async fn an_index_whose_chain_was_begun_anew_says_so() {
 	assert_eq!((answer.status, &answer.json()["error"]["message"]), (503, &problem.into()));
 	let text = String::from_utf8(server.get("/metrics").await.body).expect("figures are text");
 	assert!(text.contains("fabric_indexer_node_begun_anew 1"), "{text}");
-	// What it has is still served.
+	// The index still serves its rows.
 	assert_eq!(server.items("/v1/spaces").await.len(), 2);
 }

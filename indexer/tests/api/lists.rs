@@ -280,7 +280,7 @@ async fn a_page_that_leaves_out_many_rows_ends_with_a_cursor() {
 		assert_eq!(paged(&server, target, 50).await.len(), expected, "{target}");
 	}
 	let page = server.json("/v1/names?prefix=").await;
-	// The key before those of the purged tenant.
+	// The key before the keys of the purged tenant.
 	assert_eq!(page["items"].as_array().map(Vec::len), Some(1));
 	assert!(page["next"].is_string());
 }

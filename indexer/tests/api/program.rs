@@ -22,7 +22,7 @@ use crate::{
 pub struct Program {
 	process: Child,
 	pub address: SocketAddr,
-	/// Lines of the log before it served, without those of the thread that follows the chain: it
+	/// Lines of the log before it served, without lines of the thread that follows the chain: it
 	/// can find out first that there is none.
 	pub log: Vec<String>,
 	_folder: TempDir,

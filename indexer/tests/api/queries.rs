@@ -226,7 +226,7 @@ async fn collections_and_records_are_found_in_their_orders() {
 	let run = server.item(&format!("{collections}/runs/records/3jzfcijpj2z2a")).await;
 	assert_eq!((&run["version"], &run["putIn"]), (&Json::Null, &json!(5)));
 	assert_eq!(run["resolved"]["id"], VERSION.to_string());
-	// The time is that of the put, and not that of the TID.
+	// The time comes from the put, and not from the TID.
 	assert_eq!((&run["createdAt"], &run["updatedAt"]), (&json!(fifth), &json!(fifth)));
 }
 
@@ -271,7 +271,7 @@ async fn records_with_escapes_in_their_keys_are_found_by_their_names() {
 	assert_eq!(found.len(), 1);
 	assert_eq!(server.fields("/v1/names?words=g%2B%2B+rc1", "key").await, [keys[0]]);
 	assert!(server.items("/v1/names?prefix=g~2b").await.is_empty());
-	// This key is not that of a name, so it stands for itself.
+	// This key does not stand for a name, so it stands for itself.
 	assert_eq!(server.fields("/v1/names?prefix=1.0~rc", "name").await, [keys[1]]);
 
 	let records = format!("/v1/tenants/{TENANT}/collections/names/records");

@@ -38,7 +38,7 @@ pub struct Server {
 	_folder: TempDir,
 }
 
-/// Returns limits that no other test than those of limits meets.
+/// Returns limits that only the tests of limits reach.
 pub fn limits() -> Limits {
 	let many = NonZeroU32::MAX;
 	Limits { rate: many, burst: many, ..Limits::default() }

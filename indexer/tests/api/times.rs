@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Times of records, which are those of the chain, whatever their keys say.
+//! Times of records, which come from the chain, whatever their keys say.
 
 use serde_json::json;
 

@@ -25,7 +25,7 @@ pub fn database(disk: &FailingDisk) -> Result<DiskDatabase, Error> {
 	Ok(DiskDatabase::from_redb(file, config)?)
 }
 
-/// Returns the content after the death of the process: that of the last synchronization, with any
+/// Returns the content after the death of the process: as of the last synchronization, with any
 /// part of the changes since.
 pub fn survivor(disk: &FailingDisk, rng: &mut StdRng) -> Vec<u8> {
 	let share = [0.0, 0.1, 0.5, 0.9, 1.0][rng.random_range(0..5)];

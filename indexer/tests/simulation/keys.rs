@@ -161,7 +161,7 @@ fn final_block(chain: &Chain, number: u64) -> Result<&Block> {
 	hash.map(|block| &**block).ok_or_else(|| format!("there is no block {number}"))
 }
 
-/// Compares the totals by hour with those of the blocks since one.
+/// Compares the totals by hour with the totals of the blocks since one.
 fn compare_totals(pairs: &Pairs, chain: &Chain, since: u64) -> Result {
 	let mut found = BTreeMap::new();
 	for (key, value) in pairs {
@@ -238,7 +238,7 @@ pub fn compare_puts(view: &View<'_>, chain: &Chain, since: u64) -> Result {
 	Ok(())
 }
 
-/// Adds the commits of a block. Those of tenants that were deleted in it are in no space.
+/// Adds the commits of a block. Commits of tenants that were deleted in it are in no space.
 fn count_commits(block: &Block, commits: &mut BTreeMap<Option<SpaceId>, u64>) {
 	for event in &block.events.events {
 		let FabricEvent::VersionCommitted { tenant, .. } = &event.event else { continue };

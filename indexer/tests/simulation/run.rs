@@ -94,7 +94,7 @@ impl Run {
 		match disk::open(&disk) {
 			Ok(index) => {
 				let followed = self.follow(&disk, &index);
-				// Reading writes, too, where the cache is full.
+				// Reading also writes, where the cache is full.
 				if disk.is_cut() {
 					self.coverage.add("death at a write", 1);
 				} else {

@@ -27,7 +27,7 @@ use crate::{grouped, maps::*};
 
 /// Number of runs. Their median is printed.
 const RUNS: usize = 5;
-/// As large as that of a node by default.
+/// As large as the default of a node.
 const TRIE_CACHE: usize = 1 << 30;
 
 /// The location of a database in a folder.
@@ -73,10 +73,10 @@ impl Chain {
 		let began = self.backend.begin_state_operation(&mut operation, parent);
 		began.expect("the state of the best block is there");
 		let updated = operation.update_db_storage(changes.transaction);
-		updated.expect("the changes are those of the state");
+		updated.expect("the changes fit the state");
 		let updated =
 			operation.update_storage(changes.main_storage_changes, changes.child_storage_changes);
-		updated.expect("the changes are those of the state");
+		updated.expect("the changes fit the state");
 		self.import(
 			operation,
 			header(self.best.number + 1, parent, changes.transaction_storage_root),

@@ -36,7 +36,7 @@ fn print_blocks() {
 	let reaped = rows(Weights::reap, one);
 	let idle = rows(Weights::reap, MaxIdleWeight::get().ref_time());
 	for (way, transactions, rows) in [
-		("child by child, under the flag", "1 per child", all / single.ref_time()),
+		("child by child, of a frozen member", "1 per child", all / single.ref_time()),
 		("one call, then `reap`", "1, and 1 per block", reaped),
 		("one call, then `on_idle` alone", "1", idle),
 	] {

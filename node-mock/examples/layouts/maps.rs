@@ -6,7 +6,7 @@ use codec::{Decode, Encode};
 use frame_support::{storage_alias, Blake2_128Concat};
 
 pub type Id = [u8; 10];
-/// About as long as that of a content object with a head.
+/// About as long as the row of a content object with a head.
 type Value = [u8; 73];
 
 /// The parent that is measured.

@@ -4,8 +4,8 @@
 //! Keys *read* are those that were looked up, present or not; an iterator only walks over keys.
 //! Keys *written* are those in the overlay. Trie *nodes* and the *proof* are what another machine
 //! needs to do the same without the state and to find the new root: values, the nodes on the way to
-//! them, neighbours of removed nodes. The proof is compact, as parachains send it. The *time* is
-//! that of the work, of the new root and of putting the new nodes into the trie, natively.
+//! them, neighbours of removed nodes. The proof is compact, as parachains send it. The *time*
+//! covers the work, the new root, and putting the new nodes into the trie, natively.
 
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,7 @@ fn state(create: fn(Id, Id), children: u32) -> TestExternalities {
 /// Returns the cost of doing something, and of computing the root afterwards. Leaves the state as
 /// it was.
 fn cost(ext: &mut TestExternalities, work: impl FnOnce()) -> Cost {
-	// Its type is that of the argument below. All clones record into the same place.
+	// Its type follows from the argument below. All clones record into the same place.
 	let recorder = Default::default();
 	ext.execute_with_recorder(Clone::clone(&recorder), work);
 	let keys_read = recorder.recorded_keys().values().map(|keys| keys.len()).sum();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Measures what it costs to verify a version commit with each scheme of `MultiSignature`.
 //!
-//! `cargo run --release -p pallet-content-fabric --example signatures` prints the table of
+//! `cargo run --release -p pallet-content-fabric --example signatures` prints the figures of
 //! `docs/benchmarks.md`. Verification runs in the host, natively, even on a chain. A payload is the
 //! longest that one commit of this many versions has: between `<Bytes>` tags, each object named.
 
@@ -14,7 +14,7 @@ use sp_runtime::{
 };
 
 const SAMPLES: usize = 501;
-/// Bytes of a payload beside those of its versions, and bytes of a version.
+/// Bytes of a payload without its versions, and bytes of a version.
 const FRAME: usize = 15 + 32 + 32 + 16 + 4 * 10 + 1 + 2;
 const VERSION: usize = 10 + 32 + 8 + 1;
 

@@ -587,7 +587,7 @@ pub fn created(member: MemberId) -> Muid {
 	created.unwrap_or_default()
 }
 
-/// Has the governor set the flag `governance_delete`.
+/// Has the governor freeze a member.
 pub fn freeze(member: MemberId, enabled: bool) -> DispatchResult {
 	let created = created(member);
 	ContentFabric::set_governance_delete(signed(GOVERNOR), member, created, enabled, reason(""))
@@ -608,7 +608,7 @@ pub fn slash_and_delete(member: MemberId, slash: Balance) -> DispatchResult {
 	ContentFabric::governance_delete(signed(GOVERNOR), member, created(member), slash, reason(""))
 }
 
-/// Has the governor delete a member.
+/// Has the governor purge a member.
 pub fn governance_delete(member: MemberId) -> DispatchResult {
 	slash_and_delete(member, 0)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A bound on calls within calls, such as those of a batch.
+//! A bound on calls within calls, such as the calls of a batch.
 //!
 //! FRAME opens a storage layer for each call, and a layer that ends hands every key that was
 //! changed in it to the layer around it. So the real time of a call grows with the number of calls

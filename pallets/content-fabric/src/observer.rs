@@ -41,7 +41,7 @@ pub struct ObservedVersion {
 /// An observer must not panic: a panic makes the block invalid, and one in a purge, which no
 /// transaction causes, stops the chain.
 ///
-/// Each notification has a weight, that of the worst case, zero by default. It is added to the
+/// Each notification has a weight for its worst case, zero by default. It is added to the
 /// weights of the calls and of the steps that send it, once for each item of a list.
 pub trait Observer<AccountId, Balance> {
 	/// False for an observer that ignores everything. Calls then prepare no lists for it.

@@ -26,9 +26,9 @@ const WRAP: (&[u8], &[u8]) = (b"<Bytes>", b"</Bytes>");
 #[codec(mel_bound())]
 #[scale_info(skip_type_params(MaxVersions))]
 pub struct VersionCommit<MaxVersions: Get<u32>> {
-	/// The transaction's muid: the node's medallion, offset 0, and a timestamp later than those of
-	/// all commits of the node before, and than the moment at which the signer was given its level
-	/// in the tenant. It makes the commit usable once, and only under that grant.
+	/// The transaction's muid: the node's medallion, offset 0, and a timestamp later than all
+	/// earlier commits of the node, and than the moment at which the signer was given its level in
+	/// the tenant. It makes the commit usable once, and only under that grant.
 	///
 	/// Before a tenant's key signs, compare the timestamp with a clock of your own. The chain
 	/// compares it with the block in which the commit arrives, which may be much later: a commit

@@ -8,7 +8,7 @@ use crate::{
 	Tid,
 };
 
-/// The number of bytes is not that of the id.
+/// The number of bytes does not fit the id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LengthError {
 	/// The length of the id, in bytes.
@@ -125,7 +125,7 @@ impl ContentObjectPath {
 	/// Number of bytes in the packed form.
 	pub const LEN: usize = TenantId::LEN + ContentObjectId::LEN;
 
-	/// Returns the bytes of the tenant, then those of the object.
+	/// Returns the bytes of the tenant, then the bytes of the object.
 	pub fn to_bytes(self) -> [u8; Self::LEN] {
 		let mut bytes = [0; Self::LEN];
 		let (tenant, object) = bytes.split_at_mut(TenantId::LEN);

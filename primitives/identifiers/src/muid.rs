@@ -4,11 +4,11 @@
 //! A muid is a timestamp of 52 bits, in microseconds since the Unix epoch; a medallion of 44 bits,
 //! which names the writer; and an offset of 32 bits, which numbers the creations of one transaction
 //! of the writer. Packed, the three stand one after the other, most significant byte first. In
-//! text they are upper-case hexadecimal digits in groups of 13, 11 and 8, so the digits are those
-//! of the packed bytes. The order of muids is that of the packed bytes, which is that of the texts:
-//! all three parts are compared without a sign, so negative offsets come after positive ones.
+//! text they are upper-case hexadecimal digits in groups of 13, 11 and 8, so the digits spell the
+//! packed bytes. Muids have the order of their packed bytes, and of their texts: all three parts
+//! are compared without a sign, so negative offsets come after positive ones.
 //!
-//! The format is that of Gink's muid specification.
+//! The format follows Gink's muid specification.
 
 #[cfg(any(feature = "scale-decode", feature = "scale-encode"))]
 mod as_type;
@@ -148,7 +148,7 @@ impl Muid {
 			if now <= last.timestamp() && last.offset() >= 0 {
 				if let Some(offset) = last.offset().checked_add(1) {
 					let muid = Self::pack(last.timestamp(), medallion.0, offset as u32);
-					// The medallion may be lower than that of `last`.
+					// The medallion may be lower than in `last`.
 					if muid.0 > last.0 {
 						return Ok(muid);
 					}

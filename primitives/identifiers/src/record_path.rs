@@ -15,7 +15,7 @@ use crate::{
 /// [`Self::parse_repository`] and [`Self::nsid`] check that. The key is of the wider dialect,
 /// [`RecordKeySyntax::PathSegment`]; a collection can restrict its keys by a type and a syntax.
 ///
-/// The order is that of the texts, which is also the order of records in a repository.
+/// Paths have the order of their texts, which is also the order of records in a repository.
 ///
 /// ```
 /// use content_fabric_identifiers::RecordPath;

@@ -132,9 +132,10 @@ impl From<TenantId> for Authority<'_> {
 /// | `at://authority/collection/key` | DID or handle | NSID | yes | yes |
 ///
 /// The canonical form has one slash after `fabric:`. URL parsers treat what follows two slashes as
-/// a host name and convert it to lower case, which would change the base58 id of the tenant.
+/// a host name and convert it to lower case, which changes the base58 id of the tenant: such a URI
+/// is refused, or names another tenant.
 /// Schemes are lower-case. All three parts must be present: a URI of a collection or of a whole
-/// repository is not that of a record. There is no query, no fragment, no trailing slash and no
+/// repository does not name a record. There is no query, no fragment, no trailing slash and no
 /// percent-encoding, which no part needs.
 ///
 /// A canonical URI passes through the parser of the `url` crate unchanged.

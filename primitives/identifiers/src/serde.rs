@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! serde: texts in formats that people read, the packed bytes in others. What has no packed bytes
-//! is a text everywhere.
+//! serde: texts in formats that people read, the packed bytes in others. Types without packed bytes
+//! are texts everywhere.
 
 use core::{fmt, marker::PhantomData, str::FromStr};
 

@@ -187,7 +187,7 @@ fn a_reference_that_leads_nowhere_is_explained() {
 		(
 			"0000000000001-00000000002-FFFFFFFF",
 			context,
-			"offset -1 counts back in another transaction than that of the context",
+			"offset -1 counts back in another transaction than the context's",
 		),
 		(
 			"0000000000000-00000000000-FFFFFFF4",
@@ -290,7 +290,7 @@ proptest! {
 				let expected = if needs_offset { i64::from(context.offset()) + back } else { parts.offset.into() };
 				prop_assert_eq!(i64::from(absolute.offset()), expected);
 				prop_assert!(is_of_context || parts.offset >= 0);
-				// What is absolute leads to itself, whatever the context.
+				// An absolute muid leads to itself, whatever the context.
 				if timestamp != 0 && medallion != 0 {
 					prop_assert_eq!(absolute.resolve(context), Ok(absolute));
 					prop_assert_eq!(absolute.resolve(Muid::default()), Ok(absolute));

@@ -212,7 +212,7 @@ fn texts_of_the_at_protocol_agree_with_atproto_syntax() {
 	assert!(valid.iter().all(|count| *count > TEXTS / 100), "{valid:?}");
 }
 
-/// Returns the number of parts of a valid AT URI: three for that of a record. Otherwise 0.
+/// Returns the number of parts of a valid AT URI: three for a record. Otherwise 0.
 fn parts_of_at_uri(text: &str) -> usize {
 	if !text.starts_with("at://") {
 		return 0;

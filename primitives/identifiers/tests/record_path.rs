@@ -6,7 +6,8 @@ use content_fabric_identifiers::{
 };
 use proptest::prelude::*;
 
-/// Names that differ around the byte of the slash, so that the order of parts is not that of texts.
+/// Names that differ around the byte of the slash, so that the order of parts differs from the
+/// order of texts.
 const NAMES: &str = "[a.0_~-]{1,4}";
 
 #[test]

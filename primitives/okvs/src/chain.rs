@@ -46,7 +46,7 @@ fn change_open(change: impl FnMut(u32) -> Option<u32>) -> Result<(), Error<Infal
 ///   while snapshots are open, of which there can be several. Excluded ones fail with
 ///   [`Error::Busy`] at once, whatever their options: a runtime call has no other thread to wait
 ///   for, and no clock.
-/// - Durability: that of the block.
+/// - Durability: as long as the block's.
 ///
 /// A pallet that opens a storage layer of its own within a transaction has to close it before the
 /// transaction ends. The store's layer does not count towards FRAME's limit of nested ones.
@@ -110,8 +110,8 @@ impl ChainConfig {
 	/// Accepts a prefix that is not empty and does not begin with a colon.
 	///
 	/// Every key with this prefix belongs to the store. So no other prefix in the state may begin
-	/// with it, and it may not begin with another: those of pallets are hashes of 16 bytes, and the
-	/// `twox_128` hash of a name that no pallet has is a good choice.
+	/// with it, and it may not begin with another: prefixes of pallets are hashes of 16 bytes, and
+	/// the `twox_128` hash of a name that no pallet has is a good choice.
 	pub fn new(prefix: &[u8]) -> Result<Self, ChainConfigError> {
 		match prefix.first() {
 			None => Err(ChainConfigError::Empty),

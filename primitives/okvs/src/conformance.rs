@@ -77,7 +77,7 @@ pub trait Harness {
 pub struct Failure {
 	/// Name of the case.
 	pub case: String,
-	/// Place of the step: its number, counted from 0, then that of the step within it, ...
+	/// Place of the step: its number, counted from 0, then the number of the step within it, ...
 	pub step: Vec<usize>,
 	/// The difference from what was expected.
 	pub problem: String,

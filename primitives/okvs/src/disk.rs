@@ -53,8 +53,9 @@ mod file;
 ///   [`DiskErrorKind::InUse`].
 ///
 /// A transaction is one of `redb`: its writes are in the cache and in free pages of the file until
-/// it is committed. A new file is made under a temporary name beside its own, which ends in `.new`;
-/// a crash then may leave that behind.
+/// it is committed. Transactions do not nest: SRFI 167 does not ask for it, and an overlay for it
+/// would apply all writes twice. A new file is made under a temporary name beside its own, which
+/// ends in `.new`; a crash then may leave that behind.
 ///
 /// After an error of the operating system, such as a full disk, all commits fail until the database
 /// is opened again. Commits that were not durable are lost then.
@@ -437,7 +438,7 @@ impl<'db> DiskSnapshot<'db> {
 	/// Others can write meanwhile. Fails with [`DiskErrorKind::Io`] if the path is taken.
 	pub fn backup(&self, path: impl AsRef<Path>) -> Result<(), DiskError> {
 		let path = path.as_ref();
-		// Before all pairs are copied. What takes the name meanwhile is found at the end.
+		// Before all pairs are copied. A file that takes the name meanwhile is found at the end.
 		if path.symlink_metadata().is_ok() {
 			return Err(io::Error::from(ErrorKind::AlreadyExists)).at(path);
 		}

@@ -66,7 +66,7 @@ pub trait Database: Sized {
 	/// Opens a database.
 	fn open(config: Self::Config) -> Result<Self, Error<Self::Error>>;
 
-	/// Closes the database after all commits are durable. Dropping the database closes it, too, but
+	/// Closes the database after all commits are durable. Dropping the database also closes it, but
 	/// cannot report errors.
 	fn close(self) -> Result<(), Error<Self::Error>> {
 		self.close_with(CloseOptions::default())

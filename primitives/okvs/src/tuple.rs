@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Packing of tuples into keys whose order is that of the tuples.
+//! Packing of tuples into keys that sort like the tuples.
 //!
 //! A tuple is a sequence of items: null, byte strings, strings, nested tuples, integers, floats,
 //! doubles, booleans, UUIDs and versionstamps. Items of different types are ordered as in this
 //! list; a tuple comes before those that extend it. [`pack`] takes Rust tuples of up to twelve
 //! items, or [`Element`]s where the types are not known beforehand; [`unpack`] returns the same.
-//! The bytes are those of FoundationDB's tuple layer.
+//! The bytes are the same as in FoundationDB's tuple layer.
 //!
 //! ```
 //! use content_fabric_okvs::tuple::{pack, unpack, Element};
@@ -34,7 +34,7 @@
 //! | UUID | `30` | 16 bytes |
 //! | versionstamp | `33` | 10 bytes of the transaction, 2 of the user, big-endian |
 //!
-//! With the feature `identifiers` the ids of the crate `content-fabric-identifiers` are items, too,
+//! With the feature `identifiers` the ids of the crate `content-fabric-identifiers` are also items,
 //! in their own order: a `Muid` is a UUID, a `Tid` an integer, a `RecordKey` a string, and the ids
 //! of entities are byte strings.
 //!

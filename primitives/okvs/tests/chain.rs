@@ -75,7 +75,7 @@ fn snapshots_and_transactions_exclude_each_other() {
 		drop(second);
 		let transaction = database.begin().expect("nothing else is open");
 		assert_eq!(database.begin_read().err(), Some(Error::Busy));
-		// It excludes those of other handles too, of whichever store: the host's layers are one
+		// It excludes transactions of other handles, of whichever store: the host's layers are one
 		// stack.
 		let (same, other) = (open(b"store"), open(b"other"));
 		for other in [&same, &other] {
@@ -147,7 +147,7 @@ fn foreign_keys_in_the_prefix_do_no_harm() {
 	});
 }
 
-/// As in a call of a runtime, whose layer is around those of the store.
+/// As in a call of a runtime, whose layer is around the layers of the store.
 #[test]
 fn what_was_committed_is_undone_with_a_call_that_fails() {
 	fn call(fail: bool) -> Result<(), DispatchError> {

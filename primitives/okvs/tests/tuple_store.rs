@@ -198,7 +198,7 @@ fn agrees_with_a_sorted_map(
 			1 => Orders::covering(),
 			_ => orders([[2, 0, 1], [0, 2, 1], [1, 0, 2]]),
 		};
-		// The subspace of the one is a prefix of that of the other in bytes.
+		// In bytes, the subspace of the one is a prefix of the other's.
 		let store = TupleStore::new(Subspace::new(&("a",)), orders);
 		let neighbour = TupleStore::new(Subspace::new(&("a\0b",)), Orders::<3>::covering());
 		let (mut model, mut beside) = (Model::new(), Model::new());

@@ -86,7 +86,7 @@ impl pallet_safe_mode::Config for Runtime {
 	type EnterDepositAmount = NoDeposit;
 	type ExtendDepositAmount = NoDeposit;
 	// The number of open motions is limited, and all places may be taken when the chain needs its
-	// brake. So a single member can enter safe mode, too, with `council.execute`. The time is long
+	// brake. So a single member can also enter safe mode, with `council.execute`. The time is long
 	// enough for the others to meet, and to end or extend it.
 	type ForceEnterOrigin = EitherOf<
 		MapSuccess<RootOrMajorityOfCouncil, Replace<SafeModeDuration>>,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The configuration of each pallet. [`validators`] has that of consensus, [`brakes`] that of the
-//! council's brakes, and [`motions`] the deposit of motions. [`dry_run`] lists the calls for dry
-//! runs.
+//! The configuration of each pallet. [`validators`] configures consensus, [`brakes`] the council's
+//! brakes, and [`motions`] the deposit of motions. [`dry_run`] lists the calls for dry runs.
 
 pub mod brakes;
 pub mod dry_run;

@@ -23,8 +23,8 @@ parameter_types! {
 /// The deposit for a member's first motion. It pays for two rows: the proposal and its votes.
 const FIRST: Balance = deposit(2, 1024);
 /// A motion costs `FIRST` and `1 / PARTS` of the funds that its proposer already has on hold for
-/// motions. So the price grows geometrically: the deposits of ten motions come to 4 UNIT, and those
-/// of a hundred to 59 million UNIT.
+/// motions. So the price grows geometrically: the deposits of ten motions come to 4 UNIT, and of a
+/// hundred to 59 million UNIT.
 const PARTS: Balance = 5;
 
 type Held = HoldConsideration<AccountId, Balances, ProposalHoldReason, Identity, Balance>;

@@ -83,7 +83,7 @@ fn more_than_half_of_the_council_governs_and_half_does_not() {
 
 #[test]
 fn an_absent_member_never_counts_as_a_yes() {
-	// Also not that of the prime member, which other chains take for the votes of the absent.
+	// Nor does the prime member's vote stand for the absent, as on other chains.
 	let mut chain = Chain::new();
 	let (call, motion) = chain.block(|| {
 		let members = [Alice, Bob, Charlie].map(account).to_vec();

@@ -112,7 +112,7 @@ pub fn rows(tenant: TenantId) -> Option<u32> {
 	ContentFabric::rows(tenant.into())
 }
 
-/// Has the governor delete a member.
+/// Has the governor purge a member.
 pub fn delete(member: impl Into<MemberId>) {
 	let member = member.into();
 	let (origin, created) = (signed(Alice), created(member));

@@ -20,7 +20,7 @@ use crate::{
 	wasm::{call, metadata},
 };
 
-/// The file from which the WASM takes the hash: that of the runtime, and that of drills.
+/// The file from which the WASM takes the hash: first the runtime's, then the drills'.
 const FILE: &str = include_str!("../../metadata-hash");
 
 /// Returns the hash that a signer computes of what the chain says about itself.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The proofs and times of calls in a large state, compared with their weights. The calls are those
-//! of `cases.rs`, each at its worst.
+//! The proofs and times of calls in a large state, compared with their weights. The calls come from
+//! `cases.rs`, each at its worst.
 
 use std::{collections::BTreeSet, time::Instant};
 

@@ -61,8 +61,8 @@ fn function_names(section: NameSectionReader) -> BTreeMap<u32, String> {
 	names.map(|name| (name.index, name.name.to_string())).collect()
 }
 
-/// Returns the first crate in a mangled name: that of the function, or of the type whose method it
-/// is.
+/// Returns the first crate in a mangled name: the crate of the function, or of the type whose
+/// method it is.
 fn crate_of(name: &str) -> Option<&str> {
 	let name = name.strip_prefix("_ZN")?;
 	let path = name.trim_start_matches(|character: char| character.is_ascii_digit());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A state with many rows. Half of them belong to three large tenants, one of which is frozen and
-//! one of which is being purged. The other half are those of many groups: a space with its
+//! one of which is being purged. The other half belong to many groups: a space with its
 //! governor, and in it a provider and a tenant with a row of each kind.
 
 use content_fabric_runtime::{
@@ -185,7 +185,7 @@ pub fn longest_name<Text: TryFrom<Vec<u8>>>() -> Text {
 	text(317)
 }
 
-/// Returns the key of a record that exists: of all numbers up to that of the objects, and of six or
+/// Returns the key of a record that exists: for each number up to the number of objects, of six or
 /// 512 bytes.
 pub fn record_key<Text: TryFrom<Vec<u8>>>(number: u32, is_long: bool) -> Text {
 	match is_long {

@@ -357,7 +357,7 @@ fn an_offender_does_not_escape_by_new_keys() {
 		register(Bob);
 	});
 	let late = report(&mut chain, Ed25519Keyring::Bob, 7);
-	// Nor do those of another validator between the report and its block.
+	// Nor do the keys of another validator between the report and its block.
 	chain.block(|| {
 		register(Charlie);
 		assert_ok!(Executive::apply_extrinsic(late).expect("the report is valid"));

@@ -137,8 +137,8 @@ pub fn block(at_begin: Weight, pure: &AccountId) -> Checked {
 	holds_are_for_members(pure)
 }
 
-/// Checks the invariants of the pallet. What `pallet-proxy` may have unreserved on the pure proxy
-/// counts as reserved, see [`funds`].
+/// Checks the invariants of the pallet. Funds that `pallet-proxy` may have unreserved on the pure
+/// proxy count as reserved, see [`funds`].
 fn state_is_sound(pure: &AccountId) -> Checked {
 	let checked = with_transaction(|| {
 		frame_system::Account::<Runtime>::mutate(pure, |info| {
@@ -150,7 +150,7 @@ fn state_is_sound(pure: &AccountId) -> Checked {
 	checked.map_err(|error| Finding::new("try_state", format!("{error:?}")))
 }
 
-/// Checks that all holds of the pallet are those of members.
+/// Checks that all holds of the pallet belong to members.
 fn holds_are_for_members(pure: &AccountId) -> Checked {
 	let mut recorded = BTreeMap::<(AccountId, u8), Balance>::new();
 	let mut add = |root: AccountId, reason: HoldReason, amount: Balance| {

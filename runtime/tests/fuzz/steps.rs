@@ -10,8 +10,8 @@ use crate::{
 	fabric, nesting, others,
 };
 
-/// Bytes of one step. What a step needs beyond them is derived from them. So the meaning of a step
-/// does not depend on its place, and a part of an input is an input.
+/// Bytes of one step. Further bytes that a step needs are derived from them. So the meaning of a
+/// step does not depend on its place, and a part of an input is an input.
 pub const STEP: usize = 24;
 
 /// Returns the steps of an input. Bytes that are not a whole step are ignored.

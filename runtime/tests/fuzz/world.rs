@@ -332,7 +332,7 @@ impl World<'_> {
 
 	/// Applies an extrinsic in WASM. If it takes longer than its weight, it is undone and measured
 	/// again, several times. Only calls of the fabric, alone or within others, must keep to their
-	/// weights: the cost of others, such as that of many bytes, is paid for by length.
+	/// weights: the cost of others, such as for many bytes, is paid for by length.
 	fn apply_by_wasm(
 		&mut self,
 		extrinsic: &[u8],

@@ -13,8 +13,8 @@ pub fn remark() -> RuntimeCall {
 	frame_system::Call::remark { remark: Vec::new() }.into()
 }
 
-/// Puts a call into another one. The origin of the inner one is that of the outer one in the first
-/// seven kinds, and that of the key in the first twelve, if it has what they need.
+/// Puts a call into another one. The inner call has the origin of the outer one in the first seven
+/// kinds, and of the key in the first twelve, if it has what they need.
 pub fn wrap(kind: usize, key: Sr25519Keyring, inner: RuntimeCall) -> RuntimeCall {
 	use pallet_collective::Call as Council;
 	use pallet_multisig::Call as Multisig;

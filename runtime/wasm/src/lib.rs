@@ -2,8 +2,8 @@
 //! The reference runtime of a content fabric, compiled to WASM.
 //!
 //! A node executes this blob, and needs nothing else from the runtime. The build script compiles it
-//! from the crate `content-fabric-runtime`. This crate's features enable those of the same name
-//! there.
+//! from the crate `content-fabric-runtime`. This crate's features enable the features of the same
+//! name there.
 
 #![no_std]
 #![deny(missing_docs)]

@@ -28,6 +28,6 @@ export function parseCid(text: string): string {
 	const bytes = Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => parseInt(byte, 2));
 	const version = formatId('version', bytes.slice(START.length));
 	// Compares the beginning, and the bits after the last byte.
-	if (cidOf(version) !== text) throw new IdError('the CID is not that of raw data with a SHA-256 hash');
+	if (cidOf(version) !== text) throw new IdError('the CID does not name raw data by a SHA-256 hash');
 	return version;
 }

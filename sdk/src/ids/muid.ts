@@ -85,9 +85,9 @@ export function formatMuid(muid: Muid): string {
 
 /**
  * Resolves a reference, and returns the absolute muid. `context` is the muid of the item that has
- * the reference. A timestamp or medallion of zero stands for that of the context. If all parts are
- * zero, the offset is that of the context, too. A negative offset counts back from the offset of
- * the context, and only within its transaction.
+ * the reference. A timestamp or medallion of zero stands for the context's. If all parts are zero,
+ * the offset is also the context's. A negative offset counts back from the offset of the context,
+ * and only within its transaction.
  */
 export function resolveMuid(reference: Muid, context: Muid): Muid {
 	const timestamp = reference.timestamp === 0n ? context.timestamp : reference.timestamp;
@@ -96,7 +96,7 @@ export function resolveMuid(reference: Muid, context: Muid): Muid {
 	const isEmpty = reference.timestamp === 0n && reference.medallion === 0n && offset === 0;
 	if (!isEmpty && offset >= 0) return { timestamp, medallion, offset };
 	if (timestamp !== context.timestamp || medallion !== context.medallion) {
-		throw new IdError(`offset ${offset} counts back in another transaction than that of the context`);
+		throw new IdError(`offset ${offset} counts back in another transaction than the context's`);
 	}
 	const from = context.offset;
 	if (from < 0) throw new IdError(`the context has the negative offset ${from}: resolve it first`);
@@ -108,7 +108,7 @@ export function resolveMuid(reference: Muid, context: Muid): Muid {
 
 /**
  * Returns the muid of the transaction that a writer begins at the time `now`, in microseconds since
- * the Unix epoch, after `last`. Its timestamp is always later than that of `last`. The medallion
+ * the Unix epoch, after `last`. Its timestamp is always later than `last`. The medallion
  * must be below 17592186044415.
  */
 export function nextTransaction(last: Muid | undefined, now: bigint, medallion: bigint): Muid {

@@ -28,7 +28,7 @@ const [alice, bob, charlie] = [account('//Alice'), account('//Bob'), account('//
 
 const id = (kind: 'space' | 'provider' | 'node' | 'kms' | 'object', number: number) =>
 	formatId(kind, idOfTid(formatTid(1_700_000_000_000_000n, 7), number));
-// The tenant, its collection `names` and the record `serde` are those of the README.
+// The tenant, its collection `names` and the record `serde` are the README's.
 const parties = { originator: id('provider', 2), node: id('node', 3), tenant: 'iten9E9GAJ7PbicYa8', kms: id('kms', 5) };
 const [provider, node, tenant] = [idHex('provider', parties.originator), idHex('node', parties.node), idHex('tenant', parties.tenant)];
 const [space, object] = [id('space', 1), id('object', 6)];

@@ -56,7 +56,7 @@ try {
 	writeFileSync(join(user, 'readme.ts'), code.replace('ws://127.0.0.1:9944', url));
 	cpSync(join(root, 'tests/live/user.ts'), join(user, 'user.ts'));
 	const tsc = [join(root, 'node_modules/typescript/bin/tsc'), 'readme.ts', 'user.ts', '--strict', '--target', 'es2022'];
-	// With the WebSocket of browsers, and with that of Node.js.
+	// With the WebSocket of browsers, and of Node.js.
 	run('node', [...tsc, '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom', '--noEmit'], user);
 	run('node', [...tsc, '--module', 'nodenext', '--lib', 'es2023'], user);
 

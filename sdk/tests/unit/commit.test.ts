@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The bytes here are those of `primitives/fabric/tests/scale.rs`. */
+/** `primitives/fabric/tests/scale.rs` has the same bytes. */
 
 import { expect, test } from 'vitest';
 import { commitPayload, encodeCommit, verifyVersion, wrapPayload, type VersionCommit } from '../../src/commit.ts';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The vectors are those of the Rust library. */
+/** The Rust library has the same vectors. */
 
 import { expect, test } from 'vitest';
 import muids from '../../../primitives/identifiers/tests/vectors/muid.json' with { type: 'json' };
@@ -156,7 +156,7 @@ test('a bad id says what is wrong and where', () => {
 	expect(ids.idKind('5Grwva')).toBeUndefined();
 });
 
-test('the CID of a version is that of the Rust library', () => {
+test('the CID of a version is the same as in the Rust library', () => {
 	// The vectors of `primitives/fabric/tests/data.rs`: the hashes of no data and of `abc`.
 	for (const [hash, cid] of [
 		['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'],
@@ -179,9 +179,9 @@ test('a CID that is not the one of a version is refused', () => {
 		[`z${cid.slice(1)}`, 'does not start with `b`'],
 		[`${cid.slice(0, -1)}1`, 'the character at byte 58 is not base32'],
 		// A bit after the last byte.
-		[`${cid.slice(0, -1)}v`, 'not that of raw data'],
+		[`${cid.slice(0, -1)}v`, 'does not name raw data'],
 		// Data with a structure.
-		[`bafybei${cid.slice(7)}`, 'not that of raw data'],
+		[`bafybei${cid.slice(7)}`, 'does not name raw data'],
 	] as const) {
 		expect(() => ids.parseCid(text)).toThrow(message);
 	}

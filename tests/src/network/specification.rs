@@ -23,8 +23,8 @@ pub struct Pace {
 pub struct Specification(Value);
 
 impl Specification {
-	/// Returns that of the chain `local`. The node builds it once: that takes as long as compiling
-	/// the runtime.
+	/// Returns the specification of the chain `local`. The node builds it once: that takes as long
+	/// as compiling the runtime.
 	pub fn local() -> Self {
 		const FILE: &str = "local-chain.json";
 		let modified = |path: &Path| -> io::Result<SystemTime> { fs::metadata(path)?.modified() };

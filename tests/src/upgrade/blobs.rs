@@ -21,7 +21,7 @@ pub fn drill() -> Vec<u8> {
 	std::fs::read(path).expect("the runtime can be read")
 }
 
-/// Returns the present runtime: that of the node, with which it makes the chain `local`.
+/// Returns the present runtime, with which the node makes the chain `local`.
 pub fn present() -> Vec<u8> {
 	Specification::local().code()
 }

@@ -87,7 +87,7 @@ impl Upgrade {
 		let apply = ["runtime", "apply", file, "--signer", ANYBODY, "--yes"];
 		block_in_place(|| fabric_event(&self.url, &apply, "CodeUpdated"));
 		let (number, block) = self.raw.best_block().await;
-		assert!(self.raw.code(block).await == blob, "the blob is that of block {number}");
+		assert!(self.raw.code(block).await == blob, "block {number} has the blob");
 		self.faults.testbed.reaches(&ALL, number + 1, PATIENCE).await;
 		self.print(&format!("all finalize blocks after the second upgrade, in block {number}"));
 		enacted

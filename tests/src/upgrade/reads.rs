@@ -44,8 +44,8 @@ impl Upgrade {
 
 /// Reads all events, and the row of a tenant, at each block.
 ///
-/// The state after a block has the metadata of the runtime that makes the next one. Its events are
-/// those of the runtime that made it.
+/// The state after a block has the metadata of the runtime that makes the next one. Its events come
+/// from the runtime that made it.
 pub(super) async fn read_all(url: &str, blocks: &BTreeMap<u64, H256>, tenant: TenantId) {
 	let client = OnlineClient::<SubstrateConfig>::from_insecure_url(url).await;
 	let client = client.expect("the node answers");

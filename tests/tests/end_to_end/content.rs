@@ -423,7 +423,7 @@ async fn damaged_bytes_are_not_finalized_for_another_commit_and_are_replaced_by_
 	};
 	wait::until(PATIENCE, "sound bytes wait", async || is_final(sound).await).await;
 	assert!(!is_final(rotten).await, "damaged bytes are final");
-	// Who has the bytes mends them.
+	// Any client that has the bytes can mend them.
 	let head = store.ask("HEAD", &path(rotten), &[], &[]).expect(204).head;
 	assert!(head.contains("upload-offset: 0"), "{head}");
 	store.ask("PUT", &path(rotten), &[], rotten).expect(201);

@@ -53,7 +53,7 @@ fn time_key() -> Vec<u8> {
 	[twox_128(b"Timestamp"), twox_128(b"Now")].concat()
 }
 
-/// Begins to put a folder with one file of these bytes, whose name becomes that of a tenant.
+/// Begins to put a folder with one file of these bytes, whose name becomes the tenant's.
 fn begin_put(fabric: &Fabric, store: &Store, folder: &Path, bytes: &[u8], key: &str) -> Process {
 	fs::create_dir(folder).expect("it is new");
 	fs::write(folder.join("page"), bytes).expect("there is room");
@@ -218,7 +218,7 @@ async fn a_chain_whose_last_block_is_hours_old_is_named_and_takes_commits() {
 	})
 	.await;
 	assert_eq!(status()["clock_difference"], Value::Null);
-	let text = "the clock of this machine is 5 hours ahead of that of the chain";
+	let text = "the clock of this machine is 5 hours ahead of the chain's";
 	for _ in 0..2 {
 		// The state of the new block says that it is five hours old.
 		let time = wall_clock() / 1_000 - 5 * 3_600_000;

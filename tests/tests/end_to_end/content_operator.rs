@@ -160,7 +160,7 @@ async fn a_chain_that_was_begun_anew_is_named_once_and_nothing_is_removed_for_it
 		})
 		.await;
 	};
-	// A process that starts serves, too, and waits for the blocks that it has followed.
+	// A process that starts also serves, and waits for the blocks that it has followed.
 	let behind = "the node of the chain is at block 0, and this node has seen block ";
 	is_said(&store, behind).await;
 	drop(store);
@@ -234,7 +234,7 @@ async fn a_node_that_is_created_again_keeps_the_bytes_of_the_earlier_one_until_i
 	fabric.submit(&fabric.bob, RemoveNode { provider: fabric.provider, node }).await;
 	let removed = format!("the node {node} was removed from the chain: ");
 	is_said(&store, &removed).await;
-	// A process that starts serves, too, and takes nothing in.
+	// A process that starts also serves, and takes nothing in.
 	drop(store);
 	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
 	is_said(&store, &removed).await;

@@ -101,7 +101,7 @@ async fn a_draft_that_another_key_has_signed_is_refused() {
 	let path = write(dir.path(), "signed.json", &signed);
 	fabric_fails(url, &commit(&path, &[]), "refused", "ContentFabric.SignerNotPermitted");
 
-	// The signature cannot be passed off as that of another account.
+	// The signature cannot be passed off as another account's.
 	let [eve, charlie] = ["//Eve", "//Charlie"].map(|key| signer(key).account().to_string());
 	let stolen = write(dir.path(), "stolen.json", &signed.replace(&eve, &charlie));
 	fabric_fails(url, &commit(&stolen, &[]), "usage", "the signature was not made by ");

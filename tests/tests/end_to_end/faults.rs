@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Publishing where things go wrong: lost connections, nonces that others take, two publishers at
-//! once, Ctrl-C, closed outputs. What could be published is there exactly once.
+//! once, Ctrl-C, closed outputs. Everything that could be published is there exactly once.
 
 use std::{process::Stdio, time::Duration};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The files that `fabric get` writes into a folder: those whose names may lead elsewhere, hidden
-//! ones, and those of runs at the same time.
+//! The files that `fabric get` writes into a folder: names that may lead elsewhere, hidden files,
+//! and runs at the same time.
 
 use std::{
 	fs,

@@ -94,7 +94,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 		["record", "put", &id, "names", "latest", "--object", &object, "--signer", "//Charlie"];
 	let assert_refused = |missing: &str| {
 		fabric_fails(&node.url, &put, "refused", "ContentFabric.TenantUnderBonded: ");
-		// Records can still be changed. That of the run would be new.
+		// Records can still be changed. The record of the run would be new.
 		let advice = format!("add to it with `fabric member top-up {id} '{missing}'`");
 		fabric_fails(&node.url, &["publish", &manifest], "refused", &advice);
 	};
@@ -103,7 +103,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 	let set = fabric_event(&node.url, &set, "SpaceRulesSet");
 	assert_eq!(set["rules"]["tenant_bond"], (3 * BOND).to_string());
 	assert_refused("2 UNIT");
-	// A bond is in the smallest unit, or in that of the chain, which has 12 decimals.
+	// A bond is in the smallest unit, or in the chain's unit, which has 12 decimals.
 	let top_up = |amount| {
 		let top_up = ["member", "top-up", &id, amount, "--yes", "--signer", "//Charlie"];
 		fabric_event(&node.url, &top_up, "BondToppedUp")

@@ -25,8 +25,8 @@ async fn an_index_crosses_an_upgrade_without_a_stop() {
 	let old = index.wait_until(|status| status["finalized"]["number"].as_u64() >= Some(2));
 	indexed.publish(&synthetic(PACKAGES)).await;
 
-	// The code of the next runtime is that of the present one, so it accepts a transaction that is
-	// signed for the latter.
+	// The next runtime has the code of the present one, so it accepts a transaction that is signed
+	// for the present one.
 	let created = raw.tenant(tenant()).await.expect("the tenant was created").created;
 	let sender = Sender::connect(&indexed.node.url, signer(SUDO)).await;
 	let purge = sender.sign(sender.nonce().await + 1, &sudo(purge(tenant(), created))).await;

@@ -21,6 +21,7 @@ mod index;
 mod index_large;
 mod index_upgrade;
 mod interrupted;
+mod library;
 mod liveness;
 mod members;
 mod node;

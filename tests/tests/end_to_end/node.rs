@@ -75,7 +75,7 @@ async fn a_burst_of_transactions_is_included_to_the_last() {
 	for transaction in &signed {
 		sender.submit(transaction).await;
 	}
-	// The index that the node would give out next counts the pool, too; that of the chain does not.
+	// The nonce that the node would give out next also counts the pool; the chain's nonce does not.
 	let (raw, alice) = (Raw::connect(&node.url).await, *signer("//Alice").account());
 	wait::until(PATIENCE, "transactions are in no block", async || {
 		let nonce = raw.runtime_api("AccountNonceApi_account_nonce", &alice.0).await;

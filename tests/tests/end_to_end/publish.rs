@@ -88,8 +88,8 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	] {
 		assert_eq!(registry[count], expected, "{count}");
 	}
-	assert_eq!(first["items"], 8, "three versions, four records, and that of the run");
-	// The third one has neither the record of its name nor that of its version.
+	assert_eq!(first["items"], 8, "three versions, four records, and the record of the run");
+	// The third one has records neither of its name nor of its version.
 	let unnamed = failed(&first, "record-key");
 	assert_eq!((unnamed.len(), &first["failed_count"]), (2, &2.into()));
 	assert!(unnamed.iter().all(|record| record["package"] == no_key()));
@@ -308,7 +308,7 @@ fn a_member_that_cannot_publish_is_refused_before_anything_is_sent() {
 		assert!(refused.error.starts_with(&expected), "{refused:?}");
 		let advice = format!("`fabric governance {lift} {member} --reason TEXT`");
 		assert!(refused.error.contains(&advice), "{refused:?}");
-		// A dry run says so, too, after its report.
+		// A dry run also says so, after its report.
 		let tried = fabric_report(url, &["publish", &more, "--dry-run"], 4);
 		assert_eq!(tried["registries"][0]["committed"], 5);
 		fabric_json(url, &governance(lift));

@@ -147,7 +147,7 @@ fn everything_is_shown(node: &Node, objects: usize, versions: usize, records: us
 	assert!(text.lines().last().is_some_and(|line| line.contains("1 space, 1 provider, 1 node")));
 }
 
-/// Checks that the client follows the records of a real package, and that of the run.
+/// Checks that the client follows the records of a real package, and of the run.
 async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, run: &str) {
 	let at = Client::connect(&node.url).await.best().await;
 	let id = tenant.to_string();

@@ -117,7 +117,7 @@ pub(super) fn server(
 	(url, asked)
 }
 
-/// Sends an answer with a length, which may not be that of the body.
+/// Sends an answer with a length, which may differ from the body's.
 pub(super) fn send(stream: &mut TcpStream, status: &str, length: usize, body: &[u8]) {
 	let head =
 		format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
@@ -407,7 +407,7 @@ async fn wrong_bytes_of_the_right_length_are_refused_whether_or_not_the_size_is_
 	let node = world.fabric.add_node("second", &world.fabric.bob).await;
 	world.locate(node, &liar).await;
 	let out = world.path("out");
-	// The size 0 is that of no bytes, so here it is not known.
+	// Only the empty version has the size 0, so here the size is not known.
 	for (bytes, size) in contents.iter().zip([0, 5_000]) {
 		row(&world, node, bytes, size).await;
 		let id = version(bytes).to_string();
@@ -548,7 +548,7 @@ async fn no_draft_is_signed_that_differs_in_any_field_from_what_was_asked_for() 
 	let put = ["put", &site, "--node", &liar, "--max-ahead", "60"];
 	let report = fabric_report(world.url(), &put, 6);
 	assert!(!report.to_string().contains("409"), "a draft that has lapsed is a failure: {report}");
-	// Two lapsed drafts, that of both versions, and one of each.
+	// Two lapsed drafts, the draft of both versions, and one of each.
 	assert_eq!(commits.load(Ordering::SeqCst), 5, "the honest draft is not signed again");
 }
 

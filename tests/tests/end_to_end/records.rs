@@ -154,7 +154,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 		.iter()
 		.map(|collection| (collection["name"].as_str(), collection["record_count"].as_u64()))
 		.collect();
-	// The names are those of one package and five versions. There was one run.
+	// The names are of one package and five versions. There was one run.
 	let expected = [("channels", 1), ("log", 3), ("names", 6), ("runs", 1)];
 	assert_eq!(counts, expected.map(|(name, count)| (Some(name), Some(count))));
 

@@ -51,7 +51,7 @@ fn steps(page: &str) -> Vec<Step> {
 /// The progress of a publish. Slow machines print more of it, and fast ones none.
 const PROGRESS: &str = "… of … item…, … item…/s, … left";
 
-/// Types a command into a shell. Returns the lines that it prints, without those of progress.
+/// Types a command into a shell. Returns the lines that it prints, without progress.
 fn typed(command: &str, dir: &Path, url: &str) -> Vec<String> {
 	let path = env::var_os("PATH").unwrap_or_default();
 	let paths = [program_folder()].into_iter().chain(env::split_paths(&path));

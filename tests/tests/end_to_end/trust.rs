@@ -101,7 +101,7 @@ async fn a_call_whose_meaning_was_swapped_is_not_accepted() {
 	// Without the hash the node gets what it wants.
 	let trusting = fabric_output(&liar.url, &[&arguments[..], &["--no-metadata-hash"]].concat());
 	assert!(trusting.status.success(), "{}", stderr(&trusting));
-	assert_ne!(fabric.tenant_row().await.purge, None, "who trusted the node signed a purge");
+	assert_ne!(fabric.tenant_row().await.purge, None, "a client that trusts it signs a purge");
 }
 
 // The lying node runs beside the test, which waits for the client.

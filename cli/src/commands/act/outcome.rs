@@ -33,7 +33,7 @@ pub struct Submitted {
 	pub extrinsic: String,
 	pub block_hash: String,
 	pub block: u64,
-	/// Its events, except those of the currency and the system.
+	/// Its events, except events of the currency and the system.
 	pub events: Vec<ChainEvent>,
 }
 
@@ -52,7 +52,7 @@ pub struct DryRunReport {
 	fee: Option<Amount>,
 	/// The amounts that would be put on hold or released.
 	held: Vec<HeldBy>,
-	/// The events that it would deposit, except those of the currency and the system.
+	/// The events that it would deposit, except events of the currency and the system.
 	events: Vec<ChainEvent>,
 }
 
@@ -84,7 +84,7 @@ fn hex0x(bytes: impl AsRef<[u8]>) -> String {
 	format!("0x{}", hex::encode(bytes))
 }
 
-/// Returns the events of a call, without those of fees and of accounts.
+/// Returns the events of a call, without events of fees and of accounts.
 fn relevant(events: Vec<ChainEvent>) -> Vec<ChainEvent> {
 	let is_relevant = |event: &ChainEvent| match event.pallet.as_str() {
 		"Balances" | "TransactionPayment" | "Utility" => false,
@@ -193,8 +193,8 @@ impl Outcome {
 		self.verdict()
 	}
 
-	/// Returns the error with which the command ends after the report: that of a dry run that would
-	/// fail.
+	/// Returns the error with which the command ends after the report of a dry run, if the call
+	/// would fail.
 	pub fn verdict(&self) -> Result<(), Error> {
 		match self {
 			Self::DryRun(DryRunReport { call, error: Some(reason), .. }) => {

@@ -9,19 +9,19 @@ use std::{
 
 use content_fabric_client::record_names::{described, name_of};
 
-use super::files::{Refused, Wanted};
+use super::files::{Listed, Refused};
 
 /// Returns the files whose paths no other file needs, and the refused ones with the reasons. The
 /// file system may take several names for one: `first` returns the first of them that it was given.
 pub(super) fn distinct(
-	wanted: Vec<Wanted>,
+	wanted: Vec<Listed>,
 	mut first: impl FnMut(&str) -> io::Result<String>,
-) -> (Vec<Wanted>, Vec<Refused>) {
+) -> (Vec<Listed>, Vec<Refused>) {
 	let mut reasons = BTreeMap::new();
 	let mut files = BTreeMap::<PathBuf, Vec<usize>>::new();
 	let mut known = HashMap::new();
-	for (at, Wanted { target, .. }) in wanted.iter().enumerate() {
-		match place(target, &mut known, &mut first) {
+	for (at, Listed { file, .. }) in wanted.iter().enumerate() {
+		match place(&file.target, &mut known, &mut first) {
 			Ok(place) => files.entry(place).or_default().push(at),
 			Err(error) => {
 				reasons.insert(at, format!("this file system refuses its name: {error}"));
@@ -78,7 +78,7 @@ fn place(
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_client::content_node::DeclaredSize;
+	use content_fabric_client::content_node::Wanted;
 	use content_fabric_identifiers::VersionId;
 
 	use super::*;
@@ -88,13 +88,9 @@ mod tests {
 		paths: &[(&str, &str)],
 		first: impl FnMut(&str) -> io::Result<String>,
 	) -> (Vec<String>, Vec<Refused>) {
-		let wanted = paths.iter().map(|(key, path)| Wanted {
+		let wanted = paths.iter().map(|(key, path)| Listed {
 			key: (*key).into(),
-			version: VersionId([0; 32]),
-			size: DeclaredSize::AtMost(0),
-			rows: Vec::new(),
-			has_all_rows: false,
-			target: path.into(),
+			file: Wanted::new(VersionId([0; 32]), Vec::new(), false, path),
 		});
 		let (kept, refused) = distinct(wanted.collect(), first);
 		(kept.into_iter().map(|wanted| wanted.key).collect(), refused)

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The files that records lead to, and their names in a folder.
 
-use std::{
-	collections::{HashMap, HashSet},
-	path::PathBuf,
-};
+use std::collections::{HashMap, HashSet};
 
 use content_fabric_client::{
 	chain::{rows, Snapshot},
-	content_node::DeclaredSize,
+	content_node::Wanted,
 	folder::{is_git, is_hidden},
 	manifest::version_text,
 	record_names::{known_path_of, name_of, path_of},
 	text::Text,
 };
 use content_fabric_identifiers::{TenantId, VersionId};
-use content_fabric_primitives::known_size;
 
 use crate::{commands::resolve::Resolved, Error};
 
@@ -26,22 +22,15 @@ const NAMES: &str = "names";
 pub(super) const HIDDEN: &str = "its name begins with a dot: pass --hidden";
 /// Why a file of a Git repository is refused.
 pub(super) const GIT: &str =
-	"its path is that of a Git repository, whose files make `git` run programs";
+	"its path belongs to a Git repository, whose files make `git` run programs";
 /// Why the bytes of a version that is not final are nowhere.
 pub(super) const UNFINISHED: &str = "its upload was never finished";
 
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
-	/// The key of the record that leads to it, or another name.
+pub(super) struct Listed {
+	/// The key of the record that leads to the file, or another name.
 	pub key: String,
-	pub version: VersionId,
-	pub size: DeclaredSize,
-	/// The rows of the version that are known already.
-	pub rows: Vec<rows::Version>,
-	/// True if these are all its rows.
-	pub has_all_rows: bool,
-	/// The path in the folder of the output.
-	pub target: PathBuf,
+	pub file: Wanted,
 }
 
 /// The name of a record that leads to no file, and the reason.
@@ -50,15 +39,15 @@ pub(super) type Refused = (String, String);
 /// The files of a tenant, and the names of the records without one.
 #[derive(Default)]
 pub(super) struct Listing {
-	pub wanted: Vec<Wanted>,
+	pub wanted: Vec<Listed>,
 	pub refused: Vec<Refused>,
-	/// Those whose names begin with a dot.
+	/// Files whose names begin with a dot.
 	pub hidden: Vec<String>,
-	/// Those of which no version is final.
+	/// Files without a final version.
 	pub unfinished: Vec<String>,
 }
 
-/// Returns the files of a tenant: those of the records that lead to objects as a whole.
+/// Returns the files of a tenant: one for each record that leads to an object as a whole.
 pub(super) async fn directory(
 	at: &Snapshot,
 	tenant: TenantId,
@@ -105,13 +94,9 @@ pub(super) async fn directory(
 			() => None,
 		};
 		match (reason, row) {
-			(None, Some((version, row))) => listing.wanted.push(Wanted {
-				version,
-				size: DeclaredSize::of([known_size(version, row.size.0)]),
-				rows: vec![row.clone()],
-				has_all_rows: false,
-				target: path.into(),
+			(None, Some((version, row))) => listing.wanted.push(Listed {
 				key: key.to_string(),
+				file: Wanted::new(version, vec![row.clone()], false, path),
 			}),
 			(reason, _) => {
 				let reason = reason.unwrap_or("its object has no head");

@@ -7,42 +7,35 @@
 
 mod distinct;
 mod files;
-mod sources;
 
 use std::{
-	cmp::Reverse,
 	collections::HashSet,
 	io::{self, Write},
 	path::PathBuf,
-	sync::{
-		atomic::{AtomicU64, Ordering},
-		Arc,
-	},
+	sync::Arc,
 	time::Duration,
 };
 
 use clap::Args;
 use content_fabric_client::{
-	chain::{self, rows, Snapshot},
+	chain::{self, rows, RecordPlace, Snapshot},
 	class::Class,
-	content_node::{blocking, DeclaredSize, Download, NodeError, Speed},
-	folder::{is_git, is_hidden, Folder, Target, RESERVED},
+	content_node::{self, blocking, FetchError, Fetched, Fetcher, NodeError, Wanted},
+	folder::{is_git, is_hidden, Folder, RESERVED},
 	ids,
 	text::{count, printable, size},
 };
 use content_fabric_identifiers::{ContentObjectPath, TenantId, VersionId};
-use content_fabric_primitives::known_size;
 use futures::StreamExt;
 use serde::Serialize;
 use tokio::time::sleep;
 
 use self::{
 	distinct::distinct,
-	files::{directory, file_name, Listing, Refused, Wanted, GIT, HIDDEN, UNFINISHED},
-	sources::{Source, Sources},
+	files::{directory, file_name, Listed, Listing, Refused, GIT, HIDDEN, UNFINISHED},
 };
 use super::{
-	resolve::{resolve, Named},
+	resolve::{named, resolve},
 	Context,
 };
 use crate::{
@@ -68,8 +61,8 @@ Examples:
   fabric get iten… --output site
   fabric get --light spec.json iten… --output site
 
-A tenant alone stands for all its files, as `fabric put` has put them: those of the records in its
-collection `names` that lead to objects as a whole.
+With a tenant alone, gets all its files, as `fabric put` has put them: one for each record in its
+collection `names` that leads to an object as a whole.
 
 The bytes are hashed while they arrive, in the folder .fabric-partial of the output, and a file is
 moved to its place only if the hash is right. An interrupted command goes on from there. Symbolic
@@ -107,7 +100,7 @@ pub struct Options {
 /// The target of the command line.
 enum Wish {
 	Version(VersionId),
-	Record(Named),
+	Record(RecordPlace),
 	Directory(TenantId),
 }
 
@@ -138,6 +131,26 @@ struct Missing {
 	reason: String,
 	/// `unserved` if the nodes fail, and another class if this command does not write the file.
 	class: Class,
+}
+
+impl From<Fetched> for GotFile {
+	fn from(fetched: Fetched) -> Self {
+		let Fetched { path, version, size, source } = fetched;
+		Self { path, version, size, source }
+	}
+}
+
+impl From<FetchError> for Error {
+	fn from(error: FetchError) -> Self {
+		match error {
+			FetchError::Chain(error) => error.into(),
+			FetchError::Node(error) => error.into(),
+			FetchError::Unserved { version, is_final: true } => Self::Unserved(version.to_string()),
+			FetchError::Unserved { version, is_final: false } => {
+				Self::Unserved(format!("{version}: {UNFINISHED}"))
+			},
+		}
+	}
 }
 
 impl Missing {
@@ -177,13 +190,11 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let Found { folder, listing } = options.found(wish, &at).await?;
 	let Listing { mut wanted, mut refused, hidden, unfinished } = listing;
 	for wanted in &mut wanted {
-		wanted.size = wanted.size.bounded(options.max_size);
+		wanted.file.size = wanted.file.size.bounded(options.max_size);
 	}
 	if wanted.len() + refused.len() + hidden.len() + unfinished.len() == 0 {
 		return Err(chain::Error::unknown("file of the tenant", options.what).into());
 	}
-	let versions = wanted.iter().map(|wanted| wanted.version).collect();
-	let sources = Sources::read(&at, versions).await?;
 	let folder = blocking(move || {
 		let failed = NodeError::file("opened", &folder);
 		Folder::open(folder).map(Arc::new).map_err(failed)
@@ -196,15 +207,15 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		refused.extend(others);
 	}
 	let all = wanted.len() + refused.len() + unfinished.len();
-	let getter = Getter {
-		sources,
-		folder: folder.clone(),
-		progress: Progress::of_bytes(!context.json()),
-		arrived: Arc::default(),
-		force: options.force,
+	let outcomes = {
+		let progress = Progress::of_bytes(!context.json());
+		let notes = progress.notes();
+		let note = move |line: String| notes.print(|| warn(&format!("warning: {line}")));
+		let versions = wanted.iter().map(|wanted| wanted.file.version).collect();
+		let note: content_node::Notes = Arc::new(note);
+		let fetcher = Fetcher::new(&at, versions, folder.clone(), options.force, note).await?;
+		get_all(wanted, &fetcher, &progress).await
 	};
-	let outcomes = getter.get_all(wanted).await;
-	drop(getter);
 	let missing = |(name, reason)| Missing { name, reason, class: Class::Usage };
 	let unserved = |name| Missing { name, reason: UNFINISHED.into(), class: Class::Unserved };
 	let failed = refused.into_iter().map(missing);
@@ -212,11 +223,11 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let mut got = Got { files: Vec::new(), unchanged: 0, hidden_skipped: hidden, failed };
 	let (mut there, mut left) = (HashSet::new(), HashSet::new());
 	let mut first = None;
-	for (Wanted { target, version, .. }, outcome) in outcomes {
+	for (Listed { file: Wanted { target, version, .. }, .. }, outcome) in outcomes {
 		let versions = if outcome.is_ok() { &mut there } else { &mut left };
 		versions.insert(version);
 		match outcome {
-			Ok(Some(file)) => got.files.push(file),
+			Ok(Some(file)) => got.files.push(file.into()),
 			Ok(None) => got.unchanged += 1,
 			Err(error) => {
 				let name = folder.path(&target).to_string_lossy().into_owned();
@@ -225,7 +236,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 			},
 		}
 	}
-	// The parts of other versions may be those of single files, but not in a directory.
+	// Parts of other versions may belong to single files, but not in a directory.
 	let keeps = move |version| match is_directory {
 		true => left.contains(&version),
 		false => !there.contains(&version),
@@ -248,9 +259,9 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 
 /// Sorts out the files that would replace each other.
 fn tell_apart(
-	wanted: Vec<Wanted>,
+	wanted: Vec<Listed>,
 	folder: &Folder,
-) -> Result<(Vec<Wanted>, Vec<Refused>), NodeError> {
+) -> Result<(Vec<Listed>, Vec<Refused>), NodeError> {
 	let failed = NodeError::file("written", &folder.path(RESERVED.as_ref()));
 	let mut trial = folder.trial().map_err(failed)?;
 	Ok(distinct(wanted, |name| match &mut trial {
@@ -296,28 +307,26 @@ impl Options {
 		Ok(match (collection, what.contains(':')) {
 			(None, false) if ids::names_version(what) => Wish::Version(ids::parse_version(what)?),
 			(None, false) => Wish::Directory(ids::parse(what)?),
-			_ => Wish::Record(Named::new(what, collection.as_deref(), record.clone())?),
+			_ => Wish::Record(named(what, collection.as_deref(), record.clone())?),
 		})
 	}
 
 	/// Returns the files that are wanted, and the records without one.
 	async fn found(&self, wish: Wish, at: &Snapshot) -> Result<Found, Error> {
-		let (version, size, rows, has_all_rows, name) = match wish {
+		let (version, rows, has_all_rows, name) = match wish {
 			Wish::Version(version) => {
 				let found = at.rows_of_versions(&HashSet::from([version])).await?.remove(&version);
 				let found = found.ok_or_else(|| chain::Error::unknown("version", version))?;
-				let rows: Vec<_> = found.into_iter().map(|(_, _, row)| row).collect();
-				let sizes = rows.iter().map(|row| known_size(version, row.size.0));
-				(version, DeclaredSize::of(sizes), rows, true, version.to_string())
+				let rows = found.into_iter().map(|(_, _, row)| row).collect();
+				(version, rows, true, version.to_string())
 			},
-			Wish::Record(named) => {
-				let resolved = resolve(at, named).await?;
+			Wish::Record(place) => {
+				let resolved = resolve(at, place).await?;
 				let Some(version) = resolved.version else {
 					return Err(without_head(at, resolved.object).await?);
 				};
-				let (size, name) =
-					(DeclaredSize::of([resolved.size]), file_name(&resolved, version));
-				(version, size, resolved.row.into_iter().collect(), false, name)
+				let name = file_name(&resolved, version);
+				(version, resolved.row.into_iter().collect(), false, name)
 			},
 			Wish::Directory(tenant) => {
 				let folder = self.output.clone().unwrap_or_else(|| tenant.to_string().into());
@@ -326,7 +335,8 @@ impl Options {
 			},
 		};
 		let (folder, target) = self.target(&name)?;
-		let wanted = vec![Wanted { key: name, version, size, rows, has_all_rows, target }];
+		let file = Wanted::new(version, rows, has_all_rows, target);
+		let wanted = vec![Listed { key: name, file }];
 		Ok(Found { folder, listing: Listing { wanted, ..Listing::default() } })
 	}
 
@@ -363,149 +373,29 @@ async fn without_head(at: &Snapshot, object: ContentObjectPath) -> Result<Error,
 	})
 }
 
-struct Getter<'a> {
-	sources: Sources<'a>,
-	folder: Arc<Folder>,
-	progress: Progress,
-	arrived: Arc<AtomicU64>,
-	force: bool,
-}
-
-impl Getter<'_> {
-	/// Gets files. Returns the outcome of each.
-	async fn get_all(&self, wanted: Vec<Wanted>) -> Vec<(Wanted, Result<Option<GotFile>, Error>)> {
-		// The chain may have any numbers.
-		let sizes = wanted.iter().filter_map(|wanted| wanted.size.exact());
-		let bytes = sizes.fold(0, u64::saturating_add);
-		let show = || self.progress.set(self.arrived.load(Ordering::Relaxed), bytes);
-		let get = async |wanted: Wanted| {
-			let outcome = self.get(&wanted).await;
-			(wanted, outcome)
-		};
-		let outcomes = futures::stream::iter(wanted).map(get);
-		let mut outcomes = std::pin::pin!(outcomes.buffered(JOBS).collect::<Vec<_>>());
-		loop {
-			tokio::select! {
-				outcomes = &mut outcomes => {
-					show();
-					return outcomes;
-				},
-				() = sleep(POLL) => show(),
-			}
+/// Gets files. Returns the outcome of each.
+async fn get_all(
+	wanted: Vec<Listed>,
+	fetcher: &Fetcher<'_>,
+	progress: &Progress,
+) -> Vec<(Listed, Result<Option<Fetched>, Error>)> {
+	// The chain may have any numbers.
+	let sizes = wanted.iter().filter_map(|wanted| wanted.file.size.exact());
+	let bytes = sizes.fold(0, u64::saturating_add);
+	let show = || progress.set(fetcher.arrived(), bytes);
+	let get = async |wanted: Listed| {
+		let outcome = fetcher.fetch(&wanted.file).await;
+		(wanted, outcome.map_err(Error::from))
+	};
+	let outcomes = futures::stream::iter(wanted).map(get);
+	let mut outcomes = std::pin::pin!(outcomes.buffered(JOBS).collect::<Vec<_>>());
+	loop {
+		tokio::select! {
+			outcomes = &mut outcomes => {
+				show();
+				return outcomes;
+			},
+			() = sleep(POLL) => show(),
 		}
 	}
-
-	/// Gets a file. `None` if it was there before.
-	async fn get(&self, wanted: &Wanted) -> Result<Option<GotFile>, Error> {
-		let (version, size, force) = (wanted.version, wanted.size, self.force);
-		let (folder, path, arrived) =
-			(self.folder.clone(), wanted.target.clone(), self.arrived.clone());
-		let begun = blocking(move || {
-			let target = free(&folder, path, version, force)?;
-			target.map(|target| Download::open(version, size, target, arrived)).transpose()
-		});
-		let Some(mut download) = begun.await? else {
-			self.arrived.fetch_add(size.exact().unwrap_or_default(), Ordering::Relaxed);
-			return Ok(None);
-		};
-		let mut tried = HashSet::new();
-		let mut sources = self.sources.of(&wanted.rows, &mut tried);
-		let mut has_all = wanted.has_all_rows;
-		let mut slow = Vec::new();
-		loop {
-			// A node that is slow is left as long as another one may have the bytes.
-			let speed = match has_all && slow.is_empty() && sources.len() == 1 {
-				true => Speed::Lax,
-				false => Speed::Brisk,
-			};
-			let asked = self.ask(download, sources, speed).await?;
-			if let Some(file) = asked.got {
-				return Ok(Some(file));
-			}
-			download = asked.download;
-			slow.extend(asked.slow);
-			if std::mem::replace(&mut has_all, true) {
-				break;
-			}
-			sources = self.sources.others(version, &mut tried).await?;
-		}
-		slow.sort_by_key(|(arrived, _)| Reverse(*arrived));
-		let sources = slow.into_iter().map(|(_, source)| source).collect();
-		let asked = self.ask(download, sources, Speed::Lax).await?;
-		asked.got.map(Some).ok_or_else(|| {
-			let is_final = wanted.rows.iter().any(|row| row.finalized.is_some());
-			Error::Unserved(match is_final || wanted.rows.is_empty() {
-				true => version.to_string(),
-				false => format!("{version}: {UNFINISHED}"),
-			})
-		})
-	}
-
-	/// Asks nodes one after the other.
-	async fn ask(
-		&self,
-		mut download: Download,
-		sources: Vec<Source>,
-		speed: Speed,
-	) -> Result<Asked, NodeError> {
-		let notes = self.progress.notes();
-		blocking(move || {
-			let path = download.target().path();
-			let mut slow = Vec::new();
-			for Source { name, node } in sources {
-				let fetched = node.and_then(|node| match download.fetch(&node, speed) {
-					Ok(()) => Ok(()),
-					Err(error) => {
-						if let (NodeError::Slow { arrived, .. }, Speed::Brisk) = (&error, speed) {
-							slow.push((*arrived, Source { name: name.clone(), node: Ok(node) }));
-						}
-						Err(error)
-					},
-				});
-				match fetched {
-					Ok(()) => {
-						let (version, size) = (download.version(), download.length());
-						let got = Some(GotFile { path, version, size, source: name });
-						return Ok(Asked { download, got, slow });
-					},
-					Err(error @ NodeError::File { .. }) => return Err(error),
-					Err(error) => notes.print(|| {
-						warn(&format!("warning: {}: {name}: {error}", path.to_string_lossy()));
-					}),
-				}
-			}
-			Ok(Asked { download, got: None, slow })
-		})
-		.await
-	}
-}
-
-/// The result of asking nodes.
-struct Asked {
-	download: Download,
-	got: Option<GotFile>,
-	/// The nodes that were left only because they are slow, and the number of bytes that each has
-	/// sent in the last window.
-	slow: Vec<(u64, Source)>,
-}
-
-/// Returns the place of a file. `None` if the bytes of the version are there. Fails if another file
-/// is there, unless `force` is set.
-fn free(
-	folder: &Arc<Folder>,
-	path: PathBuf,
-	version: VersionId,
-	force: bool,
-) -> Result<Option<Target>, NodeError> {
-	let full = folder.path(&path);
-	let target = Target::find(folder, path).map_err(NodeError::file("written", &full))?;
-	if target.has(version).map_err(NodeError::file("read", &full))? {
-		return Ok(None);
-	}
-	if target.is_taken() && !force {
-		let reason = "it has other content: pass --force to replace it";
-		let error = io::Error::new(io::ErrorKind::AlreadyExists, reason);
-		return Err(NodeError::file("written", &full)(error));
-	}
-	Ok(Some(target))
 }

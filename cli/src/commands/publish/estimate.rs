@@ -210,7 +210,7 @@ impl Estimate {
 		Ok(Self { costs, members, held })
 	}
 
-	/// Adds the costs to those of other registries. The provider is created only once.
+	/// Adds the costs to the sums over all registries. The provider is created only once.
 	pub(super) fn add_to(&self, sums: &mut [Cost; LANES]) {
 		let Cost { deposits, bonds, fees } = self.costs[PROVIDER];
 		sums[PROVIDER].add_fees(fees);

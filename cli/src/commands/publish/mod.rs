@@ -273,7 +273,7 @@ impl<'a> Run<'a> {
 	}
 }
 
-/// Returns what becomes true with the first Ctrl-C. The second one ends the process.
+/// Returns a flag that the first Ctrl-C sets. The second one ends the process.
 fn stop_on_interrupt(notes: Notes, json: bool) -> watch::Receiver<bool> {
 	let (sender, receiver) = watch::channel(false);
 	tokio::spawn(async move {

@@ -60,7 +60,7 @@ pub struct Keys {
 	/// The key for every role that has no key of its own: env:NAME, file:PATH, keystore:PATH, -
 	/// for standard input, or a development key such as //Alice
 	///
-	/// [default: that of the profile; on development chains //Bob for the provider, //Charlie for
+	/// [default: the profile's; on development chains //Bob for the provider, //Charlie for
 	/// the tenant, //Alice for the governor]
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	pub signer: Option<KeySource>,

@@ -59,8 +59,8 @@ pub(super) enum Item {
 }
 
 impl Item {
-	/// Returns the task of the item. Records come after the versions to which they lead, and that
-	/// of the run comes last.
+	/// Returns the task of the item. Records come after the versions to which they lead, and the
+	/// record of the run comes last.
 	pub(super) fn task(&self) -> Task {
 		let (lane, kind, stage) = match self {
 			Self::Finalize { .. } => (PROVIDER, 0, 0),

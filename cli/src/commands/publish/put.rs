@@ -34,8 +34,8 @@ pub struct Options {
 	/// The content node that takes in the bytes: its URL, or inod…
 	#[arg(long, value_name = "URL|ID")]
 	node: NodeArgument,
-	/// The name of the source, which becomes a tenant [default: the name of the directory, or that
-	/// of the folder of a single file]
+	/// The name of the source, which becomes a tenant [default: the name of the directory, or of a
+	/// single file's folder]
 	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
 	source: Option<String>,
 	/// Publish files and folders whose names begin with a dot, too
@@ -56,7 +56,7 @@ pub struct Options {
 	/// The key of the root of the tenant, which signs commits and records: env:NAME, file:PATH,
 	/// keystore:PATH, - for standard input, or a development key such as //Alice
 	///
-	/// [default: that of the profile; on development chains //Charlie]
+	/// [default: the profile's; on development chains //Charlie]
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	signer: Option<KeySource>,
 	/// Maximum number of seconds that a commit may be ahead of the clock of this machine [default:

@@ -34,7 +34,7 @@ pub(super) struct Published {
 	format: Format,
 	#[serde(skip)]
 	pub start: Instant,
-	/// True if nothing was signed, and the numbers are those of what would be done.
+	/// True if nothing was signed, and the numbers say what would be done.
 	dry_run: bool,
 	space: SpaceId,
 	provider: ProviderId,

@@ -10,9 +10,9 @@ use content_fabric_identifiers::{Clock, SystemClock, TenantId, Tid, TidGenerator
 use super::RUNS;
 use crate::Error;
 
-/// Largest number of microseconds by which a key may be ahead of both clocks, that of this machine
-/// and that of the chain: a day. Anyone with a level in the tenant can choose a key of the year
-/// 2255, after which there would be no others.
+/// Largest number of microseconds by which a key may be ahead of both clocks, this machine's and
+/// the chain's: a day. Anyone with a level in the tenant can choose a key of the year 2255, after
+/// which there would be no others.
 const MAX_AHEAD: u64 = 24 * 60 * 60 * 1_000_000;
 
 /// Makes the keys of runs.
@@ -24,7 +24,7 @@ impl RunKeys {
 		Self(TidGenerator::system())
 	}
 
-	/// Returns a key that is later than those of the earlier runs of a tenant, although the clock
+	/// Returns a key that is later than the keys of the tenant's earlier runs, although the clock
 	/// may have stepped back since.
 	pub(super) async fn next(
 		&mut self,
@@ -93,7 +93,7 @@ mod tests {
 		] {
 			assert_eq!(next(keys, now, 0).timestamp(), expected, "{keys:?}");
 		}
-		// The clock of this machine has stepped back by years: that of the chain counts.
+		// The clock of this machine has stepped back by years: the chain's clock counts.
 		assert_eq!(next(&[later], 7, now).timestamp(), now + 3_600_000_001);
 		assert_eq!(next(&[later], 7, 0).timestamp(), 7);
 	}

@@ -24,7 +24,7 @@ pub(super) struct Originator {
 	pub created: Option<Muid>,
 }
 
-/// The use that the publisher has for a version on the chain.
+/// State of a version on the chain, for the provider that publishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
 	Finalized,
@@ -43,8 +43,8 @@ pub(super) struct OnChain {
 }
 
 impl Originator {
-	/// Returns what the provider can do with a version: it finalizes only what its own nodes took
-	/// in since it was created.
+	/// Returns the state of a version: the provider can finalize only versions that its own nodes
+	/// took in since it was created.
 	fn presence(&self, version: &rows::Version) -> Presence {
 		let is_own = version.originator == self.id
 			&& self.created.is_some_and(|created| version.committed > created);

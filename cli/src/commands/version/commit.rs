@@ -28,7 +28,7 @@ use crate::{
 pub struct Commit {
 	#[command(flatten)]
 	draft: MaybeDraftOptions,
-	/// The key of the tenant [default: that of the profile; on development chains //Charlie]
+	/// The key of the tenant [default: the profile's; on development chains //Charlie]
 	#[arg(long, value_name = "KEY", requires = "DraftOptions")]
 	tenant_signer: Option<KeySource>,
 	/// Maximum number of seconds that the commit may be ahead of the clock of this machine
@@ -43,7 +43,7 @@ pub struct Commit {
 		required_unless_present = "DraftOptions"
 	)]
 	signed: Option<Input>,
-	/// Finalize the versions, too, in the same transaction
+	/// Also finalize the versions, in the same transaction
 	#[arg(long)]
 	finalize: bool,
 }

@@ -22,7 +22,7 @@ pub fn read<Document: DeserializeOwned>(input: &Input, what: &str) -> Result<Doc
 		)));
 	}
 	serde_json::from_slice(&bytes)
-		// The text of the error repeats some of that of the file.
+		// The text of the error repeats parts of the file.
 		.map_err(|error| Error::Usage(printable(&format!("{input} is not {what}: {error}"))))
 }
 

@@ -42,7 +42,7 @@ Examples:
   fabric version sign draft.json --genesis-hash 0x… --signer env:TENANT_KEY --yes > signed.json
 
 Shows what is signed, and asks. The genesis hash of the draft is compared with --genesis-hash, or
-with that of the profile, if there is one.")]
+with the profile's, if there is one.")]
 	Sign(Sign),
 	/// Commit versions that a key of the tenant has signed
 	#[command(after_long_help = "\

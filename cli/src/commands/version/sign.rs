@@ -24,7 +24,7 @@ pub struct Sign {
 	/// The file that `fabric version draft` has printed, or - for standard input
 	draft: Input,
 	/// The key that signs, with the level content or above in the tenant: env:NAME, file:PATH,
-	/// keystore:PATH, or - for standard input [default: that of the profile]
+	/// keystore:PATH, or - for standard input [default: the profile's]
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	signer: Option<KeySource>,
 	/// Maximum number of seconds that the draft may be ahead of the clock of this machine

@@ -246,8 +246,8 @@ async fn block(chain: &Chain, number: u64) -> Result<Option<Block>, Error> {
 	read.await.map_err(|error: Error| match error.is_connection() {
 		true => error,
 		false => error.with_hint(format!(
-			"the events of block {number} cannot be read: nodes other than archive nodes keep \
-			 those of recent blocks only"
+			"the events of block {number} cannot be read: only archive nodes keep \
+			 the events of older blocks"
 		)),
 	})
 }

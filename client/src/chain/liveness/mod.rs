@@ -90,7 +90,7 @@ impl Report {
 pub(super) struct Dead(Cause);
 
 impl Dead {
-	/// Returns the cause that the text of an error names, if it is that of a dead connection.
+	/// Returns the cause that the text of an error names, if the connection is dead.
 	///
 	/// The type of the error is not enough: subxt keeps some errors as texts only, and has no
 	/// public function that returns the error of the client within its own.
@@ -212,7 +212,7 @@ impl Liveness {
 			// The sender is here, so it is not gone.
 			let _ = report.wait_for(|report| lacks(report).is_some()).await;
 			sleep(DELAY).await;
-			// What the node sent before this answer has arrived.
+			// Everything that the node sent before this answer has arrived.
 			report.mark_unchanged();
 			let _ = report.changed().await;
 			if let Some(due) = lacks(&report.borrow()) {

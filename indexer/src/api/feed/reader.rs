@@ -107,7 +107,7 @@ impl Reader {
 		}
 	}
 
-	/// Returns whether the state of the connection to the node is not that of the last `head`
+	/// Returns whether the state of the connection to the node has changed since the last `head`
 	/// message.
 	fn is_reconnected(&self) -> bool {
 		self.connected != Some(self.status.borrow().connected)

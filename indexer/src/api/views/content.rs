@@ -77,7 +77,7 @@ answers! {
 		deposit: String = row.deposit.to_string(),
 	}
 
-	/// A version among those of all tenants.
+	/// A version in a list over all tenants.
 	VersionRef of VersionRefItem = item => {
 		/// The tenant.
 		tenant: String = item.tenant.to_string(),

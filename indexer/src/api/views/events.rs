@@ -104,7 +104,7 @@ answers! {
 	}
 }
 
-/// A position in the feed: an event, after those of its block that come before it.
+/// A position in the feed: an event, after the earlier events of its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EventId {
 	/// The number of the block.

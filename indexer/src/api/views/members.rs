@@ -129,8 +129,8 @@ answers! {
 
 	/// Results of the probes of a node, in this hour and the 23 before it.
 	Probe of Evidence = Evidence { answer, at, asked, good } => {
-		/// The last answer: `good`; `status`, an error or a redirect; `other`, not that of the
-		/// node; `none`; or `locator`, if it names no HTTP server.
+		/// The last answer: `good`; `status`, an error or a redirect; `other`, not from the node;
+		/// `none`; or `locator`, if it names no HTTP server.
 		answer: &'static str = answer_name(answer),
 		/// The HTTP status of the last answer, if that is `good`, `status` or `other`.
 		status: Option<u16> = match answer {

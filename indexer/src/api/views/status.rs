@@ -32,7 +32,7 @@ answers! {
 		finalized: u64 = progress.node_finalized,
 		/// True if it answered the last question.
 		connected: bool = progress.connected,
-		/// True if its chain is proven to be another one than that of the index: it was begun anew,
+		/// True if its chain is proven not to be the chain of the index: it was begun anew,
 		/// or the URL leads to another chain.
 		begun_anew: bool = progress.begun_anew,
 	}
@@ -45,7 +45,7 @@ answers! {
 		finalized: u64 = progress.node_finalized,
 		/// True if it answered the last question.
 		connected: bool = progress.connected,
-		/// True if its chain is proven to be another one than that of the index: it was begun anew,
+		/// True if its chain is proven not to be the chain of the index: it was begun anew,
 		/// or the URL leads to another chain.
 		begun_anew: bool = progress.begun_anew,
 		/// The time of its last answer, in milliseconds since the Unix epoch.
@@ -112,7 +112,7 @@ answers! {
 		problem: Option<String> = progress.error.clone(),
 		/// Number of final blocks of the node that the index has yet to read.
 		behind: u64 = progress.node_finalized.saturating_sub(state.finalized.number),
-		/// The first block whose events the index has. `null` if it has those of all blocks.
+		/// The first block whose events the index has. `null` if it has the events of all blocks.
 		// The first block of a chain has no events.
 		history_since: Option<u64> = Some(state.history_since).filter(|since| *since > 1),
 		/// The ranges of blocks after that whose events are missing: the first and the last of

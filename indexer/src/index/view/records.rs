@@ -70,7 +70,7 @@ pub enum RecordOrder {
 fn muids(times: &Range<u64>) -> (Bound<u128>, Bound<u128>) {
 	let first = |millis: u64| {
 		let parts = MuidParts { timestamp: millis.saturating_mul(1_000), ..MuidParts::default() };
-		// Some times are after those of all muids.
+		// Some times are later than any muid's.
 		Muid::from_parts(parts).ok().map(Muid::to_u128)
 	};
 	let start = first(times.start).map_or(Bound::Excluded(u128::MAX), Bound::Included);

@@ -32,7 +32,7 @@ pub struct VersionItem {
 	pub is_head: bool,
 }
 
-/// A version among those of all tenants.
+/// A version in a list over all tenants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionRefItem {
 	/// The tenant.

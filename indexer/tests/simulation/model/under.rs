@@ -113,7 +113,7 @@ pub fn change_kms(making: &mut Making<'_>) -> Option<()> {
 		return making.delete(&key, E::KmsRemoved { tenant, kms });
 	}
 	let locator = making.text();
-	// The deposit is that of the new size.
+	// The deposit is for the new size.
 	making.update(tenant.into(), |member| member.deposit += 1);
 	making.put(key, Kms { locator, deposit: 11 });
 	making.deposit(E::KmsLocatorSet { tenant, kms });

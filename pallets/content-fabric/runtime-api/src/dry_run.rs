@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Dry runs of calls. Anybody can dry-run a call in the name of any account, including that of the
-//! sudo key. So only calls whose weight bounds their work are accepted.
+//! Dry runs of calls. Anybody can dry-run a call in the name of any account, including the sudo
+//! key's. So only calls whose weight bounds their work are accepted.
 
 use alloc::vec::Vec;
 
@@ -56,14 +56,14 @@ impl<Call> DryRunFilter<Call> for () {
 
 /// Dispatches a call as if an account had signed it for the next block, and rolls back all changes.
 ///
-/// The time is still that of the last block. Nonce and fee are not checked. For the fee, use
+/// The time is still the last block's. Nonce and fee are not checked. For the fee, use
 /// `TransactionPaymentCallApi`.
 ///
 /// Some calls are not dispatched, but fail:
 ///
 /// - with `CallFiltered` of `frame_system`, if an innermost call is neither one of the content
 ///   fabric nor accepted by `Others`;
-/// - with `CallFiltered`, too, if the call is nested beyond [`NestingLimit`], or contains one that
+/// - also with `CallFiltered`, if the call is nested beyond [`NestingLimit`], or contains one that
 ///   [states its weight](NestedCalls::has_stated_weight);
 /// - with `DispatchError::Exhausted`, if the call has more weight than an extrinsic may have.
 pub fn dry_run<T, Others>(account: AccountIdOf<T>, call: CallOf<T>) -> DryRun<EventOf<T>>

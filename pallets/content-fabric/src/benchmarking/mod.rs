@@ -644,7 +644,7 @@ mod benchmarks {
 	fn overlay_scan(s: Linear<0, 20>) -> Result<(), BenchmarkError> {
 		let changes = changes_of_a_full_block::<T>();
 		let prefix = Records::<T>::iter_key_prefix((TENANT,)).prefix().to_vec();
-		// Keys that share at least as much with the prefix as those of other pallets do.
+		// Keys that share at least as much with the prefix as keys of other pallets do.
 		let other = ContentObjects::<T>::iter_key_prefix(TENANT).prefix().to_vec();
 		#[block]
 		{

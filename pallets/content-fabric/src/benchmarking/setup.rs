@@ -38,7 +38,7 @@ pub fn text<MaxLen: Get<u32>>(len: u32) -> BoundedVec<u8, MaxLen> {
 	vec![b'x'; len as usize].try_into().unwrap_or_default()
 }
 
-/// Returns a text of a length that differs from those of other numbers, if it is long enough.
+/// Returns a text of a length that differs from the texts of other numbers, if it is long enough.
 pub fn numbered_text<MaxLen: Get<u32>>(number: u32, len: u32) -> BoundedVec<u8, MaxLen> {
 	let mut text = vec![b'x'; len as usize];
 	let mut rest = number;
@@ -101,7 +101,7 @@ pub fn root<T: Config>() -> OriginFor<T> {
 }
 
 /// Returns an account with an access key that makes it an Admin of both: its level has to be looked
-/// up, unlike that of the root.
+/// up, unlike the root's.
 pub fn admin<T: Config>() -> OriginFor<T> {
 	RawOrigin::Signed(whitelisted_caller()).into()
 }

@@ -111,7 +111,7 @@ fn test_idle_weight<T: Config>() {
 	);
 }
 
-/// Returns a note for a weight that includes that of the observer. Empty without one.
+/// Returns a note for a weight that includes the observer's. Empty without one.
 fn with_observer<T: Config>() -> &'static str {
 	if T::Observer::IS_ENABLED {
 		" (including the weight of Observer)"
@@ -198,7 +198,7 @@ fn test_extrinsics<T: Config>() {
 	}
 }
 
-/// Returns the length of the longest storage key of a row that a purge removes: that of a record.
+/// Returns the length of the longest storage key of a row that a purge removes, which is a record.
 fn longest_raw_key<T: Config>() -> usize {
 	storage_key_len(&[
 		ID_LEN,

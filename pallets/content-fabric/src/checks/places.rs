@@ -13,7 +13,7 @@ use scale_info::{
 /// Items of lists that have room for a call: the first, the last and one between them, or a single
 /// one.
 const ITEMS: [u32; 2] = [3, 1];
-/// Types within types, beyond which none is followed.
+/// Depth of nested types, beyond which none is followed.
 const MAX_DEPTH: u32 = 16;
 
 type Fields = [Field<PortableForm>];
@@ -29,12 +29,12 @@ pub struct Place {
 }
 
 impl Place {
-	/// Returns the encoded call with an encoded call in this place.
+	/// Encodes the outer call, with `call` in this place.
 	pub fn put(&self, call: &[u8]) -> Vec<u8> {
 		[&self.before[..], call, &self.after].concat()
 	}
 
-	/// Returns the same place in a value with more around it.
+	/// Returns this place within a larger value, which adds `before` and `after`.
 	fn within(&self, before: &[u8], after: &[u8]) -> Self {
 		let (before, after) = ([before, &self.before].concat(), [&self.after[..], after].concat());
 		Self { name: self.name.clone(), before, after }

@@ -135,7 +135,7 @@ impl<T: Config> Pallet<T> {
 }
 
 /// Checks that the node can have drafted a commit with this muid: it has the node's medallion, and
-/// a time near that of the block and later than those of all the node's earlier commits.
+/// a time near the block's and later than all the node's earlier commits.
 fn ensure_fresh<T: Config>(node: &NodeInfoOf<T>, muid: Muid) -> Result<(), Error<T>> {
 	let (now, at) = (T::Time::now(), muid.timestamp());
 	let micros = |millis: u64| millis.saturating_mul(1_000);

@@ -4,16 +4,15 @@
 //! A key that was removed in this block stays in the overlay until the block ends, and walking over
 //! it takes time that no weight accounts for. Three facts of the host decide how rows are removed:
 //!
-//! - `next_key` knows no prefix. A probe past the last row under a member walks every removed key
-//!   of the neighbour. So rows are counted, and no step asks for more than there are.
-//! - `clear_prefix` scans all changes of the block. So it has the weight of an overlay as large as
-//!   a full block makes it, and is used where a map is so large that it costs less than going row
-//!   by row.
-//! - `clear_prefix` walks keys that were removed in this block again, so it is only used to clear a
-//!   whole map.
+//! - `next_key` does not stop at a prefix. After the last row under a member, it would walk every
+//!   removed key of the next member. So rows are counted, and no step looks for more than the
+//!   count.
+//! - `clear_prefix` scans all changes of the block, so its weight assumes the changes of a full
+//!   block. A step uses it only if that costs less than removing the rows one by one.
+//! - `clear_prefix` walks keys again that were removed in this block, so it only clears whole maps.
 //!
-//! Steps run from the block after the call that closed the member, so no call has removed rows that
-//! they would walk over.
+//! Steps start in the block after the call that closed the member, so they never walk over rows
+//! that a call has removed.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;

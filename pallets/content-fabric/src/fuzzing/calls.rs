@@ -5,7 +5,7 @@
 use frame_support::pallet_prelude::Get;
 use sp_runtime::{traits::Bounded, SaturatedConversion, Saturating};
 
-use super::{bounded, rows::Member, Drawn, Generator, Origin};
+use super::{bounded, rows::Member, Drawn, Draws, Generator, Origin};
 use crate::{
 	identifiers::{NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId, TenantId},
 	types::AccountIdOf,
@@ -14,56 +14,69 @@ use crate::{
 	Spaces, TenantLevel, TenantRowCounts,
 };
 
-/// The calls and their weights in the draw. Those that undo much are rare.
-const KINDS: &[(&str, usize)] = &[
-	("create_space", 4),
-	("set_space_rules", 10),
-	("set_space_governor", 3),
-	("admit", 28),
-	("revoke_admissions", 12),
-	("delete_space", 6),
-	("create_provider", 24),
-	("create_tenant", 30),
-	("top_up_bond", 24),
-	("set_max_held", 16),
-	("nominate_root", 20),
-	("accept_root", 24),
-	("purge_member", 8),
-	("delete_member", 20),
-	("set_provider_key", 20),
-	("set_tenant_key", 28),
-	("create_node", 36),
-	("confirm_node", 36),
-	("set_node_locator", 12),
-	("set_node_operator", 10),
-	("remove_node", 8),
-	("add_kms", 34),
-	("set_kms_locator", 12),
-	("remove_kms", 8),
-	("create_content_object", 36),
-	("commit_versions", 140),
-	("finalize_versions", 110),
-	("set_head_version", 40),
-	("delete_version", 30),
-	("delete_content_object", 20),
-	("create_collection", 36),
-	("delete_collection", 14),
-	("put_records", 100),
-	("delete_records", 40),
-	("slash", 8),
-	("set_suspended", 8),
-	("set_governance_delete", 10),
-	("governance_delete_node", 8),
-	("governance_delete_provider_key", 8),
-	("governance_delete_tenant_key", 8),
-	("governance_delete_kms", 8),
-	("governance_delete_content_object", 10),
-	("governance_delete_version", 12),
-	("governance_delete_collection", 10),
-	("governance_delete_record", 14),
-	("governance_delete", 6),
-	("reap", 16),
-];
+macro_rules! kinds {
+	($($kind:ident $often:literal,)*) => {
+		/// The kinds of calls.
+		#[derive(Clone, Copy, PartialEq, Eq)]
+		enum Kind {
+			$($kind,)*
+		}
+
+		/// The kinds and their weights in the draw.
+		const KINDS: &[(Kind, usize)] = &[$((Kind::$kind, $often),)*];
+	};
+}
+
+// Those that undo much are rare.
+kinds! {
+	CreateSpace 4,
+	SetSpaceRules 10,
+	SetSpaceGovernor 3,
+	Admit 28,
+	RevokeAdmissions 12,
+	DeleteSpace 6,
+	CreateProvider 24,
+	CreateTenant 30,
+	TopUpBond 24,
+	SetMaxHeld 16,
+	NominateRoot 20,
+	AcceptRoot 24,
+	PurgeMember 8,
+	DeleteMember 20,
+	SetProviderKey 20,
+	SetTenantKey 28,
+	CreateNode 36,
+	ConfirmNode 36,
+	SetNodeLocator 12,
+	SetNodeOperator 10,
+	RemoveNode 8,
+	AddKms 34,
+	SetKmsLocator 12,
+	RemoveKms 8,
+	CreateContentObject 36,
+	CommitVersions 140,
+	FinalizeVersions 110,
+	SetHeadVersion 40,
+	DeleteVersion 30,
+	DeleteContentObject 20,
+	CreateCollection 36,
+	DeleteCollection 14,
+	PutRecords 100,
+	DeleteRecords 40,
+	Slash 8,
+	SetSuspended 8,
+	SetGovernanceDelete 10,
+	GovernanceDeleteNode 8,
+	GovernanceDeleteProviderKey 8,
+	GovernanceDeleteTenantKey 8,
+	GovernanceDeleteKms 8,
+	GovernanceDeleteContentObject 10,
+	GovernanceDeleteVersion 12,
+	GovernanceDeleteCollection 10,
+	GovernanceDeleteRecord 14,
+	GovernanceDelete 6,
+	Reap 16,
+}
 
 /// The origin that may make a call.
 pub enum By<AccountId> {
@@ -75,36 +88,76 @@ pub enum By<AccountId> {
 	Creator,
 }
 
-/// Returns whether a call is one under the flag `governance_delete`.
-fn is_flagged(kind: &str) -> bool {
-	kind.starts_with("governance_delete_")
+impl Kind {
+	/// Draws a kind.
+	fn drawn(draws: &mut Draws) -> Self {
+		let mut place = draws.below(KINDS.iter().map(|(_, often)| often).sum());
+		let drawn = KINDS.iter().find(|(_, often)| match place.checked_sub(*often) {
+			Some(rest) => {
+				place = rest;
+				false
+			},
+			None => true,
+		});
+		drawn.map_or(Self::Reap, |(kind, _)| *kind)
+	}
+
+	/// Returns whether a call is for rows of frozen members.
+	fn is_flagged(self) -> bool {
+		matches!(
+			self,
+			Self::GovernanceDeleteNode
+				| Self::GovernanceDeleteProviderKey
+				| Self::GovernanceDeleteTenantKey
+				| Self::GovernanceDeleteKms
+				| Self::GovernanceDeleteContentObject
+				| Self::GovernanceDeleteVersion
+				| Self::GovernanceDeleteCollection
+				| Self::GovernanceDeleteRecord
+		)
+	}
+
+	/// Returns whether a call creates a row with an id.
+	fn creates(self) -> bool {
+		matches!(
+			self,
+			Self::CreateSpace
+				| Self::CreateProvider
+				| Self::CreateTenant
+				| Self::CreateNode
+				| Self::AddKms
+				| Self::CreateContentObject
+				| Self::CreateCollection
+		)
+	}
 }
 
 /// Returns the condition on the row counts of a provider under which a call can succeed.
-fn rows_of_provider(kind: &str) -> fn(&ProviderRowCounts) -> bool {
+fn rows_of_provider(kind: Kind) -> fn(&ProviderRowCounts) -> bool {
 	match kind {
-		"set_node_locator" | "set_node_operator" | "remove_node" | "governance_delete_node" => {
-			|rows| rows.nodes > 0
-		},
-		"governance_delete_provider_key" => |rows| rows.keys > 0,
+		Kind::SetNodeLocator
+		| Kind::SetNodeOperator
+		| Kind::RemoveNode
+		| Kind::GovernanceDeleteNode => |rows| rows.nodes > 0,
+		Kind::GovernanceDeleteProviderKey => |rows| rows.keys > 0,
 		_ => |_| true,
 	}
 }
 
 /// Returns the condition on the row counts of a tenant under which a call can succeed.
-fn rows_of_tenant(kind: &str) -> fn(&TenantRowCounts) -> bool {
+fn rows_of_tenant(kind: Kind) -> fn(&TenantRowCounts) -> bool {
 	match kind {
-		"governance_delete_tenant_key" => |rows| rows.keys > 0,
-		"set_kms_locator" | "remove_kms" | "governance_delete_kms" => |rows| rows.kmses > 0,
-		"set_head_version" | "delete_version" | "governance_delete_version" => {
+		Kind::GovernanceDeleteTenantKey => |rows| rows.keys > 0,
+		Kind::SetKmsLocator | Kind::RemoveKms | Kind::GovernanceDeleteKms => |rows| rows.kmses > 0,
+		Kind::SetHeadVersion | Kind::DeleteVersion | Kind::GovernanceDeleteVersion => {
 			|rows| rows.versions > 0
 		},
-		"delete_content_object" | "governance_delete_content_object" => {
+		Kind::DeleteContentObject | Kind::GovernanceDeleteContentObject => {
 			|rows| rows.content_objects > 0
 		},
-		"delete_collection" | "governance_delete_collection" => |rows| rows.collections > 0,
-		"put_records" => |rows| rows.collections > 0 && rows.content_objects > 0,
-		"delete_records" | "governance_delete_record" => |rows| rows.records > 0,
+		Kind::DeleteCollection | Kind::GovernanceDeleteCollection => |rows| rows.collections > 0,
+		Kind::PutRecords => |rows| rows.collections > 0 && rows.content_objects > 0,
+		Kind::DeleteRecords | Kind::GovernanceDeleteRecord => |rows| rows.records > 0,
 		_ => |_| true,
 	}
 }
@@ -113,74 +166,62 @@ impl<T: Config> Generator<'_, T> {
 	/// Draws a call, and who makes it.
 	pub fn call(mut self) -> Drawn<T> {
 		let kind = self.urgent().unwrap_or_else(|| {
-			let kind = self.kind();
+			let kind = Kind::drawn(self.draws);
 			self.instead(kind)
 		});
 		let (call, by) = self.call_of(kind);
 		Drawn { origin: self.origin(by), call, is_signed: self.is_signed }
 	}
 
-	fn kind(&mut self) -> &'static str {
-		let total = KINDS.iter().map(|(_, often)| often).sum();
-		let mut place = self.draws.below(total);
-		for (kind, often) in KINDS {
-			match place.checked_sub(*often) {
-				Some(rest) => place = rest,
-				None => return kind,
-			}
-		}
-		unreachable!("the place is below the total")
-	}
-
 	/// Returns a call that reopens or creates what many other calls need, if something is missing,
 	/// or one that uses what seldom exists.
-	fn urgent(&mut self) -> Option<&'static str> {
+	fn urgent(&mut self) -> Option<Kind> {
 		if Purges::<T>::iter_keys().next().is_some() && self.draws.percent(20) {
-			return Some("reap");
+			return Some(Kind::Reap);
 		}
 		let is_free = Spaces::<T>::iter_keys().take(3).count() < 3;
 		if is_free && self.draws.percent(15) {
-			return Some("create_space");
+			return Some(Kind::CreateSpace);
 		}
 		if self.providers.len() < 3 && self.draws.percent(20) {
-			return Some("create_provider");
+			return Some(Kind::CreateProvider);
 		}
 		if self.tenants.len() < 4 && self.draws.percent(20) {
-			return Some("create_tenant");
+			return Some(Kind::CreateTenant);
 		}
 		let open = self.members.iter();
 		let open = open.filter(|(_, info)| !info.governance_delete && !info.suspended);
 		let (providers, tenants): (Vec<_>, Vec<_>) =
 			open.partition(|(id, _)| matches!(id, MemberId::Provider(_)));
 		if (providers.len() < 2 || tenants.len() < 3) && self.draws.percent(8) {
-			return Some(self.draws.pick(&["set_governance_delete", "set_suspended"]));
+			return Some(self.draws.pick(&[Kind::SetGovernanceDelete, Kind::SetSuspended]));
 		}
 		if Nodes::<T>::iter_keys().take(3).count() < 3 && self.draws.percent(20) {
-			return Some(self.draws.pick(&["create_node", "confirm_node"]));
+			return Some(self.draws.pick(&[Kind::CreateNode, Kind::ConfirmNode]));
 		}
 		if Kmses::<T>::iter_keys().take(3).count() < 3 && self.draws.percent(20) {
-			return Some("add_kms");
+			return Some(Kind::AddKms);
 		}
 		None
 	}
 
 	/// Returns another call in place of one that cannot succeed now, most of the time.
-	fn instead(&mut self, kind: &'static str) -> &'static str {
+	fn instead(&mut self, kind: Kind) -> Kind {
 		let is_full = match kind {
-			"create_provider" => self.providers.len() > 3,
-			"create_tenant" => self.tenants.len() > 4,
-			"reap" => Purges::<T>::iter_keys().next().is_none(),
-			_ => is_flagged(kind) && !self.members.iter().any(|(_, info)| info.governance_delete),
+			Kind::CreateProvider => self.providers.len() > 3,
+			Kind::CreateTenant => self.tenants.len() > 4,
+			Kind::Reap => Purges::<T>::iter_keys().next().is_none(),
+			_ => kind.is_flagged() && !self.members.iter().any(|(_, info)| info.governance_delete),
 		};
 		if !is_full || self.draws.percent(15) {
 			return kind;
 		}
 		match kind {
-			"reap" | "create_tenant" => "put_records",
-			"create_provider" => "commit_versions",
+			Kind::Reap | Kind::CreateTenant => Kind::PutRecords,
+			Kind::CreateProvider => Kind::CommitVersions,
 			_ => {
 				let others =
-					["set_governance_delete", "create_content_object", "create_collection"];
+					[Kind::SetGovernanceDelete, Kind::CreateContentObject, Kind::CreateCollection];
 				self.draws.pick(&others)
 			},
 		}
@@ -285,17 +326,17 @@ impl<T: Config> Generator<'_, T> {
 	}
 
 	/// Returns a member in the state that a call is for, if there is one and most of the time.
-	fn member_for(&mut self, kind: &str) -> MemberId {
+	fn member_for(&mut self, kind: Kind) -> MemberId {
 		let fits: fn(&Member<T>) -> bool = match kind {
-			"accept_root" => |info| info.nomination.is_some(),
-			"set_suspended" => |info| info.suspended,
-			"set_governance_delete" => |info| info.governance_delete,
-			"reap" => |info| info.purge.is_some(),
+			Kind::AcceptRoot => |info| info.nomination.is_some(),
+			Kind::SetSuspended => |info| info.suspended,
+			Kind::SetGovernanceDelete => |info| info.governance_delete,
+			Kind::Reap => |info| info.purge.is_some(),
 			_ => |_| false,
 		};
 		let found = match kind {
 			// The one that has been empty for longest.
-			"delete_member" => {
+			Kind::DeleteMember => {
 				let empty = self.members.iter();
 				let empty = empty.filter_map(|(id, info)| Some((info.empty_since?, *id)));
 				empty.min().map(|(_, member)| member)
@@ -309,10 +350,10 @@ impl<T: Config> Generator<'_, T> {
 	}
 
 	/// Returns a call of a kind. Its arguments name rows that exist, most of the time.
-	fn call_of(&mut self, kind: &str) -> (Call<T>, By<AccountIdOf<T>>) {
+	fn call_of(&mut self, kind: Kind) -> (Call<T>, By<AccountIdOf<T>>) {
 		let (space, member) = (self.space(), self.member_for(kind));
-		let provider = self.provider_with(is_flagged(kind), rows_of_provider(kind));
-		let tenant = self.tenant_with(is_flagged(kind), rows_of_tenant(kind));
+		let provider = self.provider_with(kind.is_flagged(), rows_of_provider(kind));
+		let tenant = self.tenant_with(kind.is_flagged(), rows_of_tenant(kind));
 		let account = self.account();
 		let role = self.draws.pick(&[Role::Provider, Role::Tenant]);
 		let (amount, max_held) = (self.amount(), self.max_held());
@@ -321,25 +362,24 @@ impl<T: Config> Generator<'_, T> {
 		let info = self.info(member).cloned();
 		let created = info.as_ref().filter(|_| !self.draws.once_in(16)).map(|info| info.created);
 		let created = created.unwrap_or_default();
-		let is_new = kind.starts_with("create_") || kind == "add_kms";
-		let (node, kms) = match is_new {
+		let (node, kms) = match kind.creates() {
 			true => (self.new_node(), self.new_kms()),
 			false => (self.node(provider), self.kms(tenant)),
 		};
 		let (object, version) = match kind {
-			"create_content_object" => (self.new_object(), self.new_version()),
-			"delete_content_object" | "governance_delete_content_object" => {
+			Kind::CreateContentObject => (self.new_object(), self.new_version()),
+			Kind::DeleteContentObject | Kind::GovernanceDeleteContentObject => {
 				(self.empty_object(tenant), self.new_version())
 			},
-			"set_head_version" => self.finalized_version(tenant),
+			Kind::SetHeadVersion => self.finalized_version(tenant),
 			_ => self.version(tenant),
 		};
 		let (collection, key) = match kind {
-			"create_collection" => (self.new_collection(), Default::default()),
-			"delete_collection" | "governance_delete_collection" => {
+			Kind::CreateCollection => (self.new_collection(), Default::default()),
+			Kind::DeleteCollection | Kind::GovernanceDeleteCollection => {
 				(self.empty_collection(tenant), Default::default())
 			},
-			"delete_records" | "governance_delete_record" => self.record(tenant),
+			Kind::DeleteRecords | Kind::GovernanceDeleteRecord => self.record(tenant),
 			_ => (self.collection(tenant), Default::default()),
 		};
 		let of_space = By::Governance(Some(space));
@@ -347,18 +387,18 @@ impl<T: Config> Generator<'_, T> {
 		let (root, of_provider, of_tenant) =
 			(By::Root(member), By::Root(provider.into()), By::Root(tenant.into()));
 		match kind {
-			"create_space" => {
+			Kind::CreateSpace => {
 				let mut governors = self.world.governors();
 				governors.push(account);
 				let (governor, space) = (self.draws.pick(&governors), self.new_space());
 				(Call::create_space { space, governor, rules: self.rules() }, By::Creator)
 			},
-			"set_space_rules" => (Call::set_space_rules { space, rules: self.rules() }, of_space),
-			"set_space_governor" => {
+			Kind::SetSpaceRules => (Call::set_space_rules { space, rules: self.rules() }, of_space),
+			Kind::SetSpaceGovernor => {
 				(Call::set_space_governor { space, governor: account }, of_space)
 			},
-			"admit" => (Call::admit { space, account, role }, of_space),
-			"revoke_admissions" => {
+			Kind::Admit => (Call::admit { space, account, role }, of_space),
+			Kind::RevokeAdmissions => {
 				let len = self.list_len(8);
 				let admission = |_| self.admission(space).unwrap_or((account.clone(), role));
 				let mut admissions: Vec<_> = (0..len).map(admission).collect();
@@ -368,7 +408,7 @@ impl<T: Config> Generator<'_, T> {
 				}
 				(Call::revoke_admissions { space, admissions: bounded(admissions) }, of_space)
 			},
-			"delete_space" => {
+			Kind::DeleteSpace => {
 				let empty = Spaces::<T>::iter().filter(|(_, info)| {
 					info.provider_count + info.tenant_count + info.admission_count == 0
 				});
@@ -379,36 +419,36 @@ impl<T: Config> Generator<'_, T> {
 				};
 				(Call::delete_space { space: empty.unwrap_or(space) }, by)
 			},
-			"create_provider" => {
+			Kind::CreateProvider => {
 				let call = Call::create_provider { space, id: self.new_provider(), max_held };
 				(call, self.creator(space, Role::Provider))
 			},
-			"create_tenant" => {
+			Kind::CreateTenant => {
 				let call = Call::create_tenant { space, id: self.new_tenant(), max_held };
 				(call, self.creator(space, Role::Tenant))
 			},
-			"top_up_bond" => (Call::top_up_bond { member, amount }, root),
-			"set_max_held" => (Call::set_max_held { member, amount: max_held }, root),
-			"nominate_root" => {
+			Kind::TopUpBond => (Call::top_up_bond { member, amount }, root),
+			Kind::SetMaxHeld => (Call::set_max_held { member, amount: max_held }, root),
+			Kind::NominateRoot => {
 				let nominee = self.draws.percent(85).then_some(account);
 				let by = if self.draws.percent(60) { root } else { governance };
 				(Call::nominate_root { member, created, nominee }, by)
 			},
-			"accept_root" => {
+			Kind::AcceptRoot => {
 				let nominee =
 					info.and_then(|info| info.nomination).map_or(account, |it| it.nominee);
 				(Call::accept_root { member, max_held }, By::Account(nominee))
 			},
-			"purge_member" => (Call::purge_member { member }, root),
-			"delete_member" => (Call::delete_member { member }, root),
-			"set_provider_key" => {
+			Kind::PurgeMember => (Call::purge_member { member }, root),
+			Kind::DeleteMember => (Call::delete_member { member }, root),
+			Kind::SetProviderKey => {
 				let admin = Some(ProviderLevel::Admin);
 				let level = self.draws.pick(&[None, admin, admin, Some(ProviderLevel::Root)]);
 				let known = level.is_none().then(|| self.key_account(provider)).flatten();
 				let account = known.unwrap_or(account);
 				(Call::set_provider_key { id: provider, account, level }, of_provider)
 			},
-			"set_tenant_key" => {
+			Kind::SetTenantKey => {
 				let [content, kms, admin] =
 					[TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin].map(Some);
 				let level = self.draws.pick(&[None, content, kms, admin, admin]);
@@ -416,10 +456,10 @@ impl<T: Config> Generator<'_, T> {
 				let account = known.unwrap_or(account);
 				(Call::set_tenant_key { id: tenant, account, level }, of_tenant)
 			},
-			"create_node" => {
+			Kind::CreateNode => {
 				(Call::create_node { provider, node, operator: account, locator }, of_provider)
 			},
-			"confirm_node" => {
+			Kind::ConfirmNode => {
 				let pending = Nodes::<T>::iter().filter(|(.., info)| info.pending);
 				let pending =
 					self.draws.one_of(pending.map(|(provider, node, _)| (provider, node)));
@@ -427,24 +467,30 @@ impl<T: Config> Generator<'_, T> {
 				let (provider, node) = pending.unwrap_or((provider, node));
 				(Call::confirm_node { provider, node }, By::Operator(provider, node))
 			},
-			"set_node_locator" => (Call::set_node_locator { provider, node, locator }, of_provider),
-			"set_node_operator" => {
+			Kind::SetNodeLocator => {
+				(Call::set_node_locator { provider, node, locator }, of_provider)
+			},
+			Kind::SetNodeOperator => {
 				(Call::set_node_operator { provider, node, operator: account }, of_provider)
 			},
-			"remove_node" => (Call::remove_node { provider, node }, of_provider),
-			"add_kms" => (Call::add_kms { tenant, kms, locator }, of_tenant),
-			"set_kms_locator" => (Call::set_kms_locator { tenant, kms, locator }, of_tenant),
-			"remove_kms" => (Call::remove_kms { tenant, kms }, of_tenant),
-			"create_content_object" => (Call::create_content_object { tenant, object }, of_tenant),
-			"commit_versions" => self.commit(),
-			"finalize_versions" => self.finalization(),
-			"set_head_version" => {
+			Kind::RemoveNode => (Call::remove_node { provider, node }, of_provider),
+			Kind::AddKms => (Call::add_kms { tenant, kms, locator }, of_tenant),
+			Kind::SetKmsLocator => (Call::set_kms_locator { tenant, kms, locator }, of_tenant),
+			Kind::RemoveKms => (Call::remove_kms { tenant, kms }, of_tenant),
+			Kind::CreateContentObject => {
+				(Call::create_content_object { tenant, object }, of_tenant)
+			},
+			Kind::CommitVersions => self.commit(),
+			Kind::FinalizeVersions => self.finalization(),
+			Kind::SetHeadVersion => {
 				let version = self.draws.percent(75).then_some(version);
 				(Call::set_head_version { tenant, object, version }, of_tenant)
 			},
-			"delete_version" => (Call::delete_version { tenant, object, version }, of_tenant),
-			"delete_content_object" => (Call::delete_content_object { tenant, object }, of_tenant),
-			"create_collection" => {
+			Kind::DeleteVersion => (Call::delete_version { tenant, object, version }, of_tenant),
+			Kind::DeleteContentObject => {
+				(Call::delete_content_object { tenant, object }, of_tenant)
+			},
+			Kind::CreateCollection => {
 				let syntaxes = [RecordKeySyntax::Unreserved, RecordKeySyntax::PathSegment];
 				let syntax = self.draws.pick(&syntaxes);
 				let key_type = match self.draws.below(6) {
@@ -455,11 +501,11 @@ impl<T: Config> Generator<'_, T> {
 				};
 				(Call::create_collection { tenant, name: collection, key_type, syntax }, of_tenant)
 			},
-			"delete_collection" => {
+			Kind::DeleteCollection => {
 				(Call::delete_collection { tenant, name: collection }, of_tenant)
 			},
-			"put_records" => (self.records(tenant, collection), of_tenant),
-			"delete_records" => {
+			Kind::PutRecords => (self.records(tenant, collection), of_tenant),
+			Kind::DeleteRecords => {
 				let len = self.list_len(4);
 				let mut keys = vec![key; len.min(1)];
 				while keys.len() < len {
@@ -467,51 +513,50 @@ impl<T: Config> Generator<'_, T> {
 				}
 				(Call::delete_records { tenant, collection, keys: bounded(keys) }, of_tenant)
 			},
-			"slash" => (Call::slash { member, created, amount, reason }, governance),
-			"set_suspended" => {
+			Kind::Slash => (Call::slash { member, created, amount, reason }, governance),
+			Kind::SetSuspended => {
 				let often = if info.is_some_and(|info| info.suspended) { 15 } else { 40 };
 				let enabled = self.draws.percent(often);
 				(Call::set_suspended { member, created, enabled, reason }, governance)
 			},
-			"set_governance_delete" => {
+			Kind::SetGovernanceDelete => {
 				let often = if info.is_some_and(|info| info.governance_delete) { 20 } else { 90 };
 				let enabled = self.draws.percent(often);
 				(Call::set_governance_delete { member, created, enabled, reason }, governance)
 			},
-			"governance_delete_node" => {
+			Kind::GovernanceDeleteNode => {
 				(Call::governance_delete_node { provider, node }, By::Anyone)
 			},
-			"governance_delete_provider_key" => {
+			Kind::GovernanceDeleteProviderKey => {
 				let account = self.key_account(provider).unwrap_or(account);
 				(Call::governance_delete_provider_key { id: provider, account }, By::Anyone)
 			},
-			"governance_delete_tenant_key" => {
+			Kind::GovernanceDeleteTenantKey => {
 				let account = self.key_account(tenant).unwrap_or(account);
 				(Call::governance_delete_tenant_key { id: tenant, account }, By::Anyone)
 			},
-			"governance_delete_kms" => (Call::governance_delete_kms { tenant, kms }, By::Anyone),
-			"governance_delete_content_object" => {
+			Kind::GovernanceDeleteKms => (Call::governance_delete_kms { tenant, kms }, By::Anyone),
+			Kind::GovernanceDeleteContentObject => {
 				(Call::governance_delete_content_object { tenant, object }, By::Anyone)
 			},
-			"governance_delete_version" => {
+			Kind::GovernanceDeleteVersion => {
 				(Call::governance_delete_version { tenant, object, version }, By::Anyone)
 			},
-			"governance_delete_collection" => {
+			Kind::GovernanceDeleteCollection => {
 				(Call::governance_delete_collection { tenant, name: collection }, By::Anyone)
 			},
-			"governance_delete_record" => {
+			Kind::GovernanceDeleteRecord => {
 				(Call::governance_delete_record { tenant, collection, key }, By::Anyone)
 			},
-			"governance_delete" => {
+			Kind::GovernanceDelete => {
 				(Call::governance_delete { member, created, slash: amount, reason }, governance)
 			},
-			"reap" => {
+			Kind::Reap => {
 				let few = [0, 1, 1, 2, 5, 10, 30];
 				let many = [100, 100, 300, 1_000, 10_000, u32::MAX];
 				let limit = self.draws.pick(&[&few[..], &many].concat());
 				(Call::reap { member, limit }, By::Anyone)
 			},
-			other => unreachable!("{other} is drawn but not made"),
 		}
 	}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Ids, names and texts: mostly those of rows that exist, otherwise from small pools.
+//! Ids, names and texts: mostly of rows that exist, otherwise from small pools.
 
 use frame_support::{pallet_prelude::Get, BoundedVec};
 

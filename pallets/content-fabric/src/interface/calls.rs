@@ -455,22 +455,22 @@ mod calls {
 		/// The commit is drafted by the node and signed by `tenant_signer`, see
 		/// [`VersionCommit`](crate::VersionCommit). It can be used once: its muid must have the
 		/// medallion of the node, and a timestamp from [`Config::MaxCommitAge`] before the time of
-		/// the block to [`Config::MaxClockDrift`] after it, later than that of the node's last
-		/// commit. A node must therefore submit its commits in the order of their muids. The
-		/// timestamp must also be later than the block in which `tenant_signer` was given its
-		/// level, so no commit outlives a revocation, or the tenant that it was signed for.
+		/// the block to [`Config::MaxClockDrift`] after it, later than the node's last commit. A
+		/// node must therefore submit its commits in the order of their muids. The timestamp must
+		/// also be later than the block in which `tenant_signer` was given its level, so no commit
+		/// outlives a revocation, or the tenant that it was signed for.
 		///
 		/// - Origin: the node's operator, or Admin of the commit's `originator`. `tenant_signer`
 		///   needs Content in the tenant.
 		/// - Deposit: for the row of each version, and of each content object that is created, on
 		///   the root of the tenant.
-		/// - Errors, in this order, after those of the provider: [`Error::EmptyBatch`],
-		///   [`Error::NodeNotFound`], [`Error::NoPermission`], [`Error::NodePending`], those of the
-		///   tenant, [`Error::SignerNotPermitted`],
-		///   [`Error::SpaceMismatch`], [`Error::KmsNotFound`], [`Error::InvalidSignature`],
-		///   [`Error::InvalidMuidOffset`], [`Error::MedallionMismatch`], [`Error::MuidTooOld`],
-		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`], [`Error::MuidBeforeGrant`]; for
-		///   each version in turn [`Error::ContentObjectNotFound`] unless objects may be created,
+		/// - Errors, in this order, after the provider's: [`Error::EmptyBatch`],
+		///   [`Error::NodeNotFound`], [`Error::NoPermission`], [`Error::NodePending`], the
+		///   tenant's, [`Error::SignerNotPermitted`], [`Error::SpaceMismatch`],
+		///   [`Error::KmsNotFound`], [`Error::InvalidSignature`], [`Error::InvalidMuidOffset`],
+		///   [`Error::MedallionMismatch`], [`Error::MuidTooOld`], [`Error::MuidTooNew`],
+		///   [`Error::MuidNotMonotonic`], [`Error::MuidBeforeGrant`]; for each version in turn
+		///   [`Error::ContentObjectNotFound`] unless objects may be created,
 		///   [`Error::VersionAlreadyExists`].
 		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
@@ -634,7 +634,8 @@ mod calls {
 			Self::do_put_records(tenant, collection, records)
 		}
 
-		/// Deletes records of a collection: all of the list, or none. What they name stays.
+		/// Deletes records of a collection: all of the list, or none. The content that they name
+		/// stays.
 		///
 		/// - Origin: tenant Content.
 		/// - Deposit: the deposits for the rows are released.
@@ -675,8 +676,7 @@ mod calls {
 		/// Suspends a member, or lifts the suspension.
 		///
 		/// Nobody but governance can act for a suspended member, and its rows stay closed even if
-		/// the flag `governance_delete` is set, too. A purge of its rows that is under way
-		/// continues.
+		/// it is frozen as well. A purge of its rows that is under way continues.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::Suspended`].
@@ -691,11 +691,11 @@ mod calls {
 			guarded!(member, by_governance(origin, created), do_set_suspended(enabled, reason))
 		}
 
-		/// Sets the flag `governance_delete` of a member, or clears it.
+		/// Freezes a member with the flag `governance_delete`, or lifts the freeze.
 		///
-		/// While it is set, nobody but governance can act for the member, and anyone can delete its
-		/// rows one by one with the `governance_delete_…` calls. These fail while the member is
-		/// suspended as well, and while all its rows are being removed.
+		/// Nobody but governance can act for a frozen member, and anyone can delete its rows one by
+		/// one with the `governance_delete_…` calls. These fail while the member is suspended as
+		/// well, and while all its rows are being removed.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::GovernanceDeleteSet`].
@@ -716,7 +716,7 @@ mod calls {
 
 		/// Removes a node of a frozen provider.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::NodeNotFound`].
 		/// - Events: [`Event::NodeRemoved`].
@@ -731,7 +731,7 @@ mod calls {
 
 		/// Revokes an access key in a frozen provider.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::ProviderKeySet`].
@@ -746,7 +746,7 @@ mod calls {
 
 		/// Revokes an access key in a frozen tenant.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::TenantKeySet`].
@@ -761,7 +761,7 @@ mod calls {
 
 		/// Removes a KMS of a frozen tenant.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KmsNotFound`].
 		/// - Events: [`Event::KmsRemoved`].
@@ -776,7 +776,7 @@ mod calls {
 
 		/// Deletes a content object of a frozen tenant. It must not have versions.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
 		/// - Events: [`Event::ContentObjectDeleted`].
@@ -791,7 +791,7 @@ mod calls {
 
 		/// Deletes a version of a frozen tenant, even the head.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`].
 		/// - Events: [`Event::HeadVersionSet`] if it was the head, [`Event::VersionDeleted`].
@@ -811,7 +811,7 @@ mod calls {
 
 		/// Deletes a collection of a frozen tenant. It must not have records.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
 		/// - Events: [`Event::CollectionDeleted`].
@@ -827,7 +827,7 @@ mod calls {
 
 		/// Deletes a record of a frozen tenant.
 		///
-		/// - Origin: any signed account, while the flag is set.
+		/// - Origin: any signed account, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::RecordNotFound`].
 		/// - Events: [`Event::RecordDeleted`].
@@ -875,7 +875,7 @@ mod calls {
 		/// one in which the purge was started.
 		///
 		/// Free of charge if it removed at least [`Config::MinFreeReap`] rows, or all that were
-		/// left. The weight is that of `limit` rows; the part that was not used is refunded.
+		/// left. The weight is for `limit` rows; the part that was not used is refunded.
 		///
 		/// - Origin: any signed account, while a purge is under way.
 		/// - Errors: [`Error::EmptyBatch`], [`Error::NotBeingPurged`], [`Error::PurgeNotStarted`].

@@ -82,7 +82,7 @@ mod errors {
 		PurgeNotStarted,
 		/// The member has no rows.
 		NothingToPurge,
-		/// Governance has not set the flag `governance_delete` of the member.
+		/// Governance has not frozen the member with the flag `governance_delete`.
 		GovernanceDeleteNotSet,
 		/// The locator is empty, or has a byte that is not a visible ASCII character.
 		InvalidLocator,
@@ -131,7 +131,7 @@ mod errors {
 		MuidTooOld,
 		/// The muid of the commit is more than `MaxClockDrift` after the time of the block.
 		MuidTooNew,
-		/// The timestamp of the commit's muid is not later than that of the node's last commit.
+		/// The timestamp of the commit's muid is not later than the node's last commit.
 		MuidNotMonotonic,
 		/// The name of the collection is empty, `.` or `..`, or has a byte other than letters,
 		/// digits, `.`, `-`, `_` and `~`.
@@ -155,7 +155,7 @@ mod errors {
 		/// The timestamp of the commit's muid is not later than the moment at which the signer was
 		/// given its level in the tenant.
 		MuidBeforeGrant,
-		/// The account is that of all zeros. Anybody can sign for it, so it cannot be given
+		/// The account consists of zeros. Anybody can sign for it, so it cannot be given
 		/// permissions.
 		ZeroAccount,
 	}

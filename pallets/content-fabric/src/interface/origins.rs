@@ -17,7 +17,7 @@ use crate::{types::AccountIdOf, Config, Error, Pallet, Spaces};
 
 /// Every guard of a call goes through one of these, so no call touches storage of another version.
 impl<T: Config> Pallet<T> {
-	/// Accepts any signed origin but that of the all-zero account. Returns the account.
+	/// Accepts any signed origin but the all-zero account. Returns the account.
 	pub(crate) fn ensure_signed(origin: OriginFor<T>) -> Result<AccountIdOf<T>, DispatchError> {
 		let who = frame_system::ensure_signed(origin)?;
 		Self::ensure_not_zero(&who)?;

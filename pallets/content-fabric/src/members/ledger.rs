@@ -249,7 +249,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		self.ensure_within_limit()
 	}
 
-	/// Makes an account the root: holds bond and deposits on it and releases those of the former
+	/// Makes an account the root: holds bond and deposits on it, and releases them on the former
 	/// root.
 	pub fn set_root(
 		&mut self,
@@ -360,8 +360,9 @@ type BlockOf<T> = frame_system::pallet_prelude::BlockNumberFor<T>;
 
 /// Releases a bond and deposits. Returns what the currency refuses to release.
 ///
-/// Deposits come first: a bond can be too small for an account that has nothing else. What is left
-/// of them can be, too, so deposits that were refused are released again after the bond.
+/// An account without free funds cannot take back less than the existential deposit. A bond alone
+/// can be less, so deposits are released first. They can be less as well, so refused ones are
+/// released again after the bond.
 fn release_held<T: Config>(
 	bond: HoldReason,
 	who: &AccountIdOf<T>,

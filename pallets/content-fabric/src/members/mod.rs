@@ -51,7 +51,7 @@ macro_rules! guarded {
 pub(crate) use by_kind;
 pub(crate) use guarded;
 
-/// Number of bytes in every id except that of a version.
+/// Number of bytes in every id except a version's.
 pub(crate) const ID_LEN: usize = 10;
 
 /// A member as it is in storage. It can only be changed through [`Member::update`], which writes it
@@ -105,8 +105,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		self.info.rows.rows()
 	}
 
-	/// Returns the level of an account: that of the root, or that of an access key which was
-	/// granted in this life of the member.
+	/// Returns the level of an account: as the root, or by an access key which was granted in this
+	/// life of the member.
 	pub fn level(&self, who: &T::AccountId) -> Option<K::Level> {
 		self.level_since(who).map(|(level, _)| level)
 	}

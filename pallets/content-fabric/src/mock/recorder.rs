@@ -22,7 +22,7 @@ parameter_types! {
 /// The fields of an [`ObservedVersion`].
 pub type Version = (TenantId, ContentObjectId, VersionId, u64, ProviderId, NodeId);
 
-/// A notification. The place of its kind is that of its weight.
+/// A notification. The place of its kind is also the place of its weight.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Notice {
 	VersionCommitted(Version),

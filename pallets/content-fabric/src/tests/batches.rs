@@ -211,7 +211,7 @@ fn the_signature_of_a_commit_is_not_one_of_its_parts() {
 			&[draft(OBJECT, A), draft(OBJECT, B)],
 			&[draft(OBJECT, B), draft(OBJECT, C)],
 		] {
-			// Neither with the commit's own muid, nor with a later one, nor with that of a version.
+			// Neither with the commit's own muid, nor with a later one, nor with a version's.
 			for muid in [whole.muid, node_muid_after(whole.muid), whole.muid.with_offset(2)] {
 				let part = VersionCommit { muid, ..commit_of(part) };
 				assert_invalid(TENANT_ROOT, &part, signature.clone());

@@ -121,8 +121,8 @@ fn a_commit_is_at_least_a_microsecond_younger_than_what_its_signer_was_given() {
 	}
 }
 
-/// A clock of a signer shows a time after that of the block in which its key was granted. So a
-/// commit of that clock can be included in any block from then on, even in the same one.
+/// A signer's clock is ahead of the block in which its key was granted. So a commit of that clock
+/// can be included in any block from then on, even in the same one.
 #[test]
 fn a_commit_that_is_signed_after_the_grant_can_be_included_from_the_same_block_on() {
 	for blocks in [0, 1, 50] {

@@ -185,7 +185,7 @@ fn an_operator_acts_for_its_node_alone() {
 		make(OTHER_OPERATOR, commit_to(PENDING_NODE, NEWER));
 	});
 	chain.block(|| {
-		// Not by the name of the other node, nor by that of its own.
+		// Neither by the name of the other node, nor by its own.
 		assert_refused(OPERATOR, finalize_call(PENDING_NODE, &[NEWER]), refused());
 		assert_refused(OPERATOR, finalize_call(NODE, &[NEWER]), mismatch());
 		assert_refused(OPERATOR, finalize_call(NODE, &[NEW, NEWER]), mismatch());

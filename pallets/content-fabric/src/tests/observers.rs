@@ -401,7 +401,7 @@ fn an_observer_is_told_after_the_rows_and_events_and_may_call_the_pallet() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
 		OnNotice::set(|| {
-			// Both records, and those of the small fabric.
+			// Both records, and the record of the small fabric.
 			let info = Collections::<Test>::get(TENANT, name(COLLECTION)).expect("it exists");
 			assert_eq!(info.record_count, 3);
 			assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 2));

@@ -283,7 +283,7 @@ fn for_each_call(before: Before, state: impl FnOnce(), check: impl Fn(Row)) {
 fn nothing() {}
 
 impl Row {
-	/// Returns those who may make the call. The account of root's origin is that of the governor.
+	/// Returns those who may make the call. The account of root's origin is the governor.
 	fn allowed_origins(&self) -> impl Iterator<Item = (RuntimeOrigin, AccountId)> + '_ {
 		let accounts = ACCOUNTS.into_iter().filter(move |who| self.allowed.allows(*who));
 		let root = self.allowed.allows_root().then_some((RuntimeOrigin::root(), GOVERNOR));

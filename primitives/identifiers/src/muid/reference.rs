@@ -30,7 +30,7 @@ pub enum ResolveMuidError {
 
 messages! { ResolveMuidError:
 	Self::OtherTransaction { offset } =>
-		"offset {offset} counts back in another transaction than that of the context";
+		"offset {offset} counts back in another transaction than the context's";
 	Self::BeforeTransaction { offset, from } =>
 		"offset {offset} counts back from {from}, which is before the start of the transaction";
 	Self::RelativeContext { offset } =>
@@ -50,9 +50,9 @@ impl Muid {
 	///
 	/// An offset that is not omitted stands for itself, and 0 then means the transaction. A
 	/// negative offset counts back from the offset of the context. It is an error unless the
-	/// timestamp and the medallion are those of the context, given or omitted. A muid is absolute
-	/// if its timestamp and medallion are not zero and its offset is not negative: it stands for
-	/// itself in every context.
+	/// timestamp and the medallion equal the context's, given or omitted. A muid is absolute if its
+	/// timestamp and medallion are not zero and its offset is not negative: it stands for itself in
+	/// every context.
 	///
 	/// ```
 	/// use content_fabric_identifiers::{Muid, ResolveMuidError};

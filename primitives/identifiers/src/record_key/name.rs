@@ -10,7 +10,7 @@ use crate::convert::messages;
 const ESCAPE: u8 = b'~';
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
-/// The record key is not that of a name.
+/// The record key does not stand for a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RecordNameError {

@@ -40,7 +40,7 @@ impl ClockId {
 	/// The largest clock id.
 	pub const MAX: Self = Self((1 << CLOCK_ID_BITS) - 1);
 	/// The clock id of a chain that mints TIDs: the largest. No other clock should use it, so that
-	/// the TIDs of clients and those of their chain never meet.
+	/// clients and their chain never make the same TID.
 	pub const CHAIN: Self = Self::MAX;
 
 	/// Returns a clock id made of these random bits. It is never [`ClockId::CHAIN`].

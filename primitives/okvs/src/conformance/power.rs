@@ -110,7 +110,7 @@ impl FailingDisk {
 		self.state().durable.clone()
 	}
 
-	/// Returns the content after a power cut: that of the last synchronization, with a part of the
+	/// Returns the content after a power cut: as of the last synchronization, with a part of the
 	/// changes since. `survives` decides on each change of the length and on each written sector.
 	pub fn survivor(&self, mut survives: impl FnMut() -> bool) -> Vec<u8> {
 		let state = self.state();

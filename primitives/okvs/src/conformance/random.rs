@@ -12,9 +12,9 @@ type Map = BTreeMap<Hex, Hex>;
 /// Returns a number below its argument.
 type Random<'r> = &'r mut dyn FnMut(usize) -> usize;
 
-/// Plays transactions of random steps, whose results, and what they leave behind, have to be those
-/// of a sorted map. Where snapshots can be read beside transactions, some are held meanwhile, and
-/// have to stay as they were.
+/// Plays transactions of random steps, whose results, and what they leave behind, have to equal a
+/// sorted map's. Where snapshots can be read beside transactions, some are held meanwhile, and have
+/// to stay as they were.
 ///
 /// `random` returns a number below its argument, the same sequence for the same test.
 pub fn run_random<H: Harness>(

@@ -53,11 +53,12 @@ impl DiskConfig {
 
 	/// Sets whether each durable commit also saves which pages of the file are free. Default: no.
 	///
-	/// Commits take longer, and synchronize the file twice: its data first, then the mark that
+	/// Without it, a durable commit synchronizes the file once, as users of `redb` expect. With it,
+	/// commits take longer, and synchronize the file twice: its data first, then the mark that
 	/// makes them count. With [`Verify::Never`], opening after a crash then takes no time that
 	/// grows with the file. Damage to the last commit is reported as
 	/// [`Corrupted`](DiskErrorKind::Corrupted) when the file is opened after a crash. Without
-	/// it, such a commit is rolled back like one that was cut short.
+	/// it, such a commit cannot be told from one that was cut short, and is rolled back.
 	pub fn quick_repair(self, quick_repair: bool) -> Self {
 		Self { quick_repair, ..self }
 	}

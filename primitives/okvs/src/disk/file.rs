@@ -179,7 +179,7 @@ thread_local! {
 /// is printed.
 ///
 /// The first call wraps the panic hook of the process. The wrapper passes on the panics of all
-/// other threads, and those of this one at other times.
+/// other threads, and of this one at other times.
 pub(super) fn quietly<T>(
 	read: impl FnOnce() -> Result<T, DiskErrorKind>,
 ) -> Result<T, DiskErrorKind> {

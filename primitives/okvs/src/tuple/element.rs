@@ -67,10 +67,10 @@ impl TryFrom<num_bigint::BigInt> for BigInt {
 	}
 }
 
-/// An item of any type. What is read from bytes borrows from them, except strings that hold zeros.
+/// An item of any type. An item read from bytes borrows from them, except strings that hold zeros.
 ///
-/// The order is that of the packed bytes: first by type, in the order of the variants here but for
-/// the integers, which are ordered among each other; floats by IEEE 754's total order.
+/// Elements have the order of their packed bytes: first by type, in the order of the variants here
+/// but for the integers, which are ordered among each other; floats by IEEE 754's total order.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Element<'a> {
@@ -84,7 +84,7 @@ pub enum Element<'a> {
 	Tuple(Vec<Element<'a>>),
 	/// An integer.
 	Int(i128),
-	/// An integer of any size. What is read is an [`Element::Int`] if it fits.
+	/// An integer of any size. An integer that is read is an [`Element::Int`] if it fits.
 	#[cfg(feature = "bigint")]
 	BigInt(BigInt),
 	/// A float of 32 bits.

@@ -38,7 +38,7 @@ macro_rules! identifiers {
 identifiers! {
 	/// A UUID.
 	Muid: Uuid, |id: Muid| Uuid(id.to_bytes()), |uuid: Uuid| Muid::from_bytes(uuid.0);
-	/// A byte string of 20 bytes: those of the tenant, then those of the object.
+	/// A byte string of 20 bytes: the tenant's, then the object's.
 	ContentObjectPath: [u8; 20], ContentObjectPath::to_bytes, ContentObjectPath::from_bytes;
 	/// A byte string.
 	SpaceId: [u8; SpaceId::LEN], |id: SpaceId| id.0, SpaceId;

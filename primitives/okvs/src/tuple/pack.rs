@@ -28,7 +28,7 @@ pub fn pack_into<T: Items + ?Sized>(items: &T, packed: &mut Vec<u8>) {
 /// A Rust tuple as an item is a nested tuple, a slice, vector or array of bytes is a byte string,
 /// and `None` is null.
 pub trait Item {
-	/// Puts the bytes of the item. Those of null differ in a nested tuple.
+	/// Puts the bytes of the item. The bytes of null differ in a nested tuple.
 	fn put(&self, packed: &mut Vec<u8>, nested: bool);
 
 	/// Returns the number of bytes to make room for. A guess that saves work if it is not too low.

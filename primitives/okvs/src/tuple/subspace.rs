@@ -31,7 +31,7 @@ pub struct Subspace {
 }
 
 impl Subspace {
-	/// Returns the subspace of a tuple. That of the empty tuple holds all packed keys.
+	/// Returns the subspace of a tuple. The subspace of the empty tuple holds all packed keys.
 	pub fn new<T: Items + ?Sized>(items: &T) -> Self {
 		Self::with_prefix(pack(items))
 	}
@@ -59,8 +59,8 @@ impl Subspace {
 		key
 	}
 
-	/// Unpacks the items by which a key extends the tuple. The position in an error is that of the
-	/// byte in the key.
+	/// Unpacks the items by which a key extends the tuple. The position in an error counts bytes of
+	/// the key.
 	pub fn unpack<'a, T: FromItems<'a>>(&self, key: &'a [u8]) -> Result<T, UnpackError> {
 		if !self.contains(key) {
 			let at = self.prefix.iter().zip(key).take_while(|(byte, found)| byte == found).count();

@@ -13,7 +13,7 @@ use super::{code, pack::SHORT, Element, Null, Uuid, Versionstamp, MAX_DEPTH};
 /// Unpacks a tuple: a Rust tuple of up to twelve [`FromItem`]s, or a vector of [`Element`]s.
 ///
 /// Accepts only what [`pack`](super::pack) makes, and all of it up to a depth of [`MAX_DEPTH`]. The
-/// position in an error is that of the byte that broke the rule.
+/// position in an error is the place of the byte that broke the rule.
 pub fn unpack<'a, T: FromItems<'a>>(bytes: &'a [u8]) -> Result<T, UnpackError> {
 	unpack_at(bytes, 0)
 }
@@ -62,7 +62,7 @@ pub enum UnpackErrorKind {
 		/// The first byte of the item.
 		found: u8,
 	},
-	/// The length of a byte string is not that of the array that was asked for.
+	/// The length of a byte string differs from the array that was asked for.
 	Length {
 		/// The length of the array.
 		expected: usize,

@@ -26,7 +26,7 @@ impl<T: Item, const N: usize> Tuple<N> for [T; N] {
 
 /// A tuple that was found, with the bytes of its key and its value.
 ///
-/// Positions are those of the tuple, whatever order it was found in.
+/// Positions count items of the tuple, whatever order it was found in.
 #[derive(Clone, Debug)]
 pub struct Row<B, const N: usize> {
 	key: B,
@@ -73,7 +73,7 @@ impl<B: AsRef<[u8]>, const N: usize> Row<B, N> {
 	}
 
 	/// Unpacks the item at a position. A string that may contain zeros is unpacked as `String` or
-	/// `Cow<str>`. The position in an error is that of the byte in the key.
+	/// `Cow<str>`. The position in an error counts bytes of the key.
 	///
 	/// # Panics
 	///

@@ -99,7 +99,7 @@ impl<const N: usize> Orders<N> {
 /// Returns the order whose beginnings are the sets of one chain, if `bottom` is the smallest set of
 /// a chain.
 ///
-/// The chains are those of Greene and Kleitman, which are as few as possible and hold every set of
+/// The chains are Greene and Kleitman's, which are as few as possible and hold every set of
 /// positions once. Read a set as brackets: a position outside it opens, one in it closes. The sets
 /// of a chain agree in the brackets that match. The other brackets close first and open later, and
 /// the smallest set has none that closes.

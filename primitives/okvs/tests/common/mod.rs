@@ -67,7 +67,7 @@ pub struct Chain {
 	rng: StdRng,
 }
 
-/// Keys right before and right after those of the prefix.
+/// Keys right before and right after the keys with the prefix.
 const NEIGHBOURS: [&[u8]; 4] = [b"sub", b"sub\xfe\xff\xff", b"suc", b":code"];
 
 impl Chain {

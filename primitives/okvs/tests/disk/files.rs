@@ -303,8 +303,8 @@ fn compaction_gives_space_back() {
 	assert!(compacted < kept && closed < kept, "{kept}, {compacted}, {closed}");
 }
 
-/// A writer changes all pairs in each commit. Each backup has those of one commit, and later ones
-/// of no earlier commit.
+/// A writer changes all pairs in each commit. Each backup has the pairs of one commit, and later
+/// ones of no earlier commit.
 #[test]
 fn backups_while_a_writer_writes_are_consistent() {
 	let (directory, path) = folder();

@@ -214,7 +214,7 @@ fn an_old_admin_key_cannot_lock_the_balance_of_a_new_root() {
 		};
 		let refused = (0..=u8::MAX).find_map(|number| dispatch(TENANT_ADMIN, add(number)).err());
 		assert_eq!(refused, Some(Error::<Test>::HeldLimitExceeded.into()));
-		// Nor do those of lower levels, or commits that they sign, find more room.
+		// Nor do accounts of lower levels, or commits that they sign, find more room.
 		let create = Call::create_content_object { tenant: TENANT, object: OTHER_OBJECT };
 		assert_refused(EDITOR, create, Error::<Test>::HeldLimitExceeded);
 		let commit = commit_call(KMS_ACCOUNT, commit_of(&[draft(OBJECT, NEW)]));

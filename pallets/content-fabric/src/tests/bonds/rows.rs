@@ -227,7 +227,7 @@ pub fn kinds() -> Vec<Kind> {
 	]
 }
 
-/// Returns those of a member.
+/// Returns the kinds of rows under a member.
 pub fn kinds_of(member: MemberId) -> impl Iterator<Item = Kind> {
 	kinds().into_iter().filter(move |kind| kind.member == member)
 }

@@ -123,7 +123,7 @@ fn a_deletion_settles_bond_and_deposits_once() {
 		assert_eq!(total_issuance(), issued - 2 * 2_000);
 	});
 	chain.block(|| {
-		// A new bond of the same account is not taken for that of the member being deleted.
+		// A new bond of the same account is not taken for the bond of the member being deleted.
 		make(TENANT_ROOT, create(other, MAX_HELD));
 		let add = Call::create_content_object { tenant: OTHER_TENANT, object: OBJECT };
 		make(TENANT_ROOT, add);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The comparison of the chain's rows and balances with those of the model.
+//! The comparison of the chain's rows and balances with the model's.
 
 use std::{
 	collections::{BTreeMap, BTreeSet},

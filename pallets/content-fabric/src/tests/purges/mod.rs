@@ -28,7 +28,7 @@ fn fill_tenant(tenant: TenantId, objects: u8, versions: u8) {
 	let level = Some(TenantLevel::Content);
 	make(TENANT_ROOT, Call::set_tenant_key { id: tenant, account: EDITOR, level });
 	assert_ok!(add_kms(tenant, KMS));
-	// The name of one is what that of the other begins with, and the keys are the longest.
+	// The name of one is a prefix of the other's, and the keys are the longest.
 	for text in ["c", "cc"] {
 		assert_ok!(create_collection(tenant, text));
 	}

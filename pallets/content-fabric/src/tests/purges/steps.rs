@@ -63,7 +63,7 @@ fn one_call_deletes_a_tenancy_and_nothing_beside_it() {
 			assert_eq!(Purges::<Test>::iter().count(), 0);
 			assert_eq!(DeletionQueue::<Test>::iter().count(), 0);
 		});
-		// Gone from the backend, too, and the id is free.
+		// Also gone from the backend, and the id is free.
 		chain.block(|| {
 			assert_eq!(tenant_keys(deleted), [0; 6]);
 			fill_tenant(deleted, 1, 1);

@@ -43,7 +43,7 @@ fn collections_have_every_type_of_key_in_both_syntaxes() {
 fn the_name_of_a_collection_is_a_record_key_without_colons() {
 	Chain::small_fabric().block(|| {
 		for bad in ["", ".", "..", "a:b", "a b", "é", "a/b", "a\0", "%61"] {
-			// The syntax is that of the keys, so the wider one changes nothing.
+			// The syntax applies to the keys, so the wider one changes nothing.
 			for syntax in [Unreserved, PathSegment] {
 				let created = create(bad, RecordKeyType::Any, syntax);
 				assert_eq!(created, Err(Error::<Test>::InvalidCollectionName.into()), "{bad}");

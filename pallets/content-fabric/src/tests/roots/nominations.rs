@@ -12,7 +12,7 @@ fn a_new_nomination_replaces_the_one_before() {
 			assert_ok!(nominate(root, member, Some(STRANGER)));
 			assert_ok!(nominate(root, member, Some(EDITOR)));
 			assert_noop!(accept(STRANGER, member), Error::<Test>::NotNominated);
-			// Governance replaces that of the root, and the root that of governance.
+			// Governance replaces the root's nomination, and the root governance's.
 			assert_ok!(nominate(GOVERNOR, member, Some(STRANGER)));
 			assert_noop!(accept(EDITOR, member), Error::<Test>::NotNominated);
 			assert_noop!(accept(STRANGER, member), Error::<Test>::NominationNotMature);
@@ -73,7 +73,7 @@ fn a_root_withdraws_the_nomination_of_governance_until_it_has_matured() {
 				assert_ok!(nominate(root, member, nominee));
 				assert_noop!(accept(STRANGER, member), Error::<Test>::NotNominated);
 			});
-			// The nomination does not come back, and that of the root needs no time.
+			// The nomination does not come back, and the root's needs no time.
 			chain.block(|| {
 				assert_noop!(accept(STRANGER, member), Error::<Test>::NotNominated);
 				if nominee.is_some() {

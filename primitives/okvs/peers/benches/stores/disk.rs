@@ -118,8 +118,8 @@ fn sync_names(directory: &Path) {
 	directory.sync_all().expect("the folder can be written");
 }
 
-/// Makes a folder on the disk of the build output, as that of the system's temporary files may be
-/// in memory.
+/// Makes a folder on the disk of the build output, as the system's temporary files may be in
+/// memory.
 fn temporary() -> tempfile::TempDir {
 	tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a temporary folder can be made")
 }

@@ -54,7 +54,7 @@ pub fn key(number: u32) -> Key {
 	child(number / CHILDREN, number % CHILDREN)
 }
 
-/// Returns a key that no store holds: that of a child which a parent does not have.
+/// Returns a key that no store holds, of a child which a parent does not have.
 pub fn absent(number: u32) -> Key {
 	child(number / CHILDREN, CHILDREN + number % CHILDREN)
 }

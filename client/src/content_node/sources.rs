@@ -3,15 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use content_fabric_client::{
-	chain::{rows, Snapshot, VersionRows},
-	content_node::{server, ContentNode, NodeError},
-	text::Text,
-};
 use content_fabric_identifiers::{NodeId, VersionId};
 use tokio::sync::OnceCell;
 
-use crate::Error;
+use super::{server, ContentNode, NodeError};
+use crate::{
+	chain::{rows, Error, Snapshot, VersionRows},
+	text::Text,
+};
 
 /// A node that may have the bytes, or the reason why it cannot be asked.
 pub(super) struct Source {

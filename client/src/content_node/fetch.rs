@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Fetches versions from the nodes that the chain names, one after the other.
+
+use std::{
+	cmp::Reverse,
+	collections::HashSet,
+	io,
+	path::PathBuf,
+	sync::{
+		atomic::{AtomicU64, Ordering},
+		Arc,
+	},
+};
+
+use content_fabric_identifiers::VersionId;
+use content_fabric_primitives::known_size;
+
+use super::{
+	blocking,
+	sources::{Source, Sources},
+	DeclaredSize, Download, NodeError, Speed,
+};
+use crate::{
+	chain::{self, rows, Snapshot},
+	folder::{Folder, Target},
+};
+
+/// A file that a version becomes.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+	/// The version.
+	pub version: VersionId,
+	/// Its size, by the chain.
+	pub size: DeclaredSize,
+	/// The rows of the version that are known already.
+	pub rows: Vec<rows::Version>,
+	/// True if these are all its rows.
+	pub has_all_rows: bool,
+	/// The path of the file in the folder.
+	pub target: PathBuf,
+}
+
+impl Wanted {
+	/// Returns a file in a folder by the rows of its version. Set `has_all_rows` if the chain has no
+	/// others, so that it is not asked for them.
+	///
+	/// A node cannot send more bytes than the rows declare. If they do not know the size or do not
+	/// agree about it, [`DeclaredSize::bounded`] sets a limit.
+	pub fn new(
+		version: VersionId,
+		rows: Vec<rows::Version>,
+		has_all_rows: bool,
+		target: impl Into<PathBuf>,
+	) -> Self {
+		let size = DeclaredSize::of(rows.iter().map(|row| known_size(version, row.size.0)));
+		Self { version, size, rows, has_all_rows, target: target.into() }
+	}
+}
+
+/// A file that a node has served.
+#[derive(Clone, Debug)]
+pub struct Fetched {
+	/// The path of the file.
+	pub path: PathBuf,
+	/// The version.
+	pub version: VersionId,
+	/// Number of its bytes.
+	pub size: u64,
+	/// The node that served it, in words.
+	pub source: String,
+}
+
+/// An error of a [`Fetcher`].
+#[derive(Debug, thiserror::Error)]
+pub enum FetchError {
+	/// The nodes of a version cannot be read from the chain.
+	#[error(transparent)]
+	Chain(#[from] chain::Error),
+	/// The file cannot be written.
+	#[error(transparent)]
+	Node(#[from] NodeError),
+	/// No node has served the version. If no row says that it is final, its upload may never have
+	/// been finished.
+	#[error("no node served {version}")]
+	Unserved {
+		/// The version.
+		version: VersionId,
+		/// False if the rows that are known say that it is not final.
+		is_final: bool,
+	},
+}
+
+/// Called with a line about each node that fails.
+pub type Notes = Arc<dyn Fn(String) + Send + Sync>;
+
+/// Fetches versions into a folder. Bytes are hashed while they arrive, in a file that no record
+/// names, which is moved to its place only if the hash is right.
+pub struct Fetcher<'a> {
+	sources: Sources<'a>,
+	folder: Arc<Folder>,
+	force: bool,
+	notes: Notes,
+	arrived: Arc<AtomicU64>,
+}
+
+impl<'a> Fetcher<'a> {
+	/// Reads the nodes of the chain, for versions that are going to be fetched. With `force`, files
+	/// with other content are replaced.
+	pub async fn new(
+		at: &'a Snapshot,
+		versions: HashSet<VersionId>,
+		folder: Arc<Folder>,
+		force: bool,
+		notes: Notes,
+	) -> Result<Self, chain::Error> {
+		let sources = Sources::read(at, versions).await?;
+		Ok(Self { sources, folder, force, notes, arrived: Arc::default() })
+	}
+
+	/// Returns the number of bytes that are here.
+	pub fn arrived(&self) -> u64 {
+		self.arrived.load(Ordering::Relaxed)
+	}
+
+	/// Fetches a file. `None` if its bytes were there before.
+	///
+	/// A node that fails, or sends other bytes, is named in a note, and the next one is asked. A
+	/// slow one is asked again after the others.
+	pub async fn fetch(&self, wanted: &Wanted) -> Result<Option<Fetched>, FetchError> {
+		let (version, size, force) = (wanted.version, wanted.size, self.force);
+		let (folder, path, arrived) =
+			(self.folder.clone(), wanted.target.clone(), self.arrived.clone());
+		let begun = blocking(move || {
+			let target = free(&folder, path, version, force)?;
+			target.map(|target| Download::open(version, size, target, arrived)).transpose()
+		});
+		let Some(mut download) = begun.await? else {
+			self.arrived.fetch_add(size.exact().unwrap_or_default(), Ordering::Relaxed);
+			return Ok(None);
+		};
+		let mut tried = HashSet::new();
+		let mut sources = self.sources.of(&wanted.rows, &mut tried);
+		let mut has_all = wanted.has_all_rows;
+		let mut slow = Vec::new();
+		loop {
+			// A node that is slow is left as long as another one may have the bytes.
+			let speed = match has_all && slow.is_empty() && sources.len() == 1 {
+				true => Speed::Lax,
+				false => Speed::Brisk,
+			};
+			let asked = self.ask(download, sources, speed).await?;
+			if let Some(file) = asked.got {
+				return Ok(Some(file));
+			}
+			download = asked.download;
+			slow.extend(asked.slow);
+			if std::mem::replace(&mut has_all, true) {
+				break;
+			}
+			sources = self.sources.others(version, &mut tried).await?;
+		}
+		slow.sort_by_key(|(arrived, _)| Reverse(*arrived));
+		let sources = slow.into_iter().map(|(_, source)| source).collect();
+		let asked = self.ask(download, sources, Speed::Lax).await?;
+		let is_final =
+			wanted.rows.is_empty() || wanted.rows.iter().any(|row| row.finalized.is_some());
+		asked.got.map(Some).ok_or(FetchError::Unserved { version, is_final })
+	}
+
+	/// Asks nodes one after the other.
+	async fn ask(
+		&self,
+		mut download: Download,
+		sources: Vec<Source>,
+		speed: Speed,
+	) -> Result<Asked, NodeError> {
+		let notes = self.notes.clone();
+		blocking(move || {
+			let path = download.target().path();
+			let mut slow = Vec::new();
+			for Source { name, node } in sources {
+				let fetched = node.and_then(|node| match download.fetch(&node, speed) {
+					Ok(()) => Ok(()),
+					Err(error) => {
+						if let (NodeError::Slow { arrived, .. }, Speed::Brisk) = (&error, speed) {
+							slow.push((*arrived, Source { name: name.clone(), node: Ok(node) }));
+						}
+						Err(error)
+					},
+				});
+				match fetched {
+					Ok(()) => {
+						let (version, size) = (download.version(), download.length());
+						let got = Some(Fetched { path, version, size, source: name });
+						return Ok(Asked { download, got, slow });
+					},
+					Err(error @ NodeError::File { .. }) => return Err(error),
+					Err(error) => notes(format!("{}: {name}: {error}", path.to_string_lossy())),
+				}
+			}
+			Ok(Asked { download, got: None, slow })
+		})
+		.await
+	}
+}
+
+/// The result of asking nodes.
+struct Asked {
+	download: Download,
+	got: Option<Fetched>,
+	/// The nodes that were left only because they are slow, and the number of bytes that each has
+	/// sent in the last window.
+	slow: Vec<(u64, Source)>,
+}
+
+/// Returns the place of a file. `None` if the bytes of the version are there. Fails if another file
+/// is there, unless `force` is set.
+fn free(
+	folder: &Arc<Folder>,
+	path: PathBuf,
+	version: VersionId,
+	force: bool,
+) -> Result<Option<Target>, NodeError> {
+	let full = folder.path(&path);
+	let target = Target::find(folder, path).map_err(NodeError::file("written", &full))?;
+	if target.has(version).map_err(NodeError::file("read", &full))? {
+		return Ok(None);
+	}
+	if target.is_taken() && !force {
+		let reason = "it has other content: pass --force to replace it";
+		let error = io::Error::new(io::ErrorKind::AlreadyExists, reason);
+		return Err(NodeError::file("written", &full)(error));
+	}
+	Ok(Some(target))
+}
