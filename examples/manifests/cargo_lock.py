@@ -5,7 +5,7 @@
     cargo_lock.py Cargo.lock | fabric publish -
 
 The highest version of a package is its head. Packages that are not listed go to standard error. The
-exit code is 1 if one of them comes neither from a path nor from git, where there are no checksums."""
+exit code is 1 if one of them comes neither from a path nor from git, which give no checksums."""
 
 import json
 import re
