@@ -40,8 +40,8 @@ pub enum Error {
 	#[error("the node {0} was removed from the chain: its bytes are kept and served")]
 	Removed(String),
 	/// An event of the chain is not of the form that this program knows.
-	#[error("the event {event} has no {field} that this program can read")]
-	Event { event: String, field: &'static str },
+	#[error("the event {event} does not have the fields that this program knows: {reason}")]
+	Event { event: String, reason: String },
 	/// The node of the chain has not seen blocks that this node has. By its state, bytes that are
 	/// needed would be let go.
 	#[error("the node of the chain is at block {found}, and this node has seen block {last}")]

@@ -91,6 +91,7 @@ fn write_event(event: &Event, out: &mut dyn Write) -> io::Result<()> {
 		pallet: "ContentFabric".into(),
 		name: event.name.clone(),
 		fields: event.fields.clone(),
+		fabric: Ok(None),
 	};
 	writeln!(out, "  {shown}")?;
 	let signer = event.signer.map(|signer| format!("signer {signer}"));

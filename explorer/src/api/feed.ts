@@ -4,11 +4,11 @@
 import { batch, createSignal, onCleanup } from 'solid-js';
 import { readFeed, type Message } from './stream.ts';
 import { shareFeed } from './tabs.ts';
-import type { FabricEvent, FeedBlock, FeedHead } from './types.ts';
+import type { FabricEvent, FullBlock, FeedHead } from './answers.ts';
 
 /** The change that a message of the feed makes for a page. */
 export type Change =
-	| { kind: 'block'; block: FeedBlock }
+	| { kind: 'block'; block: FullBlock }
 	| { kind: 'retract'; to: number }
 	/** Messages may be missing between the last change and this one. */
 	| { kind: 'restart' };
@@ -111,7 +111,7 @@ const handlers = {
 		opened = message.best;
 		if (oldest < opened) emit({ kind: 'restart' });
 	},
-	block(block: FeedBlock) {
+	block(block: FullBlock) {
 		measure(block.number);
 		setBest({ number: block.number, hash: block.hash, time: block.time });
 		opened ??= block.number - 1;

@@ -2,7 +2,7 @@
 import { For, Show, type JSX } from 'solid-js';
 import { isFinal } from '../api/feed.ts';
 import type { ListQuery } from '../api/query.ts';
-import type { FabricEvent, Field } from '../api/types.ts';
+import type { FabricEvent, Field } from '../api/answers.ts';
 import { capital, words } from '../format/text.ts';
 import { Badge } from './Badges.tsx';
 import { FieldValue } from './Field.tsx';

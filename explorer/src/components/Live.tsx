@@ -2,7 +2,7 @@
 import { createEffect, createSignal, on, Show } from 'solid-js';
 import { onChange } from '../api/feed.ts';
 import { createList } from '../api/query.ts';
-import type { FabricEvent } from '../api/types.ts';
+import type { FabricEvent } from '../api/answers.ts';
 import { count } from '../format/number.ts';
 import { Events } from './Events.tsx';
 import { Section } from './Section.tsx';

@@ -2,7 +2,7 @@
 import { Show } from 'solid-js';
 import { best, isFinal } from '../api/feed.ts';
 import { createList, createOne } from '../api/query.ts';
-import type { FabricEvent, FullBlock } from '../api/types.ts';
+import type { FabricEvent, FullBlock } from '../api/answers.ts';
 import { Badge } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';

@@ -3,7 +3,7 @@ import { createMemo, For, Show } from 'solid-js';
 import { best, blocksBehind, finalized, head } from '../api/feed.ts';
 import { createList } from '../api/query.ts';
 import { status } from '../api/status.ts';
-import type { Purge, Status } from '../api/types.ts';
+import type { Purge, Status } from '../api/answers.ts';
 import { Activity } from '../components/Activity.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Id } from '../components/Id.tsx';

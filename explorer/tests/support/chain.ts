@@ -19,7 +19,7 @@ import type {
 	Status,
 	Version,
 	VersionRef,
-} from '../../src/api/types.ts';
+} from '../../src/api/answers.ts';
 
 export const UNIT = 10n ** 12n;
 export const BLOCK_TIME = 6_000;
@@ -109,6 +109,7 @@ export function emptyChain(): Chain {
 			best: block(3),
 			finalized: block(1),
 			node: { best: 3, finalized: 1, connected: true, begunAnew: false, heardAt: now },
+			problem: null,
 			behind: 0,
 			historySince: 0,
 			gaps: [],

@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FabricEvent } from '../../src/api/types.ts';
+import type { FabricEvent } from '../../src/api/answers.ts';
 import { accountOf, hash, hitsOf, IDS, versionRefs, type Chain } from './chain.ts';
 
 export const ASSETS = process.env['EXPLORER_ASSETS'] ?? fileURLToPath(new URL('../../../indexer/assets', import.meta.url));

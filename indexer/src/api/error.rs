@@ -53,6 +53,7 @@ pub struct Reason {
 	pub message: String,
 	/// The oldest id that the feed can be resumed after, if the given one is gone.
 	#[serde(skip_serializing_if = "Option::is_none")]
+	#[schema(value_type = String)]
 	pub oldest: Option<String>,
 }
 

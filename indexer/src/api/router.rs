@@ -10,7 +10,11 @@ use axum::{
 	Router,
 };
 use utoipa::{
-	openapi::{path::Parameter, Object, Type},
+	openapi::{
+		path::Parameter,
+		schema::{ArrayItems, SchemaType},
+		Object, RefOr, Schema, Type,
+	},
 	IntoResponses, OpenApi,
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -106,6 +110,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
 /// Returns the description of the interface.
 pub(crate) fn document() -> utoipa::openapi::OpenApi {
 	let mut document = routes().into_openapi();
+	let schemas = document.components.iter_mut().flat_map(|parts| parts.schemas.values_mut());
+	schemas.for_each(require);
 	for (path, item) in &mut document.paths.paths {
 		let Some(operation) = &mut item.get else { continue };
 		// The descriptions of the handlers leave out what they share.
@@ -122,6 +128,37 @@ pub(crate) fn document() -> utoipa::openapi::OpenApi {
 		}
 	}
 	document
+}
+
+/// Marks the fields that may be `null` as required: answers that lack a value have `null` there.
+/// Fields that may be left out are never `null`.
+fn require(schema: &mut RefOr<Schema>) {
+	match schema {
+		RefOr::T(Schema::Object(object)) => {
+			let nullable = object.properties.iter().filter(|(_, field)| is_nullable(field));
+			object.required.extend(nullable.map(|(name, _)| name.clone()));
+			object.properties.values_mut().for_each(require);
+		},
+		RefOr::T(Schema::Array(array)) => {
+			if let ArrayItems::RefOrSchema(items) = &mut array.items {
+				require(items);
+			}
+		},
+		RefOr::T(Schema::AllOf(all)) => all.items.iter_mut().for_each(require),
+		_ => {},
+	}
+}
+
+fn is_nullable(schema: &RefOr<Schema>) -> bool {
+	match schema {
+		RefOr::T(Schema::Object(Object { schema_type, .. })) => match schema_type {
+			SchemaType::Type(kind) => *kind == Type::Null,
+			SchemaType::Array(kinds) => kinds.contains(&Type::Null),
+			SchemaType::AnyValue => false,
+		},
+		RefOr::T(Schema::OneOf(one)) => one.items.iter().any(is_nullable),
+		_ => false,
+	}
 }
 
 /// Adds the template of the path to the answer, for the figures.

@@ -4,6 +4,7 @@
 use codec::{Decode, Encode};
 use content_fabric_okvs::Transaction;
 use content_fabric_primitives::MemberId;
+use scale_info::TypeInfo;
 
 use super::{
 	blocks::{self, BlockRow},
@@ -19,8 +20,8 @@ use crate::{
 };
 
 /// The undo log of a block that is not final.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-struct Log {
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
+pub(super) struct Log {
 	/// The hash of the block before it.
 	parent: Hash,
 	/// The version of the runtime that made that block.

@@ -5,6 +5,7 @@ use std::ops::{Range, RangeBounds};
 
 use codec::{Decode, Encode};
 use content_fabric_okvs::{disk::DiskTransaction, RangeOptions, Read, Transaction};
+use scale_info::TypeInfo;
 
 use super::{
 	error::{Found, Result},
@@ -18,7 +19,7 @@ use crate::source::{BlockRef, Hash};
 pub const RETENTION: u64 = 7 * 24 * 600;
 
 /// A block of the chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct BlockRow {
 	/// Its hash.
 	pub hash: Hash,
@@ -33,7 +34,7 @@ pub struct BlockRow {
 }
 
 /// A block of a lost fork.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct Orphan {
 	/// Its number.
 	pub number: u64,

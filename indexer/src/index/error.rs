@@ -3,7 +3,7 @@
 
 use content_fabric_okvs::{disk::DiskError, tuple::UnpackError, tuple_store::TupleStoreError};
 
-use super::meta::FORMAT;
+use super::format::FORMAT;
 use crate::{rows::WrongValue, source::SourceError};
 
 /// A result of the index.
@@ -23,10 +23,10 @@ pub enum Error {
 	Folder(String, std::io::Error),
 	/// The file is of another format.
 	#[error(
-		"the index is of format {0}, and this program knows format {FORMAT}: move the data folder \
-		 away and start again, which reads the chain anew", FORMAT = FORMAT
+		"the index is of format {0:016x}, and this program knows format {known:016x}: move the data \
+		 folder away and start again, which reads the chain anew", known = *FORMAT
 	)]
-	Format(u16),
+	Format(u64),
 	/// A part of the file has an unknown form.
 	#[error("{0} in the index cannot be read: move the data folder away and start again")]
 	Corrupted(String),

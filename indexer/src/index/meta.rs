@@ -3,22 +3,21 @@
 
 use codec::{Decode, Encode};
 use content_fabric_okvs::{disk::DiskTransaction, Transaction};
+use scale_info::TypeInfo;
 
 use super::{
 	error::{Error, Found, Result},
+	format::FORMAT,
 	keys::{self, Incarnation},
 	read::{decode, Store},
 };
 use crate::source::{BlockRef, ChainInfo};
 
-/// The format of the file. Files of other formats are not read.
-pub(crate) const FORMAT: u16 = 5;
-
 /// The state of the index: the chain, and the last blocks that are indexed.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct State {
 	/// The format of the file.
-	pub format: u16,
+	pub format: u64,
 	/// The chain.
 	pub chain: ChainInfo,
 	/// The last block that is indexed.
@@ -47,8 +46,8 @@ const STATE: &str = "state";
 /// Reads the state. `None` if the index is empty.
 pub(crate) fn read(read: &impl Store) -> Found<State> {
 	let Some(bytes) = read.get(&keys::meta(STATE))? else { return Ok(None) };
-	let format = u16::decode(&mut &bytes[..]).map_err(|_| Error::corrupted("its state"))?;
-	if format != FORMAT {
+	let format = u64::decode(&mut &bytes[..]).map_err(|_| Error::corrupted("its state"))?;
+	if format != *FORMAT {
 		return Err(Error::Format(format));
 	}
 	decode(&bytes, "its state").map(Some)

@@ -11,6 +11,7 @@ mod dump;
 mod error;
 mod finality;
 mod folded;
+mod format;
 mod history;
 mod keys;
 mod meta;
@@ -93,7 +94,7 @@ impl Index {
 	/// Sets the state, as a resync does at its end. The rows are not changed.
 	pub fn begin(&self, state: State) -> Result<()> {
 		let mut tx = self.database.begin()?;
-		meta::write(&mut tx, &State { format: meta::FORMAT, ..state })?;
+		meta::write(&mut tx, &State { format: *format::FORMAT, ..state })?;
 		tx.commit_with(CommitOptions::default().durability(Durability::Commit))?;
 		Ok(())
 	}

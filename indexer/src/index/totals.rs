@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use codec::{Decode, Encode};
 use content_fabric_identifiers::SpaceId;
+use scale_info::TypeInfo;
 
 use super::{counts, error::Result, keys, read::value, writer::Writer};
 use crate::source::{Block, FabricEvent};
@@ -13,7 +14,7 @@ use crate::source::{Block, FabricEvent};
 pub const HOUR: u64 = 3_600_000;
 
 /// The totals of a space, or of all, after the last block of an hour that changed them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct Total {
 	/// Number of rows.
 	pub rows: u64,

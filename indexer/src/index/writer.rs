@@ -6,6 +6,7 @@ use content_fabric_client::chain::rows::Member;
 use content_fabric_identifiers::SpaceId;
 use content_fabric_okvs::{disk::DiskTransaction, Read, Transaction};
 use content_fabric_primitives::MemberId;
+use scale_info::TypeInfo;
 
 use super::{
 	counts::{read_count, Pending},
@@ -21,7 +22,7 @@ use crate::{
 };
 
 /// One change, with what was there before.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub(crate) enum Change {
 	/// A row of an incarnation changed.
 	Row(Incarnation, RowKey, Option<Box<Stored>>),

@@ -8,9 +8,11 @@ use std::time::Duration;
 use codec::{Decode, Encode};
 use content_fabric_client::chain::{rows::Member, ChainEvent};
 use futures::Stream;
+use scale_info::TypeInfo;
 use subxt::metadata::ArcMetadata;
 
-pub use touched::{FabricEvent, Topic, Touched};
+pub use content_fabric_client::chain::FabricEvent;
+pub use touched::{topics, Topic, Touched};
 
 use crate::rows::{Map, Row, RowKey, RowValue};
 
@@ -21,7 +23,7 @@ pub type Result<T, E = SourceError> = std::result::Result<T, E>;
 pub type Hash = [u8; 32];
 
 /// The number and the hash of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode, TypeInfo)]
 pub struct BlockRef {
 	/// The number.
 	pub number: u64,
@@ -39,7 +41,7 @@ pub struct Header {
 }
 
 /// The chain, and the node that serves it.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct ChainInfo {
 	/// The hash of the first block.
 	pub genesis: Hash,
@@ -96,7 +98,7 @@ pub struct Deposited {
 }
 
 /// The transaction behind an event.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct Cause {
 	/// The account that signed it, as text. `None` if it is not signed.
 	pub signer: Option<String>,

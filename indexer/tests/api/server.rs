@@ -22,6 +22,7 @@ use tokio::{
 };
 
 use crate::{
+	described,
 	http::{get, Answer, Feed},
 	world::{self, World},
 };
@@ -116,12 +117,16 @@ impl Server {
 		get(self.address, target).await
 	}
 
-	/// Gets JSON.
+	/// Gets JSON, which must be as the interface is described.
 	pub async fn json(&self, target: &str) -> Json {
 		let answer = self.get(target).await;
 		assert_eq!(answer.status, 200, "{target}: {}", String::from_utf8_lossy(&answer.body));
 		assert_eq!(answer.header("content-type"), "application/json", "{target}");
-		answer.json()
+		let json = answer.json();
+		if target.starts_with("/v1/") {
+			described::check(target, &json);
+		}
+		json
 	}
 
 	/// Gets one thing.

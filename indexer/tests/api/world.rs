@@ -133,11 +133,13 @@ impl World {
 		for (index, (event, fields)) in (1..).zip(std::mem::take(&mut self.events)) {
 			touched.add(&event);
 			let Json::Object(fields) = fields else { panic!("fields are an object") };
+			let text = format!("{event:?}");
 			let shown = ChainEvent {
 				pallet: "ContentFabric".into(),
-				name: event.name().into(),
+				name: text.split(' ').next().unwrap_or_default().into(),
 				// Not in the order of their names.
 				fields: fields.into_iter().rev().collect(),
+				fabric: Ok(None),
 			};
 			let cause = Cause {
 				signer: Some(account(1).to_string()),
@@ -264,8 +266,10 @@ impl World {
 	}
 
 	pub fn suspend(&mut self, member: MemberId) {
-		self.member(member).suspended = true;
-		self.event(E::Suspended { member });
+		let row = self.member(member);
+		row.suspended = true;
+		let (created, bond) = (row.created, row.bond);
+		self.event(E::Suspended { member, created, enabled: true, bond, reason: text("late") });
 	}
 
 	/// Takes the rows under a member.
@@ -280,15 +284,16 @@ impl World {
 		let row = self.member(member);
 		row.purge = Some(scope);
 		row.rows = BTreeMap::from([("records".to_owned(), rows)]);
+		let created = row.created;
 		let purge = Purge { started, place: 0, rows, cursor: Vec::new(), cursor_block: started };
 		self.rows.insert(RowKey::Purge(member), purge.into());
-		self.event(E::PurgeStarted { member });
+		self.event(E::PurgeStarted { member, created, rows });
 	}
 
 	/// Goes on with a purge.
 	pub fn progress_purge(&mut self, member: MemberId, left: u32) {
 		self.member(member).rows = BTreeMap::from([("records".to_owned(), left)]);
-		self.event(E::PurgeProgressed { member });
+		self.event(E::PurgeProgressed { member, removed: 1, rows_left: left });
 	}
 
 	/// Ends a purge of rows.
@@ -301,34 +306,35 @@ impl World {
 	/// Deletes a member at once.
 	pub fn delete_member(&mut self, member: MemberId) {
 		self.clear_under(member);
-		let space = self.member(member).space;
+		let Member { space, created, .. } = *self.member(member);
 		self.rows.remove(&RowKey::member(member));
-		self.event(E::MemberDeleted { member, space });
+		self.event(E::MemberDeleted { member, space, created });
 	}
 
 	pub fn set_key(&mut self, tenant: TenantId, account: AccountId32, level: TenantLevel) {
 		self.rows.insert(RowKey::TenantKey(tenant, account), level.into());
-		self.event(E::TenantKeySet { tenant, account });
+		self.event(E::TenantKeySet { tenant, account, level: Some(level) });
 	}
 
 	pub fn set_provider_key(&mut self, account: AccountId32, level: ProviderLevel) {
 		let provider = PROVIDER;
 		self.rows.insert(RowKey::ProviderKey(provider, account), level.into());
-		self.event(E::ProviderKeySet { provider, account });
+		self.event(E::ProviderKeySet { provider, account, level: Some(level) });
 	}
 
 	pub fn create_node(&mut self, node: NodeId, medallion: u64, locator: &str, pending: bool) {
 		let operator = account(6);
+		let medallion = Medallion::new(medallion).expect("it has 44 bits");
 		let row = Node {
 			operator,
 			pending,
 			locator: text(locator),
-			medallion: Medallion::new(medallion).expect("it has 44 bits"),
+			medallion,
 			last_muid: Some(muid(1)),
 			deposit: 2,
 		};
 		self.rows.insert(RowKey::Node(PROVIDER, node), row.into());
-		self.event(E::NodeCreated { provider: PROVIDER, node, operator });
+		self.event(E::NodeCreated { provider: PROVIDER, node, operator, medallion });
 	}
 
 	pub fn set_locator(&mut self, node: NodeId, locator: &str) {
@@ -378,13 +384,14 @@ impl World {
 			set_head_on_finalize: true,
 			deposit: 8,
 		};
+		let muid = row.muid;
 		self.rows.insert(RowKey::Version(tenant, object, version), row.into());
 		match self.rows.get_mut(&RowKey::ContentObject(tenant, object)) {
 			Some(RowValue::ContentObject(row)) => row.head_version = Some(version),
 			_ => panic!("the object exists"),
 		}
 		let (originator, node) = (PROVIDER, NODE);
-		let event = E::VersionCommitted { tenant, object, version, originator, node };
+		let event = E::VersionCommitted { tenant, object, version, originator, node, muid };
 		self.events.push((event, json!({ "version": version.to_string(), "a": 1 })));
 	}
 
@@ -416,7 +423,7 @@ impl World {
 		let row = Record { target, created, updated, deposit: 11 };
 		self.rows.insert(row_key, row.into());
 		let fields = json!({ "key": key.to_string() });
-		self.events.push((E::RecordPut { tenant, collection, key }, fields));
+		self.events.push((E::RecordPut { tenant, collection, key, target }, fields));
 	}
 
 	pub fn delete_record(&mut self, tenant: TenantId, collection: &str, key: &str) {

@@ -209,7 +209,7 @@ pub fn compare_puts(view: &View<'_>, chain: &Chain, since: u64) -> Result {
 	let mut puts = BTreeMap::new();
 	for number in since..=last.number() {
 		for event in &final_block(chain, number)?.events.events {
-			if let FabricEvent::RecordPut { tenant, collection, key } = event.event.clone() {
+			if let FabricEvent::RecordPut { tenant, collection, key, .. } = event.event.clone() {
 				puts.insert(RowKey::Record(tenant, collection, key), number);
 			}
 		}

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The client's commands: that there is one for each call, access keys, and errors.
 
-use std::collections::BTreeSet;
-
-use content_fabric_cli::CALLS;
+use content_fabric_cli::command_of;
 use content_fabric_tests::{
 	client::Client,
 	manifest::synthetic,
@@ -20,9 +18,9 @@ async fn every_call_of_the_pallet_has_a_command() {
 	let at = Client::connect(&node.url).await.best().await;
 	let pallet = at.metadata().pallet_by_name("ContentFabric").expect("the runtime has the pallet");
 	let calls = pallet.call_variants().expect("the pallet has calls");
-	let calls: BTreeSet<_> = calls.iter().map(|call| call.name.as_str()).collect();
-	let listed: BTreeSet<_> = CALLS.iter().map(|(call, _)| *call).collect();
-	assert_eq!(listed, calls);
+	let mut missing = calls.iter().filter(|call| command_of(&call.name).is_none());
+	assert_eq!(missing.next().map(|call| &call.name), None);
+	assert!(calls.len() > 40);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use subxt::utils::H256;
 use utoipa::ToSchema;
 
-use super::NodeHeads;
+use super::{words::Field, NodeHeads};
 use crate::{
 	api::ask,
 	index::view::{BlockPart, EventItem},
@@ -55,7 +55,7 @@ answers! {
 		/// The name.
 		name: String = event.name,
 		/// The fields.
-		#[schema(value_type = Object)]
+		#[schema(value_type = BTreeMap<String, Field>)]
 		fields: Fields = Fields(event.fields),
 		/// The account that signed the transaction.
 		signer: Option<String> = event.cause.as_ref().and_then(|cause| cause.signer.clone()),
@@ -83,6 +83,7 @@ answers! {
 		is_final: bool = is_final,
 		/// The version of the runtime that made it. Not in the feed.
 		#[serde(skip_serializing_if = "Option::is_none")]
+		#[schema(value_type = u32)]
 		spec_version: Option<u32> = Some(row.spec_version),
 		/// Events in their order, at most 256: the first ones, and in the feed those that follow
 		/// the message before.

@@ -34,9 +34,10 @@ mod content;
 mod events;
 mod members;
 mod status;
+mod words;
 
 pub use content::{
-	Collection, Kms, Object, Record, RecordName, ResolvedRecord, Version, VersionRef,
+	Collection, ContentObject, Kms, Record, RecordName, ResolvedRecord, Version, VersionRef,
 };
 pub(crate) use events::EventId;
 pub use events::{Block, Event, Fields, FinalizedMessage, HeadMessage, RetractMessage};

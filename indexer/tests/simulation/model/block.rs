@@ -121,14 +121,16 @@ impl Making<'_> {
 		let index = self.next_index;
 		// Other pallets deposit events, too.
 		self.next_index += self.rng.random_range(1..3);
+		let text = format!("{event:?}");
 		let shown = ChainEvent {
 			pallet: "ContentFabric".into(),
-			name: event.name().into(),
+			name: text.split(' ').next().unwrap_or_default().into(),
 			fields: [
-				("event".into(), json!(format!("{event:?}"))),
+				("event".into(), json!(text)),
 				("number".into(), json!(self.rng.random::<u32>())),
 			]
 			.into(),
+			fabric: Ok(None),
 		};
 		let extrinsic = self.extrinsic;
 		let cause = extrinsic.map(|extrinsic| Cause {

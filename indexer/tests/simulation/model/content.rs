@@ -61,8 +61,9 @@ pub fn commit(making: &mut Making<'_>) -> Option<()> {
 			set_head_on_finalize: making.chance(0.5),
 			deposit: 10,
 		};
+		let muid = row.muid;
 		making.put(RowKey::Version(tenant, object, version), row);
-		making.deposit(E::VersionCommitted { tenant, object, version, originator, node });
+		making.deposit(E::VersionCommitted { tenant, object, version, originator, node, muid });
 	}
 	// No event of its own names the node.
 	let muid = making.fabric.mint();
@@ -92,7 +93,7 @@ pub fn finalize(making: &mut Making<'_>) -> Option<()> {
 	if moves {
 		move_head(making, tenant, object, Some(version));
 	}
-	making.deposit(E::VersionFinalized { tenant, object, version });
+	making.deposit(E::VersionFinalized { tenant, object, version, head_moved: moves });
 	Some(())
 }
 

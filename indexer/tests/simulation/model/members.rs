@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Providers and tenants.
 
-use content_fabric_client::chain::rows::{Member, Nomination, PurgeScope};
+use content_fabric_client::{
+	chain::rows::{Member, Nomination, PurgeScope},
+	text::Text,
+};
 use content_fabric_identifiers::{ProviderId, TenantId};
 use content_fabric_indexer::{
 	rows::{Map, RowKey},
@@ -87,16 +90,32 @@ fn create_with(making: &mut Making<'_>, id: MemberId) -> Option<()> {
 
 /// Changes one thing in the row of a member.
 pub fn change(making: &mut Making<'_>) -> Option<()> {
-	let (member, _) = some(making)?;
-	let (amount, is_set) = (making.amount(), making.chance(0.2));
-	let (event, change): (E, fn(&mut Member, u128, bool)) = match making.below(5) {
-		0 => (E::BondToppedUp { member }, |row, amount, _| row.bond += amount),
-		1 => (E::MaxHeldSet { member }, |row, amount, _| row.max_held = amount),
-		2 => (E::Slashed { member }, |row, amount, _| row.bond = row.bond.saturating_sub(amount)),
-		3 => (E::Suspended { member }, |row, _, is_set| row.suspended = is_set),
-		_ => (E::GovernanceDeleteSet { member }, |row, _, is_set| row.governance_delete = is_set),
+	let (member, mut row) = some(making)?;
+	let (amount, enabled, reason) = (making.amount(), making.chance(0.2), Text::default());
+	let Member { created, bond, .. } = row;
+	let event = match making.below(5) {
+		0 => {
+			row.bond += amount;
+			E::BondToppedUp { member, amount, bond: row.bond }
+		},
+		1 => {
+			row.max_held = amount;
+			E::MaxHeldSet { member, max_held: amount }
+		},
+		2 => {
+			row.bond = bond.saturating_sub(amount);
+			E::Slashed { member, created, amount, bond: row.bond, reason }
+		},
+		3 => {
+			row.suspended = enabled;
+			E::Suspended { member, created, enabled, bond, reason }
+		},
+		_ => {
+			row.governance_delete = enabled;
+			E::GovernanceDeleteSet { member, created, enabled, bond, reason }
+		},
 	};
-	making.update(member, |row| change(row, amount, is_set));
+	making.update(member, |changed| *changed = row);
 	making.deposit(event);
 	Some(())
 }
@@ -117,17 +136,17 @@ pub fn accept_root(making: &mut Making<'_>) -> Option<()> {
 	spaces::use_admission(making, row.space, root, member.role());
 	let key = under::key_of(member, root);
 	if making.fabric.has(&key) {
-		making.delete(&key, under::key_set(member, root));
+		making.delete(&key, under::key_revoked(member, root));
 	}
 	making.update(member, |row| (row.nomination, row.root) = (None, root));
-	making.deposit(E::RootSet { member, root, previous: row.root });
+	making.deposit(E::RootSet { member, root, previous: row.root, unreleased: 0 });
 	Some(())
 }
 
 pub fn delete(making: &mut Making<'_>) -> Option<()> {
 	let (member, row) = some(making).filter(|(_, row)| row.row_count() == 0)?;
 	remove(making, member, &row);
-	making.deposit(E::MemberDeleted { member, space: row.space });
+	making.deposit(E::MemberDeleted { member, space: row.space, created: row.created });
 	recreate(making, member);
 	Some(())
 }

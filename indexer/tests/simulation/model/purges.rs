@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Purges, and the steps by which they proceed.
 
-use content_fabric_client::chain::rows::{Purge, PurgeScope};
+use content_fabric_client::{
+	chain::rows::{Member, Purge, PurgeScope},
+	text::Text,
+};
 use content_fabric_indexer::{
 	rows::{Map, RowKey},
 	source::FabricEvent as E,
@@ -20,16 +23,17 @@ pub fn governance_delete(making: &mut Making<'_>) -> Option<()> {
 		0 => members::remove(making, id, &member),
 		_ => start(making, id, PurgeScope::Member),
 	}
-	making.deposit(E::GovernanceDeleted { member: id });
+	let (Member { space, created, bond, .. }, reason) = (member, Text::default());
+	making.deposit(E::GovernanceDeleted { member: id, created, reason: reason.clone() });
 	if making.chance(0.5) {
-		making.deposit(E::Slashed { member: id });
+		making.deposit(E::Slashed { member: id, created, amount: bond, bond: 0, reason });
 	}
 	match rows {
 		0 => {
-			making.deposit(E::Purged { member: id, space: member.space });
+			making.deposit(E::Purged { member: id, space, created });
 			recreate(making, id);
 		},
-		_ => making.deposit(E::PurgeStarted { member: id }),
+		_ => making.deposit(E::PurgeStarted { member: id, created, rows }),
 	}
 	Some(())
 }
@@ -40,7 +44,8 @@ pub fn purge(making: &mut Making<'_>) -> Option<()> {
 		return None;
 	}
 	start(making, id, PurgeScope::Rows);
-	making.deposit(E::PurgeStarted { member: id });
+	let (created, rows) = (member.created, member.row_count());
+	making.deposit(E::PurgeStarted { member: id, created, rows });
 	Some(())
 }
 
@@ -105,7 +110,9 @@ fn step(making: &mut Making<'_>, id: MemberId, limit: usize) -> Option<bool> {
 		members::add(&mut counts, key.map(), -1);
 	}
 	let ended = counts.row_count() == 0;
-	making.deposit(E::PurgeProgressed { member: id });
+	let rows_left = counts.row_count();
+	let removed = member.row_count() - rows_left;
+	making.deposit(E::PurgeProgressed { member: id, removed, rows_left });
 	if !ended {
 		making.put(RowKey::Purge(id), purge);
 		making.update(id, |member| member.rows = counts.rows);
@@ -120,7 +127,7 @@ fn step(making: &mut Making<'_>, id: MemberId, limit: usize) -> Option<bool> {
 		}),
 		PurgeScope::Member => {
 			members::remove(making, id, &member);
-			making.deposit(E::Purged { member: id, space: member.space });
+			making.deposit(E::Purged { member: id, space: member.space, created: member.created });
 		},
 	}
 	Some(true)

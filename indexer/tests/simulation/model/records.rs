@@ -80,7 +80,7 @@ pub fn put(making: &mut Making<'_>) -> Option<()> {
 		let updated = making.fabric.mint();
 		let created = making.fabric.get::<Record>(&at).map_or(updated, |record| record.created);
 		making.put(at, Record { target, created, updated, deposit: 10 });
-		making.deposit(E::RecordPut { tenant, collection: collection.clone(), key });
+		making.deposit(E::RecordPut { tenant, collection: collection.clone(), key, target });
 	}
 	Some(())
 }

@@ -49,7 +49,7 @@ pub fn change(making: &mut Making<'_>) -> Option<()> {
 	let space = some(making)?;
 	let (rules, governor) = (rules(making), making.account());
 	let (event, has_rules) = match making.below(3) {
-		0 => (E::SpaceRulesSet { space }, true),
+		0 => (E::SpaceRulesSet { space, rules: rules.clone() }, true),
 		_ => (E::SpaceGovernorSet { space, governor }, false),
 	};
 	making.deposit(event);

@@ -4,7 +4,7 @@
 use content_fabric_client::chain::rows::{Kms, Node};
 use content_fabric_identifiers::{KmsId, Medallion, NodeId, ProviderId, TenantId};
 use content_fabric_indexer::{
-	rows::{Map, RowKey, RowValue},
+	rows::{Map, RowKey},
 	source::FabricEvent as E,
 };
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
@@ -20,10 +20,11 @@ pub fn key_of(member: MemberId, account: AccountId32) -> RowKey {
 	}
 }
 
-pub fn key_set(member: MemberId, account: AccountId32) -> E {
+/// Returns the event of a key that is revoked.
+pub fn key_revoked(member: MemberId, account: AccountId32) -> E {
 	match member {
-		MemberId::Provider(provider) => E::ProviderKeySet { provider, account },
-		MemberId::Tenant(tenant) => E::TenantKeySet { tenant, account },
+		MemberId::Provider(provider) => E::ProviderKeySet { provider, account, level: None },
+		MemberId::Tenant(tenant) => E::TenantKeySet { tenant, account, level: None },
 	}
 }
 
@@ -33,20 +34,26 @@ pub fn set_key(making: &mut Making<'_>) -> Option<()> {
 	let account = making.account();
 	let key = key_of(member, account);
 	if making.fabric.has(&key) && making.chance(0.5) {
-		return making.delete(&key, key_set(member, account));
+		return making.delete(&key, key_revoked(member, account));
 	}
 	grant(making, member, account)
 }
 
 fn grant(making: &mut Making<'_>, member: MemberId, account: AccountId32) -> Option<()> {
-	let level = match (member, making.below(3)) {
-		(MemberId::Provider(_), _) => RowValue::ProviderKey(ProviderLevel::Admin),
-		(_, 0) => RowValue::TenantKey(TenantLevel::Content),
-		(_, 1) => RowValue::TenantKey(TenantLevel::Kms),
-		_ => RowValue::TenantKey(TenantLevel::Admin),
-	};
-	making.put(key_of(member, account), level);
-	making.deposit(key_set(member, account));
+	let key = key_of(member, account);
+	match (member, making.below(3)) {
+		(MemberId::Provider(provider), _) => {
+			let level = ProviderLevel::Admin;
+			making.put(key, level);
+			making.deposit(E::ProviderKeySet { provider, account, level: Some(level) });
+		},
+		(MemberId::Tenant(tenant), level) => {
+			let levels = [TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin];
+			let level = levels[usize::from(level)];
+			making.put(key, level);
+			making.deposit(E::TenantKeySet { tenant, account, level: Some(level) });
+		},
+	}
 	Some(())
 }
 
@@ -73,7 +80,8 @@ pub fn add_node(making: &mut Making<'_>, provider: ProviderId) -> Option<()> {
 		last_muid: None,
 		deposit: 10,
 	};
-	let event = E::NodeCreated { provider, node, operator };
+	let medallion = row.medallion;
+	let event = E::NodeCreated { provider, node, operator, medallion };
 	making.create(RowKey::Node(provider, node), row, event)
 }
 
