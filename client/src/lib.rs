@@ -3,7 +3,8 @@
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
 //! that sign, [`profile`] URLs of nodes and indexes, [`drafts`] the commits that a tenant signs.
-//! [`content_node`] asks the servers of bytes, which go to a [`folder`].
+//! [`content_node`] asks the servers of bytes, which go to a [`folder`]. [`manifest`] reads lists of
+//! what to publish.
 //!
 //! [`content_node`], [`folder`] and [`http`] need the feature `http`, which is a default. The light
 //! client needs the feature `light`.
@@ -22,6 +23,7 @@ pub mod folder;
 pub mod http;
 pub mod ids;
 pub mod keys;
+pub mod manifest;
 pub mod profile;
 pub mod record_names;
 pub mod text;

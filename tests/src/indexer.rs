@@ -126,10 +126,10 @@ impl Indexed {
 		Self { index, node, raw, data, dir }
 	}
 
-	/// Publishes a lock file, and waits until the index has it.
-	pub async fn publish(&self, lockfile: &str) {
-		let lockfile = write(self.dir.path(), "Cargo.lock", lockfile);
-		fabric_json(&self.node.url, &["publish", &lockfile, "--wait", "finalized"]);
+	/// Publishes a manifest, and waits until the index has it.
+	pub async fn publish(&self, manifest: &str) {
+		let manifest = write(self.dir.path(), "manifest.jsonl", manifest);
+		fabric_json(&self.node.url, &["publish", &manifest, "--wait", "finalized"]);
 		self.index.wait_for_final(self.raw.finalized_block().await.0);
 	}
 

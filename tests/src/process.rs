@@ -409,6 +409,36 @@ pub fn failure(output: &Output) -> Failure {
 	failure
 }
 
+/// Runs the client on a terminal, where somebody types, perhaps with the input from a file. Returns
+/// its exit code, and what it shows.
+pub fn fabric_on_terminal(
+	url: &str,
+	arguments: &[&str],
+	input: Option<&str>,
+	typed: &str,
+) -> (Option<i32>, String) {
+	let client = fabric_command(url, arguments);
+	let words = std::iter::once(client.get_program()).chain(client.get_args());
+	let words: Vec<_> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
+	let mut line = words.join(" ");
+	if let Some(input) = input {
+		line += &format!(" < '{input}'");
+	}
+	let mut terminal = Command::new("script");
+	detach(&mut terminal);
+	let mut terminal = terminal
+		.args(["-q", "-e", "-c", &line, "/dev/null"])
+		.stdin(Stdio::piped())
+		.stdout(Stdio::piped())
+		.spawn()
+		.expect("script, of the package bsdutils, starts");
+	// The end of the input would be a Ctrl-D, which is not an answer, so it stays open.
+	let mut stdin = terminal.stdin.take().expect("it is piped");
+	stdin.write_all(typed.as_bytes()).expect("the terminal takes it");
+	let Output { status, stdout, .. } = terminal.wait_with_output().expect("the client ends");
+	(status.code(), String::from_utf8_lossy(&stdout).into_owned())
+}
+
 /// Runs the client, which must fail. Returns its error, which must be one line.
 #[track_caller]
 pub fn fabric_error(url: &str, arguments: &[&str]) -> String {

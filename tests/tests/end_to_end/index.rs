@@ -13,7 +13,7 @@ use content_fabric_tests::{
 	client::signer,
 	environment::{number, random},
 	indexer::{self, assert_exact, settled, Indexed, Indexer},
-	lockfile::{checksums, names, synthetic, CRATES_IO},
+	manifest::{checksums, names, synthetic, CRATES_IO},
 	process::{fabric_json, fixed_port, report, stderr, write, Node},
 	published::{tenant, Publish},
 	raw::Raw,
@@ -23,7 +23,7 @@ use rand::Rng;
 use serde_json::{json, Value};
 use subxt::rpcs::{rpc_params, RpcClient};
 
-/// Packages in the lock file for each kill.
+/// Packages in the manifest for each kill.
 const PACKAGES: u32 = 400;
 /// Longest time between two kills, in milliseconds.
 const PAUSE: u64 = 1_500;
@@ -39,10 +39,10 @@ async fn an_index_that_is_killed_again_and_again_ends_up_equal_to_the_chain() {
 	let mut random = random();
 	let (dir, node) = Node::start_anew(&[]);
 	let packages = PACKAGES * u32::try_from(kills.max(1)).expect("KILLS is small");
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(packages));
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(packages));
 	let raw = Raw::connect(&node.url).await;
 	let data = dir.path().join("index");
-	let publish = Publish::start(&node.url, &lockfile, &[]).await;
+	let publish = Publish::start(&node.url, &manifest, &[]).await;
 	for _ in 0..kills {
 		let index = Indexer::start(&node.url, &data, &[]);
 		tokio::time::sleep(Duration::from_millis(random.random_range(0..PAUSE))).await;
@@ -137,11 +137,11 @@ async fn the_index_of_another_chain_is_refused() {
 async fn a_chain_that_was_begun_anew_is_reported_and_refused() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let data = dir.path().join("index");
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(20));
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(20));
 	let port = fixed_port();
 	let node = Node::start_on(port, &dir.path().join("chain"), &[]);
-	fabric_json(&node.url, &["publish", &lockfile]);
-	let more = write(dir.path(), "more.lock", &synthetic(60));
+	fabric_json(&node.url, &["publish", &manifest]);
+	let more = write(dir.path(), "more.jsonl", &synthetic(60));
 	fabric_json(&node.url, &["publish", &more]);
 	let raw = Raw::connect(&node.url).await;
 	let index = Indexer::start(&node.url, &data, &[]);
@@ -151,7 +151,7 @@ async fn a_chain_that_was_begun_anew_is_reported_and_refused() {
 	node.stop();
 	// The index waits for the node, and notices what has changed while the chain is shorter.
 	let node = Node::start_on(port, &dir.path().join("anew"), &[]);
-	fabric_json(&node.url, &["publish", &lockfile]);
+	fabric_json(&node.url, &["publish", &manifest]);
 	let raw = Raw::connect(&node.url).await;
 	let short = settled(&raw).await;
 	assert!(short < number, "{short} blocks, and {number} before");

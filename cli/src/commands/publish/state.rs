@@ -40,8 +40,6 @@ pub(super) struct OnChain {
 	pub versions: HashMap<VersionKey, Presence>,
 	/// The targets of the records of names.
 	pub names: HashMap<String, ContentRef>,
-	/// The keys of records whose targets are heads, by object.
-	pub head_names: HashMap<ContentObjectId, Vec<String>>,
 }
 
 impl Originator {
@@ -66,7 +64,7 @@ impl OnChain {
 		originator: Originator,
 	) -> Result<Self, Error> {
 		let mut on_chain = Self::default();
-		let Self { objects, versions, names, .. } = &mut on_chain;
+		let Self { objects, versions, names } = &mut on_chain;
 		tokio::try_join!(
 			chain.scan(at, rows::content_objects(), (tenant,), |mut key, row| {
 				objects.insert(key.part()?, row.head_version);
@@ -82,18 +80,7 @@ impl OnChain {
 				Ok(())
 			}),
 		)?;
-		on_chain.name_heads();
 		Ok(on_chain)
-	}
-
-	/// Finds the records whose targets are heads.
-	pub(super) fn name_heads(&mut self) {
-		for (key, target) in &self.names {
-			let head = self.objects.get(&target.object).copied().flatten();
-			if head.is_some() && target.version == head {
-				self.head_names.entry(target.object).or_default().push(key.clone());
-			}
-		}
 	}
 }
 
