@@ -72,15 +72,28 @@ pub enum Command {
 	/// Create providers
 	#[command(subcommand)]
 	Provider(ProviderCommand),
-	/// Publish what a lock file, a Packages index or a directory lists
+	/// Publish what a directory or a manifest lists
 	#[command(after_long_help = "\
 Examples:
-  fabric publish Cargo.lock
-  fabric publish Packages.xz --space debian --source bookworm --dry-run
+  fabric publish manifest.jsonl --source crates.io --dry-run
+  cargo_lock.py Cargo.lock | fabric publish - --yes
   fabric publish ./site --space docs --source site --provider env:NODE_KEY --tenant env:TENANT_KEY
 
-Content already on the chain is skipped, so the same command continues an interrupted run. Lock
-files and indexes name versions by their checksums; in a directory, each file is hashed.
+Content already on the chain is skipped, so the same command continues an interrupted run. In a
+directory, each file is hashed. A manifest has a JSON object on each line:
+
+  {\"name\": \"serde\", \"version\": \"1.0.228\", \"hash\": \"sha256:9a8e…\", \"size\": 78242, \"head\": true}
+
+  name     name of the record that leads to the content object
+  hash     sha256: and 64 hex digits
+  version  the record NAME:VERSION leads to this version [default: the first 16 digits of the hash]
+  size     number of bytes [default: not known]
+  object   text that the id of the content object is made of, or iq__… [default: the name]
+  head     true if this version becomes the head; without it, the object keeps its head, if any
+  source   the registry, which becomes a tenant [default: --source]
+
+A line that is wrong, or contradicts another one, is reported, and then nothing is published.
+examples/manifests has scripts that print manifests of lock files and of Debian's indexes.
 
 Rows that the chain lacks are created first: the space, the provider with its node, the tenant
 with its KMS and its collections. Except on a development chain, the command shows it and asks.

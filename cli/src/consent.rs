@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Consent of the operator to what a command is about to do.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::{
+	fs::File,
+	io::{self, BufRead, BufReader, IsTerminal, Write},
+};
+
+/// The terminal of the process, whatever its standard input is.
+const TERMINAL: &str = "/dev/tty";
 
 /// The reason why a command does not go on.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +36,16 @@ pub fn confirm(summary: &str, yes: bool) -> Result<(), ConsentError> {
 	let input = io::stdin();
 	let terminal = input.is_terminal();
 	confirm_with(summary, yes, terminal, &mut input.lock(), &mut io::stderr())
+}
+
+/// Asks as [`confirm`] does, but on the terminal itself, as standard input is the command's input.
+pub fn confirm_on_terminal(summary: &str, yes: bool) -> Result<(), ConsentError> {
+	match File::options().read(true).write(true).open(TERMINAL) {
+		Ok(terminal) if !yes => {
+			confirm_with(summary, yes, true, &mut BufReader::new(&terminal), &mut &terminal)
+		},
+		_ => confirm_with(summary, yes, false, &mut io::empty(), &mut io::stderr()),
+	}
 }
 
 fn confirm_with(

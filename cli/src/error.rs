@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Errors of the client. The text of each is one line.
+//! Errors of the client. The text of each is one line, except for the bad lines of an input.
 
 use content_fabric_client::{
 	amount::AmountError, chain, class::Class, content_node::NodeError, drafts::DraftError,
@@ -16,7 +16,7 @@ use crate::{
 	profile::{PinError, ProfileError},
 };
 
-/// An error of the client. Its text is one line.
+/// An error of the client. Its text is one line, or one for each bad line of an input.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
 	/// The connection or the chain.
@@ -206,7 +206,10 @@ impl Error {
 		let failure = Failure { error: self.to_string(), class: self.class() };
 		match json_line(&failure) {
 			Ok(line) if json => warn(&line),
-			_ => warn(&format!("error: {self}")),
+			_ => match self {
+				Self::Input(_) => format!("error: {self}").lines().for_each(warn),
+				_ => warn(&format!("error: {self}")),
+			},
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program `fabric`, a client of a content fabric for people and scripts.
 //!
-//! [`fabric()`] runs it, and [`CALLS`] lists the commands that make the calls of the pallet. The
+//! [`fabric()`] runs it, and [`command_of`] names the command that makes a call of the pallet. The
 //! library `content-fabric-client` has everything that another program would want.
 
 #![deny(missing_docs)]
@@ -21,6 +21,6 @@ mod record_argument;
 mod samples;
 mod time;
 
-pub use commands::CALLS;
+pub use commands::command_of;
 use error::Error;
 pub use program::fabric;

@@ -3,11 +3,11 @@
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
 //! that sign, [`profile`] URLs of nodes and indexes, [`drafts`] the commits that a tenant signs.
-//! [`publish`] puts many items on the chain, and [`content_node`] asks the servers of bytes, which go
-//! to a [`folder`].
+//! [`manifest`] reads lists of what to publish, and [`publish`] puts many items on the chain.
+//! [`content_node`] asks the servers of bytes, which go to a [`folder`].
 //!
-//! [`content_node`], [`folder`] and [`http`] need the feature `http`, which is a default. [`server`]
-//! needs the feature `server`, and the light client the feature `light`.
+//! [`content_node`], [`folder`] and [`http`] need the feature `http`, which is a default. The light
+//! client needs the feature `light`.
 
 #![deny(missing_docs)]
 
@@ -23,9 +23,8 @@ pub mod folder;
 pub mod http;
 pub mod ids;
 pub mod keys;
+pub mod manifest;
 pub mod profile;
 pub mod publish;
 pub mod record_names;
-#[cfg(feature = "server")]
-pub mod server;
 pub mod text;

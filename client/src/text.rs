@@ -12,13 +12,16 @@ use scale_decode::{
 	Visitor,
 };
 use scale_encode::EncodeAsType;
+use scale_info::TypeInfo;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes that should be text, such as a locator or a reason.
 ///
 /// Its text has control characters escaped, so that they cannot move the cursor of a terminal,
 /// recolor it, or reverse the direction of what follows. Bytes that are not UTF-8 are replaced.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, EncodeAsType)]
+#[derive(
+	Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, EncodeAsType, TypeInfo,
+)]
 pub struct Text(pub Vec<u8>);
 
 impl Text {

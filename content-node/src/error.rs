@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of the content node.
 
-use std::{io, net::SocketAddr};
-
 use content_fabric_client::{chain, keys::KeyError, profile::UrlError, text::count};
+use content_fabric_http_server::ListenError;
 
 use crate::{keep::KeepError, store::StoreError};
 
@@ -26,8 +25,8 @@ pub enum Error {
 	#[error(transparent)]
 	Url(#[from] UrlError),
 	/// The address cannot be listened on.
-	#[error("cannot listen on {address}: {error}")]
-	Listen { address: SocketAddr, error: io::Error },
+	#[error(transparent)]
+	Listen(#[from] ListenError),
 	/// The key does not belong to the node's operator.
 	#[error(
 		"the key belongs to {found}, expected the node's operator {operator}: pass another --key"
@@ -40,8 +39,8 @@ pub enum Error {
 	#[error("the node {0} was removed from the chain: its bytes are kept and served")]
 	Removed(String),
 	/// An event of the chain is not of the form that this program knows.
-	#[error("the event {event} has no {field} that this program can read")]
-	Event { event: String, field: &'static str },
+	#[error("the event {event} does not have the fields that this program knows: {reason}")]
+	Event { event: String, reason: String },
 	/// The node of the chain has not seen blocks that this node has. By its state, bytes that are
 	/// needed would be let go.
 	#[error("the node of the chain is at block {found}, and this node has seen block {last}")]

@@ -4,8 +4,8 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use content_fabric_client::server;
 use content_fabric_content_node::{run, Cli};
+use content_fabric_http_server as server;
 
 #[tokio::main]
 async fn main() -> ExitCode {

@@ -4,22 +4,15 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use clap::Args;
-use content_fabric_client::{
-	keys::KeySource,
-	profile::NodeUrl,
-	server::{raise_file_limit, told_to_stop},
-	text::count,
-};
+use content_fabric_client::{keys::KeySource, profile::NodeUrl, text::count};
+use content_fabric_http_server::{listen, raise_file_limit, told_to_stop};
 use content_fabric_identifiers::{NodeId, ProviderId, VersionHasher};
 use futures::StreamExt;
-use tokio::{
-	net::TcpListener,
-	time::{interval, sleep, MissedTickBehavior},
-};
+use tokio::time::{interval, sleep, MissedTickBehavior};
 use tracing::{info, warn};
 
 use crate::{
-	api::{self, App, CONNECTIONS},
+	api::{self, App, LIMITS},
 	chain::{Fabric, Room},
 	check::{adopt_unrecorded, sweep},
 	error::Error,
@@ -38,7 +31,7 @@ const SOON: Duration = Duration::from_millis(500);
 const DAY: u64 = 86_400;
 
 /// Number of files that may be open at once: each connection, what it reads or writes, and others.
-const MAX_FILES: usize = 2 * CONNECTIONS.0 + 64;
+const MAX_FILES: usize = 2 * LIMITS.connections + 64;
 
 /// Options of `serve`.
 #[derive(Debug, Args)]
@@ -84,8 +77,7 @@ pub struct Serve {
 /// Serves a node until the process is told to stop.
 pub async fn serve(options: Serve) -> Result<(), Error> {
 	raise_file_limit(MAX_FILES);
-	let listen = |error| Error::Listen { address: options.listen, error };
-	let listener = TcpListener::bind(options.listen).await.map_err(listen)?;
+	let (listener, address) = listen(options.listen).await?;
 	let uploads = Uploads::open(options.place.data.join("uploads"))?;
 	let store = options.place.store().await?;
 	let keep = Arc::new(Keep::open(&options.place.data)?);
@@ -114,7 +106,6 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 			 --repair` does"
 		);
 	}
-	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
 	let app =
 		App::new(keep.clone(), store.clone(), uploads.clone(), fabric.clone(), verifier.clone());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The pages while the chain moves, stalls, and reorganizes. */
+/** The pages while the chain moves and stalls. */
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -29,18 +29,15 @@ afterEach(async () => {
 after(() => browser.close());
 
 const put = (key: string) => (number: number) =>
-	[event(number, 'RecordPut', { tenant: IDS.tenant, collection: 'names', key, target: { object: IDS.object, version: null } }, { final: false })];
+	[event(number, 'RecordPut', { tenant: IDS.tenant, collection: 'names', key, target: { object: IDS.object, version: null } })];
 
 test('the overview follows the head without a reload', async () => {
 	const { page, errors } = await open(browser, origin);
 	await settled(page);
 	const number = indexer.block(put('fresh-record'));
-	await page.locator('.tiles').getByText(number.toLocaleString('en')).waitFor();
-	const line = page.locator('.events li', { hasText: 'fresh-record' });
-	await line.waitFor();
-	assert.equal(await line.getByText('not final').count(), 1);
-	indexer.finalize(number);
-	await line.getByText('not final').waitFor({ state: 'detached' });
+	await page.locator('.tiles').getByRole('link', { name: number.toLocaleString('en') }).waitFor();
+	await page.locator('.events li', { hasText: 'fresh-record' }).waitFor();
+	await page.locator('.tiles').getByText('1 block ahead').waitFor();
 	assert.equal(await page.getByRole('status').filter({ hasText: 'behind' }).count(), 0);
 	assert.deepEqual(errors, []);
 });
@@ -54,28 +51,6 @@ test('the list of events pauses and resumes', async () => {
 	assert.equal(await page.getByText('while-paused').count(), 0);
 	await page.getByRole('button', { name: 'Resume' }).click();
 	await page.getByText('while-paused').waitFor();
-});
-
-test('retracted blocks leave the list of events', async () => {
-	const { page } = await open(browser, origin);
-	await settled(page);
-	const fork = indexer.chain.status.best.number;
-	indexer.block(put('on-the-fork'));
-	await page.getByText('on-the-fork').waitFor();
-	indexer.retract(fork);
-	await page.getByText('on-the-fork').waitFor({ state: 'detached' });
-	await page.locator('.tiles').getByText(fork.toLocaleString('en')).waitFor();
-	indexer.block(put('on-the-chain'));
-	await page.getByText('on-the-chain').waitFor();
-	assert.equal(await page.getByText('on-the-fork').count(), 0);
-});
-
-test('a page loads its data again after a reorganization', async () => {
-	const { page } = await open(browser, `${origin}/members/${IDS.tenant}`);
-	await page.getByText('4,656').waitFor();
-	indexer.chain.members[1]!.rowCount = 4_001;
-	indexer.retract(indexer.chain.status.best.number - 1);
-	await page.getByText('4,001').waitFor();
 });
 
 test('a page loads its data again only if a block touches its subject', async () => {
@@ -108,10 +83,22 @@ test('rows that did not change keep the focus', async () => {
 test('a node that runs ahead of the index is shown within 12 seconds', async () => {
 	const { page } = await open(browser, `${origin}/spaces`);
 	await settled(page);
-	indexer.chain.status.node.best += 12;
+	indexer.chain.status.node.finalized += 12;
 	await page.getByText('12 blocks behind.').waitFor({ timeout: 12_000 });
-	indexer.chain.status.node.best -= 12;
+	indexer.chain.status.node.finalized -= 12;
 	await page.getByText('12 blocks behind.').waitFor({ state: 'detached' });
+});
+
+test('a chain whose finality stalls is shown', async () => {
+	const { page } = await open(browser, origin);
+	await settled(page);
+	await page.locator('.tiles').getByText('2 blocks ahead').waitFor();
+	assert.equal(await page.getByText('Finality stalls.').count(), 0);
+	indexer.chain.status.node.best += 20;
+	await page.getByText('Finality stalls.').waitFor();
+	await page.locator('.tiles').getByText('22 blocks ahead').waitFor();
+	indexer.chain.status.node.best -= 20;
+	await page.getByText('Finality stalls.').waitFor({ state: 'detached' });
 });
 
 test('an indexer that lost its node is shown', async () => {

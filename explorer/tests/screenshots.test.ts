@@ -46,7 +46,7 @@ test('screenshots of states', async () => {
 	indexer.failure = 503;
 	await page.goto(`${origin}/spaces`);
 	await page.getByRole('alert').waitFor();
-	indexer.chain.status.node.best += 12;
+	indexer.chain.status.node.finalized += 12;
 	await page.getByText('12 blocks behind.').waitFor();
 	await page.screenshot({ path: join(folder, 'failure.png') });
 	indexer.failure = undefined;

@@ -32,7 +32,7 @@ afterEach(async () => {
 after(() => browser.close());
 
 const put = (key: string) => (number: number) =>
-	[event(number, 'RecordPut', { tenant: IDS.tenant, collection: 'names', key, target: { object: IDS.object, version: null } }, { final: false })];
+	[event(number, 'RecordPut', { tenant: IDS.tenant, collection: 'names', key, target: { object: IDS.object, version: null } })];
 
 /** The tabs of one browser, and the one that connected to the feed last. */
 class Tabs {
@@ -83,7 +83,7 @@ async function pause(page: Page): Promise<void> {
 
 /** Waits until a tab is at a block. Then it must have counted so many events. */
 async function counted(page: Page, block: number, events: number): Promise<void> {
-	await page.locator('.tiles').getByText(block.toLocaleString('en')).waitFor();
+	await page.locator('.tiles').getByRole('link', { name: block.toLocaleString('en') }).waitFor();
 	const text = await page.getByText(/new events?$/).innerText();
 	assert.equal(text, `${events} new event${events === 1 ? '' : 's'}`);
 }
@@ -93,7 +93,7 @@ test('ten tabs load, hear of each event, and hold one connection', async () => {
 	const number = indexer.block(put('for-all-tabs'));
 	for (const page of pages) {
 		await page.getByText('for-all-tabs').waitFor();
-		await page.locator('.tiles').getByText(number.toLocaleString('en')).waitFor();
+		await page.locator('.tiles').getByRole('link', { name: number.toLocaleString('en') }).waitFor();
 	}
 	assert.equal(indexer.feedReaders, 1);
 	assert.equal(indexer.feedRequests.length, 1);
@@ -134,7 +134,7 @@ test('tabs that are all hidden hold no connection, and the first one shown again
 	const [first, second] = pages as [Page, Page];
 	for (const page of pages) await pause(page);
 	const number = indexer.block();
-	for (const page of pages) await page.locator('.tiles').getByText(number.toLocaleString('en')).waitFor();
+	for (const page of pages) await page.locator('.tiles').getByRole('link', { name: number.toLocaleString('en') }).waitFor();
 	for (const page of pages) await show(page, 'hidden');
 	await until(() => indexer.feedReaders === 0);
 	indexer.block(put('while-hidden'));
@@ -175,7 +175,7 @@ test('a tab that is shown while another holds the connection catches up from tha
 	await hidden.getByText('missed').waitFor();
 	const number = indexer.block(put('next'));
 	await hidden.getByText('next').waitFor();
-	await hidden.locator('.tiles').getByText(number.toLocaleString('en')).waitFor();
+	await hidden.locator('.tiles').getByRole('link', { name: number.toLocaleString('en') }).waitFor();
 	assert.equal(indexer.feedRequests.length, 1);
 });
 

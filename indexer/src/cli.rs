@@ -92,7 +92,7 @@ async fn verify(options: Verify) -> Result<(), CommandError> {
 	let (index, node) = options.chain.open().await?;
 	let (verified, number) = {
 		let view = index.view()?;
-		(view.verify(&node).await?, view.state().best.number)
+		(view.verify(&node).await?, view.state().last.number)
 	};
 	for difference in &verified.first {
 		println!("{difference}");

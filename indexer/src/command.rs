@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Shared by the commands: the options for the chain and the index, and their errors.
 
-use std::{io, net::SocketAddr, path::PathBuf};
+use std::{io, path::PathBuf};
 
 use clap::Args;
 use content_fabric_client::profile::{NodeUrl, UrlError};
+use content_fabric_http_server::ListenError;
 
 use crate::{
 	chain::Node,
@@ -55,8 +56,8 @@ pub enum CommandError {
 	#[error(transparent)]
 	Url(#[from] UrlError),
 	/// The address cannot be listened on.
-	#[error("cannot listen on {0}: {1}")]
-	Listen(SocketAddr, io::Error),
+	#[error(transparent)]
+	Listen(#[from] ListenError),
 	/// The thread that follows the chain panicked.
 	#[error("the thread that follows the chain has failed")]
 	Follower,

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use content_fabric_client::server;
+use content_fabric_http_server as server;
 use content_fabric_indexer::cli::{run, Cli};
 
 #[tokio::main]

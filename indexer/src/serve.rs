@@ -4,9 +4,9 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use clap::Args;
-use content_fabric_client::server::{raise_file_limit, told_to_stop};
+use content_fabric_http_server::{listen, raise_file_limit, told_to_stop};
 use futures::future::OptionFuture;
-use tokio::{net::TcpListener, runtime::Handle, sync::watch, task::spawn_blocking};
+use tokio::{runtime::Handle, sync::watch, task::spawn_blocking};
 use tracing::info;
 
 use crate::{
@@ -45,11 +45,8 @@ pub struct Serve {
 /// Follows a chain and serves its index until the process is told to stop.
 pub async fn serve(options: Serve) -> Result<(), CommandError> {
 	let limits = Limits::default();
-	raise_file_limit(limits.connections.saturating_add(OTHER_FILES));
-	let asked = options.listen;
-	let listen = |error| CommandError::Listen(asked, error);
-	let listener = TcpListener::bind(asked).await.map_err(listen)?;
-	let address = listener.local_addr().map_err(listen)?;
+	raise_file_limit(limits.http.connections.saturating_add(OTHER_FILES));
+	let (listener, address) = listen(options.listen).await?;
 	let index = Arc::new(Index::open(&options.chain.data)?);
 	let (progress, status) = watch::channel(Progress::default());
 	let (stop, mut stopping) = watch::channel(false);

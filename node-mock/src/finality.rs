@@ -9,20 +9,19 @@ use sc_client_api::{BlockBackend, BlockImportNotification, BlockchainEvents, Fin
 use sc_service::Error as ServiceError;
 use tokio::time::sleep;
 
-/// Time from a block's import to its finalization. Clients are notified of both, and some miss the
-/// first if the second comes at the same time.
-const DELAY: Duration = Duration::from_secs(1);
-
-/// Finalizes each block one second after its import, unless it is no longer in the best chain.
+/// Finalizes each block so long after its import, unless it is no longer in the best chain.
 /// `engine_createBlock` on an earlier block can cause that, and to finalize the block then would
 /// undo it.
-pub async fn finalize_later(client: Arc<FullClient>) {
+///
+/// Clients are notified of both, and some miss the import if the finalization comes at the same
+/// time.
+pub async fn finalize_later(client: Arc<FullClient>, delay: Duration) {
 	let imported = client.import_notification_stream();
 	imported
 		.for_each_concurrent(None, |BlockImportNotification::<Block> { hash, header, .. }| {
 			let client = client.clone();
 			async move {
-				sleep(DELAY).await;
+				sleep(delay).await;
 				if let Err(error) = finalize(&client, header.number, hash) {
 					log::error!("the block {hash} cannot be finalized: {error}");
 				}

@@ -3,10 +3,10 @@
 //! replaced.
 //!
 //! It has no peers: it seals each block by itself, at once for each transaction
-//! (`--consensus instant`) or at fixed intervals (`--consensus interval=MS`), and finalizes it a
-//! second later.
+//! (`--consensus instant`) or at fixed intervals (`--consensus interval=MS`), and finalizes it
+//! `--finalize-after` milliseconds later.
 //!
-//! [`mode`] is its flag, [`mock`] its consensus, [`sealing`] decides when to seal a block,
+//! [`mode`] reads its flags, [`mock`] its consensus, [`sealing`] decides when to seal a block,
 //! [`clock`] its time, and [`rpc`] lets developers seal blocks.
 
 #![deny(missing_docs)]

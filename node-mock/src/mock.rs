@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The consensus of a node without peers.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use clap::{parser::ValueSource, ArgMatches, Command};
 use content_fabric_node::{
@@ -27,7 +27,7 @@ use sp_consensus_aura::{AuraApi, SlotDuration};
 use crate::{
 	clock,
 	finality::finalize_later,
-	mode::Mode,
+	mode::{millis, Mode},
 	rpc::{EngineServer, Guarded},
 	sealing,
 };
@@ -68,6 +68,9 @@ pub struct Mock {
 	/// at least one slot per block, so a faster pace sets it ahead of the wall clock.
 	#[arg(long, value_name = "MODE", default_value = "instant")]
 	pub consensus: Mode,
+	/// The time from a block's import to its finalization, in milliseconds.
+	#[arg(long, value_name = "MS", default_value = "1000", value_parser = millis)]
+	pub finalize_after: Duration,
 }
 
 /// Both ends of the channel for commands from RPC clients.
@@ -81,7 +84,7 @@ impl Consensus for Mock {
 	const DESCRIPTION: &'static str = env!("CARGO_PKG_DESCRIPTION");
 
 	type Link = Link;
-	type Settings = Mode;
+	type Settings = Self;
 
 	/// Hides the flags that need peers. The default transaction pool is `single-state`: the usual
 	/// one is made for forks, which this chain does not have, and drops transactions in a burst of
@@ -106,12 +109,12 @@ impl Consensus for Mock {
 	}
 
 	/// Disables listening and discovery, as there are no peers.
-	fn configure(&self, config: &mut Configuration) -> Mode {
+	fn configure(&self, config: &mut Configuration) -> Self {
 		config.network.listen_addresses.clear();
 		config.network.boot_nodes.clear();
 		config.network.transport =
 			TransportConfig::Normal { enable_mdns: false, allow_private_ip: false };
-		self.consensus
+		self.clone()
 	}
 
 	fn import_queue(base: Base) -> Result<(BasicQueue<Block>, Link), ServiceError> {
@@ -141,12 +144,12 @@ impl Consensus for Mock {
 		})
 	}
 
-	fn start(link: Link, mode: Mode, node: Running) -> Result<(), ServiceError> {
+	fn start(link: Link, settings: Self, node: Running) -> Result<(), ServiceError> {
 		let slot_duration = finalize_all(&node.client)?;
 		node.task_manager.spawn_essential_handle().spawn(
 			"finalize-blocks",
 			Some("block-authoring"),
-			finalize_later(node.client.clone()),
+			finalize_later(node.client.clone(), settings.finalize_after),
 		);
 		let params = ManualSealParams {
 			block_import: node.client.clone(),
@@ -160,7 +163,7 @@ impl Consensus for Mock {
 			client: node.client.clone(),
 			pool: node.transaction_pool.clone(),
 			commands_stream: sealing::commands(
-				mode,
+				settings.consensus,
 				node.client.clone(),
 				node.transaction_pool,
 				link.from_rpc,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The mode in which blocks are sealed.
+//! The mode in which blocks are sealed, and numbers of milliseconds.
 
 use std::{str::FromStr, time::Duration};
 
@@ -19,13 +19,18 @@ impl FromStr for Mode {
 		if text == "instant" {
 			return Ok(Self::Instant);
 		}
-		let millis = text
+		let text = text
 			.strip_prefix("interval=")
 			.ok_or_else(|| format!("`{text}` is neither `instant` nor `interval=MS`"))?;
-		match millis.parse() {
-			Ok(millis) if millis > 0 => Ok(Self::Interval(Duration::from_millis(millis))),
-			_ => Err(format!("`{millis}` is not a number of milliseconds above zero")),
-		}
+		millis(text).map(Self::Interval)
+	}
+}
+
+/// Reads a number of milliseconds.
+pub fn millis(text: &str) -> Result<Duration, String> {
+	match text.parse() {
+		Ok(millis) if millis > 0 => Ok(Duration::from_millis(millis)),
+		_ => Err(format!("`{text}` is not a number of milliseconds above zero")),
 	}
 }
 

@@ -25,6 +25,7 @@ import urllib.request
 from pathlib import Path
 from typing import NamedTuple
 
+SCRIPT = Path(__file__).resolve().parents[2] / "examples/manifests/debian_packages.py"
 SERVED_NODE = re.compile(r"Running JSON-RPC server: addr=127\.0\.0\.1:(\d+)")
 SERVED_INDEX = re.compile(r"serving (http://[0-9.:]+)")
 INDEXED_BY_PEER = re.compile(r"^acuity_index_indexed_blocks_total (\d+)", re.MULTILINE)
@@ -162,9 +163,12 @@ class Chain:
 
     def publish(self, packages: Path, name: str):
         environment = os.environ | {"FABRIC_CONFIG": str(self.programs.folder / "config.toml")}
+        manifest = self.programs.folder / "manifest.jsonl"
+        with manifest.open("w") as out:
+            subprocess.run([SCRIPT, packages, name], stdout=out, check=True)
         done = subprocess.run(
-            [self.programs.client, "--url", self.url, "publish", "--format", "debian-packages",
-             "--wait", "finalized", "--space", name, "--source", name, packages],
+            [self.programs.client, "--url", self.url, "publish", "--wait", "finalized",
+             "--space", name, manifest],
             env=environment, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"cannot publish: {done.stderr[-2000:]}")

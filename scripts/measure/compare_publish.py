@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Publishes an index with two clients, each on a node of its own version, in turn.
+"""Publishes the same with two clients, each on a node of its own version, in turn.
 
-    compare_publish.py INDEX RUNS NAME=NODE,CLIENT NAME=NODE,CLIENT
+    compare_publish.py RUNS NAME=NODE,CLIENT,INPUT NAME=NODE,CLIENT,INPUT
 
 Prints a table: the time of each run, their median, the ratio to the first pair, and the peak of the
 client's memory. Fails if a publish fails or if the two publish different numbers of versions.
@@ -42,15 +42,15 @@ def start_node(node: str, directory: Path) -> tuple[subprocess.Popen, str]:
     sys.exit(f"error: {node} does not serve JSON-RPC:\n{log.read_text()}")
 
 
-def publish(node: str, client: str, index: str) -> tuple[float, int, int]:
-    """Publishes the index on a new chain. Returns seconds, peak memory in KiB, and versions."""
+def publish(node: str, client: str, content: str) -> tuple[float, int, int]:
+    """Publishes an input on a new chain. Returns seconds, peak memory in KiB, and versions."""
     with tempfile.TemporaryDirectory() as directory:
         directory = Path(directory)
         process, url = start_node(node, directory)
         try:
             environment = {key: value for key, value in os.environ.items() if "FABRIC" not in key}
             environment["FABRIC_CONFIG"] = str(directory / "config.toml")
-            command = [client, "--url", url, "--json", "publish", index, "--source", "debian"]
+            command = [client, "--url", url, "--json", "publish", content, "--source", "debian"]
             report, errors = directory / "report", directory / "errors"
             with report.open("w") as out, errors.open("w") as err:
                 start = time.monotonic()
@@ -69,13 +69,12 @@ def publish(node: str, client: str, index: str) -> tuple[float, int, int]:
 
 def main() -> None:
     """Runs the pairs in turn, and prints the table."""
-    index, runs = sys.argv[1], int(sys.argv[2])
-    pairs = [argument.split("=", 1) for argument in sys.argv[3:]]
+    runs = int(sys.argv[1])
+    pairs = [argument.split("=", 1) for argument in sys.argv[2:]]
     results: dict[str, list] = {name: [] for name, _ in pairs}
     for run in range(runs):
         for name, programs in pairs:
-            node, client = programs.split(",")
-            result = publish(node, client, index)
+            result = publish(*programs.split(","))
             results[name].append(result)
             print(f"run {run + 1}, {name}: {result[0]:.1f} s", file=sys.stderr)
     counts = {result[2] for found in results.values() for result in found}

@@ -4,7 +4,8 @@
 
     parachain.py NODE CLIENT RUNTIME LOCKFILE
 
-Starts a development chain with the runtime's development preset, and publishes the lock file to it.
+Starts a development chain with the runtime's development preset, and publishes the packages of the
+lock file to it.
 Checks that a record leads to the version in the lock file, has governance delete the tenant, and
 waits until its rows are gone. Prints a table of all blocks by their kind, with the largest weight
 and the largest proof of each. Fails if a block is beyond the limits of a block.
@@ -28,6 +29,7 @@ from compare_index import Process, SERVED_NODE
 # `RuntimeBlockWeights` of the runtime: picoseconds, and bytes of proof.
 MAX_TIME, MAX_PROOF = 2 * 10**12, 10 << 20
 # The storage key of `System.BlockWeight`.
+SCRIPT = Path(__file__).resolve().parents[2] / "examples/manifests/cargo_lock.py"
 BLOCK_WEIGHT = "0x26aa394eea5630e07c48ae0c9558cef734abf5cb34d6244378cddbf18e849d96"
 # The message of a node if a transaction has read more than its weight claims.
 TOO_SMALL = "Benchmarked storage weight smaller than consumed storage weight"
@@ -159,7 +161,10 @@ def main():
         os.environ["FABRIC_CONFIG"] = f"{folder}/config.toml"
         chain = Chain(Path(folder), node, client, runtime)
         try:
-            published = chain.fabric("publish", lockfile, "--yes")
+            manifest = f"{folder}/manifest.jsonl"
+            with open(manifest, "w") as out:
+                subprocess.run([SCRIPT, lockfile], stdout=out, check=True)
+            published = chain.fabric("publish", manifest, "--yes")
             tenant = published["registries"][0]["tenant"]
             there = chain.fabric("tree")["totals"]
             if published["failed_count"] or there["versions"] != len(packages):

@@ -102,7 +102,7 @@ async function ask<T>(method: string, server: string, version: string, limits: L
  */
 export function askSize(server: string, version: string, limits: Limits): Promise<bigint | undefined> {
 	return ask('HEAD', server, version, limits, async ({ status, headers }) => {
-		// Without content, it answers how much of an upload has arrived.
+		// Another success says nothing about the bytes.
 		if (status !== 200) throw new NodeError('refused', 'it does not have all of the bytes yet');
 		const length = headers.get('content-length');
 		return length === null ? undefined : BigInt(length);

@@ -10,7 +10,7 @@ use std::{path::Path, time::Duration};
 
 use content_fabric_tests::{
 	council::{carry, create_space, THREE_OF_FIVE},
-	lockfile::synthetic,
+	manifest::synthetic,
 	network::{Network, Pace},
 	process::{event_of, fabric_json, write},
 	published::{assert_published, tenant},
@@ -65,9 +65,9 @@ async fn run_once(network: &Network, dir: &Path) {
 	println!("the council created space {}", event_of(&created, "SpaceCreated")["space"]);
 
 	let text = synthetic(PACKAGES);
-	let lockfile = write(dir, "Cargo.lock", &text);
+	let manifest = write(dir, "manifest.jsonl", &text);
 	let keys = ["--provider", "//Bob", "--tenant", "//Charlie", "--yes"];
-	let publish = [&["publish", &lockfile, "--wait", "finalized"][..], &keys].concat();
+	let publish = [&["publish", &manifest, "--wait", "finalized"][..], &keys].concat();
 	let published = fabric_json(url, &publish);
 	println!("published {} versions", published["registries"][0]["finalized"]);
 	assert_published(&raw, &text).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use content_fabric_client::{
 	chain::{
 		calls::{self, BatchAll, Call, EncodedCall, Rules, Sudo},
-		Chain, ChainEvent, Endpoint, Error, Included, Snapshot, Wait,
+		Chain, Endpoint, Error, Included, Snapshot, Wait,
 	},
 	keys::{ChainKind, KeySource, Signer},
 };
@@ -127,12 +127,6 @@ impl Client {
 		let refused = self.try_submit(signer, &self.encode(call)).await.map(drop);
 		refused.expect_err("the call is refused").to_string()
 	}
-}
-
-/// Returns the pallet's events of that name, in their order.
-pub fn events<'a>(included: &'a Included, name: &str) -> Vec<&'a ChainEvent> {
-	let events = included.events.iter();
-	events.filter(|event| event.is_fabric() && event.name == name).collect()
 }
 
 /// Returns the call that commits versions with the signature of an account of the tenant.

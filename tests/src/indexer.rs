@@ -126,10 +126,10 @@ impl Indexed {
 		Self { index, node, raw, data, dir }
 	}
 
-	/// Publishes a lock file, and waits until the index has it.
-	pub async fn publish(&self, lockfile: &str) {
-		let lockfile = write(self.dir.path(), "Cargo.lock", lockfile);
-		fabric_json(&self.node.url, &["publish", &lockfile, "--wait", "finalized"]);
+	/// Publishes a manifest, and waits until the index has it.
+	pub async fn publish(&self, manifest: &str) {
+		let manifest = write(self.dir.path(), "manifest.jsonl", manifest);
+		fabric_json(&self.node.url, &["publish", &manifest, "--wait", "finalized"]);
 		self.index.wait_for_final(self.raw.finalized_block().await.0);
 	}
 
@@ -167,6 +167,12 @@ impl Indexer {
 
 	/// Returns the status code and the JSON of an answer.
 	pub fn ask(&self, path: &str) -> (u16, Value) {
+		let (code, text) = self.ask_text(path);
+		(code, serde_json::from_str(&text).unwrap_or(Value::Null))
+	}
+
+	/// Returns the status code and the text of an answer.
+	pub fn ask_text(&self, path: &str) -> (u16, String) {
 		let agent = ureq::Agent::config_builder()
 			.timeout_global(Some(ANSWER_TIMEOUT))
 			.http_status_as_error(false)
@@ -175,7 +181,7 @@ impl Indexer {
 		let answer = agent.get(format!("{}{path}", self.url)).call();
 		let mut answer = answer.unwrap_or_else(|error| panic!("{path}: {error}"));
 		let text = answer.body_mut().read_to_string().expect("the answer is text");
-		(answer.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null))
+		(answer.status().as_u16(), text)
 	}
 
 	/// Returns what the index answers, which must be a success.

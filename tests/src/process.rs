@@ -19,6 +19,8 @@ use crate::network::is_isolated;
 
 /// Longest time that a node may take to serve JSON-RPC.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// Milliseconds after which a node finalizes a block, unless a test gives another number.
+const FINALIZE_AFTER: &str = "200";
 /// Ports that the system does not hand out to outgoing connections. A client that tries to connect
 /// to one of them while no node listens cannot be handed that very port, and connect to itself.
 const FIXED_PORTS: Range<u16> = 20_000..32_000;
@@ -224,6 +226,9 @@ impl Node {
 	}
 
 	fn serve(mut command: Command, port: u16, base_path: &Path, arguments: &[&str]) -> Self {
+		if !arguments.contains(&"--finalize-after") {
+			command.args(["--finalize-after", FINALIZE_AFTER]);
+		}
 		command
 			.args(["--no-prometheus", "--no-telemetry", "--rpc-port", &port.to_string()])
 			.arg("--base-path")
@@ -403,6 +408,36 @@ pub fn failure(output: &Output) -> Failure {
 	assert_eq!(output.status.code(), Some(*code), "{failure:?}");
 	assert!(output.stdout.is_empty(), "a failed command prints no result");
 	failure
+}
+
+/// Runs the client on a terminal, where somebody types, perhaps with the input from a file. Returns
+/// its exit code, and what it shows.
+pub fn fabric_on_terminal(
+	url: &str,
+	arguments: &[&str],
+	input: Option<&str>,
+	typed: &str,
+) -> (Option<i32>, String) {
+	let client = fabric_command(url, arguments);
+	let words = std::iter::once(client.get_program()).chain(client.get_args());
+	let words: Vec<_> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
+	let mut line = words.join(" ");
+	if let Some(input) = input {
+		line += &format!(" < '{input}'");
+	}
+	let mut terminal = Command::new("script");
+	detach(&mut terminal);
+	let mut terminal = terminal
+		.args(["-q", "-e", "-c", &line, "/dev/null"])
+		.stdin(Stdio::piped())
+		.stdout(Stdio::piped())
+		.spawn()
+		.expect("script, of the package bsdutils, starts");
+	// The end of the input would be a Ctrl-D, which is not an answer, so it stays open.
+	let mut stdin = terminal.stdin.take().expect("it is piped");
+	stdin.write_all(typed.as_bytes()).expect("the terminal takes it");
+	let Output { status, stdout, .. } = terminal.wait_with_output().expect("the client ends");
+	(status.code(), String::from_utf8_lossy(&stdout).into_owned())
 }
 
 /// Runs the client, which must fail. Returns its error, which must be one line.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Lock files on the chain: their tenant, its rows, and publishes that are under way.
+//! Manifests on the chain: their tenant, its rows, and publishes that are under way.
 
 use std::{
 	io::Read,
@@ -12,7 +12,7 @@ use content_fabric_identifiers::TenantId;
 use tokio::task::block_in_place;
 
 use crate::{
-	lockfile::{checksums, names, CRATES_IO},
+	manifest::{checksums, names, CRATES_IO},
 	process::{fabric_command, signal, stderr, Process},
 	raw::{record_key, storage_key, Raw, Rows},
 };
@@ -26,10 +26,10 @@ pub fn tenant() -> TenantId {
 }
 
 /// Returns the keys of the content objects, versions and named records under the tenant after the
-/// packages of crates.io in a lock file were published.
-pub fn rows(lockfile: &str) -> Rows {
+/// packages of crates.io in a manifest were published.
+pub fn rows(manifest: &str) -> Rows {
 	let (tenant, mut rows) = (tenant(), Rows::new());
-	for (package, checksums) in checksums(lockfile, CRATES_IO) {
+	for (package, checksums) in checksums(manifest, CRATES_IO) {
 		let object = ids::content_object(tenant, &package);
 		let key = storage_key("ContentObjects", &[&tenant.0, &object.0]);
 		rows.entry("ContentObjects").or_default().insert(key);
@@ -37,15 +37,15 @@ pub fn rows(lockfile: &str) -> Rows {
 			|version: [u8; 32]| storage_key("Versions", &[&tenant.0, &object.0, &version]);
 		rows.entry("Versions").or_default().extend(checksums.into_iter().map(version));
 	}
-	let names = names(lockfile, CRATES_IO).into_keys();
+	let names = names(manifest, CRATES_IO).into_keys();
 	rows.insert("Records", names.map(|name| record_key(tenant, "names", &name)).collect());
 	rows
 }
 
-/// Checks that the packages of a lock file are on the chain, each version once and no others, and
+/// Checks that the packages of a manifest are on the chain, each version once and no others, and
 /// that each name has a record.
-pub async fn assert_published(raw: &Raw, lockfile: &str) {
-	let (found, expected) = (raw.rows(tenant()).await, rows(lockfile));
+pub async fn assert_published(raw: &Raw, manifest: &str) {
+	let (found, expected) = (raw.rows(tenant()).await, rows(manifest));
 	for map in ["ContentObjects", "Versions"] {
 		assert_eq!(found[map], expected[map], "{map}");
 	}
@@ -58,11 +58,11 @@ pub async fn assert_published(raw: &Raw, lockfile: &str) {
 pub struct Publish(Process);
 
 impl Publish {
-	/// Starts to publish a lock file, and waits until some of its versions are on the chain.
-	pub async fn start(url: &str, lockfile: &str, options: &[&str]) -> Self {
+	/// Starts to publish a manifest, and waits until some of its versions are on the chain.
+	pub async fn start(url: &str, manifest: &str, options: &[&str]) -> Self {
 		let (raw, prefix) = (Raw::connect(url).await, storage_key("Versions", &[&tenant().0]));
 		let before = raw.keys(&prefix).await.len();
-		let process = fabric_command(url, &["--json", "publish", lockfile])
+		let process = fabric_command(url, &["--json", "publish", manifest])
 			.args(options)
 			.stdin(Stdio::null())
 			.stdout(Stdio::piped())

@@ -162,6 +162,17 @@ impl Store {
 		}
 	}
 
+	/// Returns the number of bytes of a version that have arrived, or `None` if its upload is
+	/// complete. Waits while the node hashes the version.
+	pub fn arrived(&self, path: &str) -> Option<u64> {
+		let state = self.wait("GET", &format!("{path}/upload"), 200);
+		assert!(state.head.contains("cache-control: no-store"), "{}", state.head);
+		let state = state.json();
+		let arrived = state["arrived"].as_str().and_then(|text| text.parse().ok());
+		let arrived = arrived.unwrap_or_else(|| panic!("{state}"));
+		(state["complete"] == false).then_some(arrived)
+	}
+
 	/// Asks again and again until the answer has this status.
 	pub fn wait(&self, method: &str, path: &str, status: u16) -> Answer {
 		let start = Instant::now();

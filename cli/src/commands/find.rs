@@ -17,7 +17,8 @@ Examples:
   fabric find --words serde json --space ispc…
 
 Prints the records of all tenants whose keys start with NAME, or, with --words, have all the
-words. The index answers, and nothing proves the answer: `fabric resolve` asks a node.")]
+words, and the final block at which the index was read, with its age. The index answers, and
+nothing proves the answer: `fabric resolve` asks a node.")]
 pub struct Options {
 	/// The start of the name, or words of it
 	#[arg(value_name = "NAME", required = true)]

@@ -85,12 +85,12 @@ impl Report for History {
 }
 
 fn write_event(event: &Event, out: &mut dyn Write) -> io::Result<()> {
-	let state = if event.is_final { "" } else { ", not final" };
-	writeln!(out, "block {}{state}, {}", event.block, time(event.time))?;
+	writeln!(out, "block {}, {}", event.block, time(event.time))?;
 	let shown = ChainEvent {
 		pallet: "ContentFabric".into(),
 		name: event.name.clone(),
 		fields: event.fields.clone(),
+		fabric: Ok(None),
 	};
 	writeln!(out, "  {shown}")?;
 	let signer = event.signer.map(|signer| format!("signer {signer}"));
@@ -122,7 +122,7 @@ mod tests {
 	fn event() -> Event {
 		let hash = "0d".repeat(32);
 		let text = format!(
-			r#"{{"id":"8-0x{hash}-3","block":8,"blockHash":"0x{hash}","time":0,"final":false,"index":3,
+			r#"{{"id":"8-0x{hash}-3","block":8,"blockHash":"0x{hash}","time":0,"index":3,
 			    "extrinsic":1,"name":"RecordPut\u009b","fields":{{"tenant":"iten","key":"a\u001bb"}},
 			    "signer":"5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY",
 			    "extrinsicHash":"0x{hash}","via":["council","x\u202ey"]}}"#
@@ -131,7 +131,7 @@ mod tests {
 	}
 
 	fn history(history_since: Option<u64>) -> History {
-		let seen = Seen { block: 9, is_final: true };
+		let seen = Seen { block: 9, is_final: true, age: Some(0) };
 		History { seen, events: vec![event()], more: false, history_since }
 	}
 
@@ -139,9 +139,9 @@ mod tests {
 	fn events_are_shown_with_block_time_signer_and_detour_without_control_characters() {
 		assert_eq!(
 			text_of(&history(Some(4))),
-			"block 8, not final, 1970-01-01T00:00:00Z\n  RecordPut\\u{9b} tenant=iten key=a\\u{1b}b\n  \
+			"block 8, 1970-01-01T00:00:00Z\n  RecordPut\\u{9b} tenant=iten key=a\\u{1b}b\n  \
 			 signer 5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY, via council, x\\u{202e}y\n\
-			 block 9: 1 event\nthe index has no events before block 4\n"
+			 block 9, 0 seconds old: 1 event\nthe index has no events before block 4\n"
 		);
 	}
 
@@ -150,7 +150,10 @@ mod tests {
 		let json = content_fabric_client::text::json_line(&history(None))
 			.expect("reports have a JSON form");
 		assert!(json.contains(r#""fields":{"tenant":"iten","key":"a\u001bb"}"#), "{json}");
-		assert!(json.starts_with(r#"{"block":9,"final":true,"events":[{"block":8,"#), "{json}");
+		assert!(
+			json.starts_with(r#"{"block":9,"final":true,"age":0,"events":[{"block":8,"#),
+			"{json}"
+		);
 		assert!(json.contains(r#""event_index":3,"extrinsic_index":1,"#), "{json}");
 	}
 

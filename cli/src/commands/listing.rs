@@ -7,7 +7,7 @@ use clap::Args;
 use content_fabric_client::{
 	chain::rows,
 	record_names::name_of,
-	text::{count, Text},
+	text::{count, length_of_time, Text},
 };
 use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use content_fabric_primitives::ContentRef;
@@ -39,16 +39,19 @@ pub struct Seen {
 	/// False if a fork can still retract the block.
 	#[serde(rename = "final")]
 	pub is_final: bool,
+	/// Milliseconds since the time of the block, if an index was asked.
+	pub age: Option<u64>,
 }
 
 impl From<At> for Seen {
 	fn from(at: At) -> Self {
-		Self { block: at.number, is_final: at.is_final }
+		Self { block: at.number, is_final: true, age: Some(at.age) }
 	}
 }
 
 impl Seen {
-	/// Writes the last line of a list: the block, the number of items, and whether there are more.
+	/// Writes the last line of a list: the block with its age, the number of items, and whether
+	/// there are more.
 	pub fn write(
 		self,
 		out: &mut dyn Write,
@@ -56,15 +59,16 @@ impl Seen {
 		[singular, plural]: [&str; 2],
 		more: bool,
 	) -> io::Result<()> {
-		let Self { block, is_final } = self;
+		let Self { block, is_final, age } = self;
+		let age = age.map(|millis| format!(", {} old", length_of_time(millis / 1_000)));
+		let age = age.unwrap_or_default();
 		let state = if is_final { "" } else { ", not final" };
 		let items = count(items, singular, plural);
-		match more {
-			false => writeln!(out, "block {block}{state}: {items}"),
-			true => {
-				writeln!(out, "block {block}{state}: the first {items}; more with a larger --limit")
-			},
-		}
+		let items = match more {
+			false => items,
+			true => format!("the first {items}; more with a larger --limit"),
+		};
+		writeln!(out, "block {block}{age}{state}: {items}")
 	}
 }
 
@@ -207,7 +211,7 @@ mod tests {
 			ListedRecord::new(tenant, collection, Text(key.into()), target, times)
 		};
 		Records {
-			seen: Seen { block: 9, is_final: false },
+			seen: Seen { block: 9, is_final: false, age: None },
 			records: vec![
 				record("serde", None, 0),
 				record("\u{1b}[2J", Some(VersionId([3; 32])), 1_000),

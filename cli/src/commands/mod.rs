@@ -44,7 +44,7 @@ pub mod who;
 use act::{Act, CouncilStep, Outcome, Submitted};
 pub use context::{Context, Global};
 use submit::{Action, Authority, Setting, Submit, View};
-pub use table::CALLS;
+pub use table::command_of;
 use wait::WaitFor;
 
 /// Reads arguments of a command.

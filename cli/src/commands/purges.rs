@@ -12,7 +12,7 @@ use std::{
 
 use content_fabric_client::{
 	chain::{
-		self, calls::Reap, kind, limits::number_with_room, rows, rows::Member, Chain, ChainEvent,
+		self, calls::Reap, kind, limits::number_with_room, rows, rows::Member, Chain, FabricEvent,
 		Snapshot, Wait,
 	},
 	keys::{ChainKind, Signer},
@@ -86,14 +86,13 @@ impl Watched {
 	}
 
 	/// Reads the purge of a member from the event with which it has started.
-	pub fn started(event: &ChainEvent, member: MemberId) -> Option<Self> {
-		let rows = event.field("rows")?.as_u64()?;
-		let started: MemberId = event.text("member").parse().ok()?;
-		(started == member).then_some(Self {
-			member,
-			rows: u32::try_from(rows).ok()?,
-			created: event.text("created").parse().ok()?,
-		})
+	pub fn started(event: &FabricEvent, member: MemberId) -> Option<Self> {
+		match *event {
+			FabricEvent::PurgeStarted { member: started, created, rows } if started == member => {
+				Some(Self { member, rows, created })
+			},
+			_ => None,
+		}
 	}
 
 	/// Returns the number of rows that are left. `None` if the purge has ended: somebody may have
@@ -283,7 +282,6 @@ pub async fn reap_limit(at: &Snapshot, member: MemberId, left: u32) -> Result<u3
 #[cfg(test)]
 mod tests {
 	use content_fabric_identifiers::TenantId;
-	use serde_json::json;
 
 	use super::*;
 
@@ -291,22 +289,14 @@ mod tests {
 	fn a_purge_is_read_from_the_event_with_which_it_started() {
 		let member = MemberId::from(TenantId([7; 10]));
 		let created = Muid::from_bytes([1; 16]);
-		let event = |rows| ChainEvent {
-			pallet: "ContentFabric".into(),
-			name: "PurgeStarted".into(),
-			fields: [
-				("member".into(), member.to_string().into()),
-				("created".into(), created.to_string().into()),
-				("rows".into(), rows),
-			]
-			.into(),
-		};
-		let purge = Watched::started(&event(json!(12)), member).expect("the event has all fields");
+		let event = FabricEvent::PurgeStarted { member, created, rows: 12 };
+		let purge = Watched::started(&event, member).expect("it is a purge of the member");
 		assert_eq!((purge.member, purge.rows, purge.created), (member, 12, created));
-		assert!(Watched::started(&event(json!("many")), member).is_none());
+		let progressed = FabricEvent::PurgeProgressed { member, removed: 1, rows_left: 11 };
+		assert!(Watched::started(&progressed, member).is_none());
 		// A node must not redirect the command to a member that the user has not named.
 		let other = TenantId([8; 10]).into();
-		assert!(Watched::started(&event(json!(12)), other).is_none());
+		assert!(Watched::started(&event, other).is_none());
 	}
 
 	/// Returns the number of transactions that are signed while rows are left by a node's account.

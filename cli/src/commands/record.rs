@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
 use content_fabric_client::{
-	chain::{calls, Snapshot, TextLimit},
+	chain::{calls, FabricEvent, Snapshot, TextLimit},
 	ids::{self, ObjectArgument},
 	record_names::{self, described},
 	text::{count, Text},
@@ -206,8 +206,12 @@ async fn ensure_fits(
 /// Returns the record of the last event that says that one was put.
 fn record_put(outcome: &Outcome, tenant: TenantId, collection: &str) -> Option<PutRecord> {
 	let Outcome::Submitted(submitted) = outcome else { return None };
-	let key = submitted.fabric_event("RecordPut")?.text("key").to_owned();
-	let uri = record_uri(tenant, &Text(collection.into()), &Text(key.clone().into_bytes()));
+	let key = submitted.find_event(|event| match event {
+		FabricEvent::RecordPut { key, .. } => Some(key.clone()),
+		_ => None,
+	})?;
+	let uri = record_uri(tenant, &Text(collection.into()), &key);
+	let key = key.raw().into_owned();
 	let name = record_names::name_of(&key).into_owned();
 	Some(PutRecord { key, name, uri })
 }

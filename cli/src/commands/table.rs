@@ -1,43 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Calls of the pallet and their commands.
 
-/// The calls of the pallet, each with the command that makes it. Where several do, this is the one
-/// that the call is named after.
-///
-/// The end-to-end tests compare the calls with the metadata of a chain.
-pub const CALLS: &[(&str, &str)] = &[
-	("create_space", "space create"),
-	("set_space_rules", "space set-rules"),
-	("set_space_governor", "space set-governor"),
+use clap::CommandFactory;
+
+use crate::cli::Cli;
+
+/// The calls whose command has another name than the call, such as `node set-locator` has for
+/// `set_node_locator`. Where several commands make a call, this is the one that is named after it.
+const OTHERS: &[(&str, &str)] = &[
 	("admit", "space admit"),
 	("revoke_admissions", "space revoke-admission"),
-	("delete_space", "space delete"),
-	("create_provider", "provider create"),
-	("create_tenant", "tenant create"),
 	("top_up_bond", "member top-up"),
 	("set_max_held", "member set-max-held"),
 	("nominate_root", "member nominate"),
 	("accept_root", "member accept"),
-	("purge_member", "member purge"),
 	("delete_member", "member leave"),
 	("set_provider_key", "key grant"),
 	("set_tenant_key", "key grant"),
-	("create_node", "node create"),
-	("confirm_node", "node confirm"),
-	("set_node_locator", "node set-locator"),
-	("set_node_operator", "node set-operator"),
-	("remove_node", "node remove"),
-	("add_kms", "kms add"),
-	("set_kms_locator", "kms set-locator"),
-	("remove_kms", "kms remove"),
 	("create_content_object", "object create"),
 	("commit_versions", "version commit"),
 	("finalize_versions", "version finalize"),
 	("set_head_version", "object set-head"),
-	("delete_version", "version delete"),
 	("delete_content_object", "object delete"),
-	("create_collection", "collection create"),
-	("delete_collection", "collection delete"),
 	("put_records", "record put"),
 	("delete_records", "record delete"),
 	("slash", "governance slash"),
@@ -55,35 +39,53 @@ pub const CALLS: &[(&str, &str)] = &[
 	("reap", "member reap"),
 ];
 
+/// Returns the command that makes a call of the pallet. `None` if there is none.
+///
+/// The end-to-end tests ask for each call in the metadata of a chain.
+pub fn command_of(call: &str) -> Option<String> {
+	let other = OTHERS.iter().find(|(name, _)| *name == call);
+	let path = other.map_or_else(|| named_after(call), |(_, path)| Some((*path).into()))?;
+	exists(&path).then_some(path)
+}
+
+/// Returns the command with the name of a call: the noun, then the verb and the rest.
+fn named_after(call: &str) -> Option<String> {
+	let (verb, rest) = call.split_once('_')?;
+	let (noun, rest) = rest.split_once('_').unwrap_or((rest, ""));
+	let words = [verb, rest].join("_").replace('_', "-");
+	Some(format!("{noun} {}", words.trim_end_matches('-')))
+}
+
+/// Returns whether there is a command with this path that has no commands under it.
+fn exists(path: &str) -> bool {
+	let mut command = &Cli::command();
+	for name in path.split(' ') {
+		let Some(found) = command.find_subcommand(name) else { return false };
+		command = found;
+	}
+	!command.has_subcommands()
+}
+
 #[cfg(test)]
 mod tests {
-	use std::collections::BTreeSet;
-
-	use clap::CommandFactory;
-
 	use super::*;
-	use crate::cli::Cli;
 
-	/// Returns whether there is a command with this path that has no commands under it.
-	fn exists(path: &str) -> bool {
-		let mut command = &Cli::command();
-		for name in path.split(' ') {
-			let Some(found) = command.find_subcommand(name) else { return false };
-			command = found;
+	#[test]
+	fn calls_have_commands_that_exist() {
+		assert_eq!(command_of("remove_node").as_deref(), Some("node remove"));
+		assert_eq!(command_of("set_node_locator").as_deref(), Some("node set-locator"));
+		assert_eq!(command_of("reap").as_deref(), Some("member reap"));
+		for none in ["conquer", "conquer_space", "space_set", ""] {
+			assert_eq!(command_of(none), None);
 		}
-		!command.has_subcommands()
 	}
 
 	#[test]
-	fn every_call_has_a_command_that_exists() {
-		assert!(!exists("space") && !exists("space conquer"));
-		let missing: Vec<_> = CALLS.iter().filter(|(_, path)| !exists(path)).collect();
-		assert!(missing.is_empty(), "{missing:?}");
-	}
-
-	#[test]
-	fn every_call_is_listed_once() {
-		let calls: BTreeSet<_> = CALLS.iter().map(|(call, _)| call).collect();
-		assert_eq!(calls.len(), CALLS.len());
+	fn calls_with_a_command_of_another_name_are_listed_once_and_no_others_are() {
+		for (place, (call, path)) in OTHERS.iter().enumerate() {
+			assert!(exists(path), "{path}");
+			assert_ne!(named_after(call).as_deref(), Some(*path), "{call}");
+			assert!(OTHERS[..place].iter().all(|(other, _)| other != call), "{call}");
+		}
 	}
 }

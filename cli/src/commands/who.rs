@@ -146,7 +146,7 @@ mod tests {
 			format!(
 				"content object {path}, tenant {tenant}, object {object}\n  committed \
 				 1970-01-01T00:00:00Z\n  record fabric:/{tenant}/names/serde\n  record \\u{{9b}} of c\n\
-				 block 9: 1 content object\n"
+				 block 9, 90 seconds old: 1 content object\n"
 			)
 		);
 	}

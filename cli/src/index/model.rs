@@ -32,13 +32,13 @@ impl<'de> Deserialize<'de> for Hash {
 	}
 }
 
-/// The block whose state an answer shows.
+/// The final block whose state an answer shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct At {
 	pub number: u64,
 	pub hash: Hash,
-	#[serde(rename = "final")]
-	pub is_final: bool,
+	/// Milliseconds since the time of the block.
+	pub age: u64,
 }
 
 /// An answer of one thing.
@@ -104,8 +104,6 @@ pub struct Event {
 	pub block_hash: Hash,
 	/// The time of the block, in milliseconds since the Unix epoch.
 	pub time: u64,
-	#[serde(rename = "final")]
-	pub is_final: bool,
 	/// The place of the event among all events of the block.
 	#[serde(rename(serialize = "event_index"))]
 	pub index: u32,

@@ -13,7 +13,7 @@ const SHORT_PAGES: usize = 50;
 /// The first items of a list.
 #[derive(Clone, Debug)]
 pub struct List<T> {
-	/// The block at which the last page was read. It is final if the blocks of all pages are final.
+	/// The block at which the last page was read.
 	pub at: At,
 	pub items: Vec<T>,
 	pub more: bool,
@@ -37,7 +37,6 @@ impl Index {
 		let limit = usize::try_from(limit).unwrap_or(usize::MAX);
 		let mut items = Vec::new();
 		let mut cursor: Option<String> = None;
-		let mut all_final = true;
 		for _ in 0..limit.div_ceil(PAGE).saturating_add(SHORT_PAGES) {
 			let wanted = (limit - items.len()).min(PAGE);
 			let page_limit = wanted.to_string();
@@ -51,10 +50,8 @@ impl Index {
 				return Err(self.client.malformed("a page with more items than were asked for"));
 			}
 			items.extend(page.items);
-			all_final &= page.at.is_final;
-			let at = At { is_final: all_final, ..page.at };
 			if page.next.is_none() || items.len() == limit {
-				return Ok(List { at, items, more: page.next.is_some() });
+				return Ok(List { at: page.at, items, more: page.next.is_some() });
 			}
 			if page.next == cursor {
 				return Err(self.client.malformed("the same page twice"));

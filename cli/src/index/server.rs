@@ -87,21 +87,21 @@ pub(crate) fn json(body: &str) -> Vec<u8> {
 	answer("200 OK", "application/json", body)
 }
 
-/// Returns the start of an answer: its block.
-pub(crate) fn at(number: u64, is_final: bool) -> String {
+/// Returns the start of an answer: its block, which is 90 seconds old.
+pub(crate) fn at(number: u64) -> String {
 	let hash = "0c".repeat(32);
-	format!(r#""at":{{"number":{number},"hash":"0x{hash}","time":1,"final":{is_final}}}"#)
+	format!(r#""at":{{"number":{number},"hash":"0x{hash}","time":1,"age":90000}}"#)
 }
 
 /// Returns a page of a list.
 pub(crate) fn page(number: u64, items: &[String], next: Option<&str>) -> Vec<u8> {
 	let next = next.map_or_else(|| "null".into(), |next| format!("\"{next}\""));
-	json(&format!(r#"{{{},"items":[{}],"next":{next}}}"#, at(number, true), items.join(",")))
+	json(&format!(r#"{{{},"items":[{}],"next":{next}}}"#, at(number), items.join(",")))
 }
 
 /// Returns the status of an index of the chain with the genesis hash [`GENESIS`].
 pub(crate) fn status() -> Vec<u8> {
 	let genesis = hex::encode(GENESIS);
 	let item = format!(r#"{{"genesis":"0x{genesis}","behind":0,"historySince":null,"new":[]}}"#);
-	json(&format!(r#"{{{},"item":{item}}}"#, at(7, true)))
+	json(&format!(r#"{{{},"item":{item}}}"#, at(7)))
 }

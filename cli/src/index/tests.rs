@@ -61,15 +61,6 @@ async fn pages_are_followed_by_their_cursors_up_to_the_limit() {
 }
 
 #[tokio::test]
-async fn a_list_is_final_if_all_its_pages_are() {
-	let body =
-		|is_final, next| format!(r#"{{{},"items":[1],"next":{next}}}"#, server::at(8, is_final));
-	let answers = vec![json(&body(false, "\"a\"")), json(&body(true, "null"))];
-	let list = list(answers, 50).await.expect("the pages are sound");
-	assert!(!list.at.is_final);
-}
-
-#[tokio::test]
 async fn endless_pages_are_refused() {
 	let same = page(8, &[], Some("a"));
 	let few = (0..100).map(|place| page(8, &[], Some(&place.to_string()))).collect();

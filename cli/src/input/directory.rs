@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Reads a directory as content: each file is a package with one version.
+//! Reads a directory as content: each file is a content object with one version, which is its head.
 //!
-//! The name of a package is the path of the file from the directory, with `/`. In the name of its
+//! The name of an object is the path of the file from the directory, with `/`. In the name of its
 //! record each `/` becomes `:`. A path with the record name of another file fails.
 //! Hidden files and folders, whose names begin with a dot, are skipped unless they are asked for:
 //! what they hold is often secret, and its hash would stay on the chain. Names that `fabric get`
@@ -16,22 +16,24 @@ use std::{
 	thread,
 };
 
-use content_fabric_client::folder::{is_reserved, RESERVED};
+use content_fabric_client::{
+	folder::{is_reserved, RESERVED},
+	manifest::{version_text, Object, Release},
+};
 use content_fabric_identifiers::VersionId;
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
-	content::{
-		escaped, package_name, release_name, Content, Format, Registry, Release, Unpublishable,
-	},
+	content::{escaped, Content, Format, Unpublishable},
 	hash::{hash_unchanged, HashError},
 	Problem,
 };
 
-/// Number of hex digits of the checksum that are the version of a file.
-const VERSION_LEN: usize = 16;
 /// Maximum number of threads that hash files.
 const MAX_THREADS: usize = 8;
+
+/// The versions of files, by their paths.
+type Files = BTreeMap<String, Release>;
 
 /// Reads the files under `root`. Links are not followed.
 pub(super) fn read(
@@ -55,13 +57,14 @@ pub(super) fn read_file(path: &Path, source: Option<&str>) -> Result<(PathBuf, C
 /// Returns the content of files, which are hashed.
 fn content(source: String, found: Found) -> Result<Content, Problem> {
 	let Found { files, mut failed, symlinks, hidden } = found;
-	let registry = registry(&files, &mut failed);
-	if registry.is_empty() && failed.is_empty() {
+	let files = hashed(&files, &mut failed);
+	if files.is_empty() && failed.is_empty() {
 		return Err(Problem::NoFiles { symlinks: symlinks.len(), hidden: hidden.len() });
 	}
 	let mut content = Content::new(Format::Directory);
-	if !registry.is_empty() {
-		content.registries.insert(source, registry);
+	if !files.is_empty() {
+		let object = |(name, release)| Object { name, id: None, releases: vec![release] };
+		content.registries.insert(source, files.into_iter().map(object).collect());
 	}
 	failed.sort_by(|a, b| a.name.cmp(&b.name));
 	content.failed = failed;
@@ -104,22 +107,22 @@ fn shown(root: &Path, path: &Path) -> String {
 	escaped(&relative(root, path).to_string_lossy())
 }
 
-/// Returns the packages of the files that can be read and have names of records of their own.
-fn registry(files: &[(String, PathBuf)], failed: &mut Vec<Unpublishable>) -> Registry {
-	let mut registry = Registry::new();
-	for ((name, _), hashed) in files.iter().zip(hash_all(files)) {
-		match hashed {
-			Ok(hashed) => drop(registry.insert(name.clone(), vec![release(hashed)])),
-			Err(error) => failed.push(Unpublishable::new(name, None, error)),
+/// Returns the files that can be read and have names of records of their own.
+fn hashed(files: &[(String, PathBuf)], failed: &mut Vec<Unpublishable>) -> Files {
+	let mut hashed = Files::new();
+	for ((name, _), hash) in files.iter().zip(hash_all(files)) {
+		match hash {
+			Ok(hash) => drop(hashed.insert(name.clone(), release(name, hash))),
+			Err(error) => failed.push(Unpublishable::new(name, error)),
 		}
 	}
-	for (name, key) in ambiguous(files, &registry) {
-		if registry.remove(&name).is_some() {
+	for (name, key) in ambiguous(files, &hashed) {
+		if hashed.remove(&name).is_some() {
 			let reason = format!("another file has the record name `{key}`, too");
-			failed.push(Unpublishable::new(&name, None, reason));
+			failed.push(Unpublishable::new(&name, reason));
 		}
 	}
-	registry
+	hashed
 }
 
 /// Returns the given name of the source, or the name of the directory.
@@ -172,7 +175,7 @@ impl Found {
 
 	fn fail(&mut self, root: &Path, path: &Path, reason: impl ToString) {
 		let name = relative(root, path).to_string_lossy();
-		self.failed.push(Unpublishable::new(&name, None, reason));
+		self.failed.push(Unpublishable::new(&name, reason));
 	}
 }
 
@@ -188,16 +191,14 @@ fn name(root: &Path, path: &Path) -> Option<String> {
 	Some(parts?.join("/"))
 }
 
-/// Returns the text that is the version of a file: the first 16 hex digits of its hash.
-pub fn file_version(checksum: VersionId) -> String {
-	let mut version = hex::encode(checksum.0);
-	version.truncate(VERSION_LEN);
-	version
+fn release(path: &str, (hash, size): (VersionId, u64)) -> Release {
+	let (name, version) = (record_name(path), version_text(hash));
+	Release { name, version, hash, size: Some(size), is_head: true }
 }
 
-fn release((checksum, size): (VersionId, u64)) -> Release {
-	let version = file_version(checksum);
-	Release { version, architecture: None, checksum, size: Some(size) }
+/// Returns the name of the record of a file.
+fn record_name(path: &str) -> String {
+	path.replace('/', ":")
 }
 
 /// Hashes files on several threads. Returns the hashes in the order of the files.
@@ -231,13 +232,12 @@ fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<(VersionId, u64), HashErr
 ///
 /// The files `a/b` and `a:b` share `a:b`, even if one of them cannot be read. A file `a` of the
 /// version `0f…` shares the name of its version with the file `a:0f…`.
-fn ambiguous(files: &[(String, PathBuf)], registry: &Registry) -> BTreeMap<String, String> {
+fn ambiguous(files: &[(String, PathBuf)], hashed: &Files) -> BTreeMap<String, String> {
 	let mut owners = BTreeMap::<String, &str>::new();
 	let mut ambiguous = BTreeMap::<String, String>::new();
 	for (name, _) in files {
-		let releases = registry.get(name).into_iter().flatten();
-		let versions = releases.map(|r| release_name(Format::Directory, name, &r.version));
-		for key in iter::once(package_name(Format::Directory, name)).chain(versions) {
+		let version = hashed.get(name).map(Release::record_name);
+		for key in iter::once(record_name(name)).chain(version) {
 			match owners.get(&key) {
 				None => drop(owners.insert(key, name)),
 				Some(owner) => {

@@ -1,56 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Reads what `publish` publishes: from a Cargo.lock, from a Packages index of a Debian archive, or
-//! from a directory. Files may be compressed.
+//! Reads what `publish` publishes: from a directory, or from a manifest.
 
-mod compressed;
 mod content;
 mod directory;
 mod error;
 mod hash;
-mod lockfile;
-mod packages;
 mod source;
-mod stanza;
 
 use std::{
-	io::{self, BufRead},
+	io::BufReader,
 	path::{Path, PathBuf},
 };
 
-pub use content::{
-	built_name, compare_versions, package_name, release_name, Content, Format, Registry, Release,
-	Unpublishable,
-};
-pub use directory::file_version;
+use content_fabric_client::manifest;
+use content_fabric_identifiers::SpaceId;
+
+pub use content::{Content, Format};
 pub use error::InputError;
 pub use hash::hash_file;
 pub use source::Input;
 
-use error::{FormatError, Problem};
+use error::Problem;
 
-/// Number of bytes that the format is guessed from: the first stanza of an index is far shorter.
-const GUESS_LEN: u64 = 64 * 1024;
-
-/// U+FEFF in UTF-8.
-const MARK: &[u8] = "\u{feff}".as_bytes();
-
-/// Reads the content that an input lists.
+/// Reads the content that a directory or a manifest lists.
 ///
-/// Without a `format`, a directory is known by its path, and the other formats are guessed from the
-/// name of the file and its first lines. `source` names the source of an index or a directory;
-/// without one it has the name of the file or the directory. Of a directory, files and folders
-/// whose names begin with a dot are skipped unless they are `hidden_too`.
+/// `source` names the source of a directory, or of the items of a manifest that name none. Without
+/// it, that is the name of the directory or the file. The objects of a manifest are told apart by
+/// the ids that they have in the `space`. Of a directory, files and folders whose names begin with
+/// a dot are skipped unless they are `hidden_too`.
 pub fn read(
 	input: &Input,
-	format: Option<Format>,
 	source: Option<&str>,
 	hidden_too: bool,
+	space: SpaceId,
 ) -> Result<Content, InputError> {
-	let content = match (input.directory(), format) {
-		(Some(root), None | Some(Format::Directory)) => directory::read(root, source, hidden_too),
-		(Some(_), Some(format)) => Err(Problem::IsDirectory(format)),
-		(None, Some(Format::Directory)) => Err(Problem::NotDirectory),
-		(None, _) => read_file(input, format, source),
+	let content = match input.directory() {
+		Some(root) => directory::read(root, source, hidden_too),
+		None => read_manifest(input, source, space),
 	};
 	content.map_err(|problem| InputError { input: input.clone(), problem })
 }
@@ -69,53 +55,14 @@ pub fn read_files(
 	read.map_err(|problem| InputError { input: Input::Path(path.into()), problem })
 }
 
-/// Reads a file or standard input.
-fn read_file(
-	input: &Input,
-	format: Option<Format>,
-	source: Option<&str>,
-) -> Result<Content, Problem> {
-	let (compression, reader) = compressed::unpack(input.open()?)?;
-	let reader = unmarked(reader)?;
-	let is_guess = format.is_none();
-	let (format, reader) =
-		with_format(input, format, reader).map_err(|error| Problem::reading(compression, error))?;
-	let content = match (format, source) {
-		(Format::CargoLock, None) => lockfile::parse(reader),
-		(Format::CargoLock, Some(_)) => return Err(Problem::SourceGiven),
-		(Format::DebianPackages, source) => packages::parse(reader, &input.source_name(source)?),
-		(Format::Directory, _) => return Err(Problem::NotDirectory),
-	};
-	content.map_err(|error| match error {
-		FormatError::Read(error) => Problem::reading(compression, error),
-		source => Problem::Format { format, source, is_guess },
-	})
-}
-
-/// Skips the UTF-8 byte order mark, if there is one.
-fn unmarked<'a>(reader: Box<dyn BufRead + 'a>) -> io::Result<Box<dyn BufRead + 'a>> {
-	let (head, mut reader) = compressed::peek(reader, MARK.len() as u64)?;
-	if head == MARK {
-		reader.consume(MARK.len());
+fn read_manifest(input: &Input, given: Option<&str>, space: SpaceId) -> Result<Content, Problem> {
+	let source = given.or_else(|| input.source_name());
+	let sources = manifest::read(BufReader::new(input.open()?), space, source)?;
+	// It would have no effect.
+	if given.is_some_and(|given| !sources.contains_key(given)) {
+		return Err(Problem::SourceGiven);
 	}
-	Ok(Box::new(reader))
-}
-
-/// Returns the given format, or the one that the name and the first lines of the text suggest.
-fn with_format<'a>(
-	input: &Input,
-	format: Option<Format>,
-	reader: Box<dyn BufRead + 'a>,
-) -> io::Result<(Format, Box<dyn BufRead + 'a>)> {
-	if let Some(format) = format {
-		return Ok((format, reader));
-	}
-	let (head, reader) = compressed::peek(reader, GUESS_LEN)?;
-	let format = match !input.is_lock_file() && stanza::begins(&head) {
-		true => Format::DebianPackages,
-		false => Format::CargoLock,
-	};
-	Ok((format, Box::new(reader)))
+	Ok(Content { registries: sources, ..Content::new(Format::Manifest) })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::{
 	path::{Path, PathBuf},
 };
 
-use super::{compressed::Compression, content::escaped, Problem};
+use super::content::escaped;
 
 /// The place that content is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,28 +54,13 @@ impl Input {
 		})
 	}
 
-	/// Returns true if the file is named like a lock file, compressed or not.
-	pub(super) fn is_lock_file(&self) -> bool {
-		self.stem().is_some_and(|stem| stem.ends_with(".lock"))
-	}
-
-	/// Returns the name of the source of an index: `given`, or the name of the file without the
-	/// suffix of a compression. Pipes and names that are not text need `given`.
-	pub(super) fn source_name(&self, given: Option<&str>) -> Result<String, Problem> {
-		let name = given.or_else(|| self.is_file().then(|| self.stem()).flatten());
-		name.map(str::to_owned).ok_or(Problem::SourceMissing)
-	}
-
-	fn is_file(&self) -> bool {
-		matches!(self, Self::Path(path) if path.is_file())
-	}
-
-	/// Returns the name of the file without the suffix of a compression.
-	fn stem(&self) -> Option<&str> {
+	/// Returns the name of the source of a manifest: its file name, without `.jsonl` or `.json`.
+	/// Standard input and pipes have none.
+	pub(super) fn source_name(&self) -> Option<&str> {
 		let Self::Path(path) = self else { return None };
-		let name = path.file_name()?.to_str()?;
-		let mut stems = Compression::SUFFIXES.iter().filter_map(|suffix| name.strip_suffix(suffix));
-		Some(stems.find(|stem| !stem.is_empty()).unwrap_or(name))
+		let name = path.is_file().then(|| path.file_name()?.to_str()).flatten()?;
+		let stem = [".jsonl", ".json"].iter().find_map(|suffix| name.strip_suffix(suffix));
+		Some(stem.filter(|stem| !stem.is_empty()).unwrap_or(name))
 	}
 }
 
@@ -97,31 +82,9 @@ mod tests {
 	}
 
 	#[test]
-	fn the_source_has_the_name_of_the_file_without_its_compression() {
-		let dir = tempfile::tempdir().expect("there is room for a directory");
-		for (file, name) in [
-			("Packages", "Packages"),
-			("Packages.xz", "Packages"),
-			("Packages.gz", "Packages"),
-			("deb.example.org_Packages.lz4", "deb.example.org_Packages"),
-			("Packages.bz2", "Packages.bz2"),
-			(".xz", ".xz"),
-		] {
-			let path = dir.path().join(file);
-			std::fs::write(&path, "").expect("there is room for a file");
-			let input = Input::Path(path);
-			assert_eq!(input.source_name(None).expect("the file has a name"), name);
-			assert_eq!(input.source_name(Some("s")).expect("a name is given"), "s");
-		}
-	}
-
-	#[test]
-	fn standard_input_and_pipes_need_a_name() {
-		for input in [Input::Stdin, input("/dev/null")] {
-			let error = input.source_name(None).expect_err("it has no name");
-			let expected = "does not name the source of its packages: pass --source";
-			assert!(error.to_string().contains(expected), "{error}");
-			assert_eq!(input.source_name(Some("s")).expect("a name is given"), "s");
+	fn standard_input_and_pipes_name_no_source() {
+		for input in [Input::Stdin, input("/dev/null"), input("/no/such/file")] {
+			assert_eq!(input.source_name(), None, "{input}");
 		}
 	}
 }

@@ -167,7 +167,8 @@ mod tests {
 
 	fn event(name: &str, fields: &[(&str, &str)]) -> ChainEvent {
 		let fields = fields.iter().map(|(name, value)| ((*name).into(), (*value).into()));
-		ChainEvent { pallet: "Balances".into(), name: name.into(), fields: fields.collect() }
+		let (pallet, name) = ("Balances".into(), name.into());
+		ChainEvent { pallet, name, fields: fields.collect(), fabric: Ok(None) }
 	}
 
 	#[test]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Events, as text and as JSON, with ids in their text forms.
+//! Events: all as text and as JSON, with ids in their text forms, and the content fabric's own with
+//! their types.
 
 use std::fmt;
 
@@ -8,6 +9,7 @@ use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid, VersionId,
 };
 use indexmap::IndexMap;
+use scale_decode::{error::ErrorKind, DecodeAsType};
 use scale_info::{form::PortableForm, PortableRegistry, TypeDef, TypeDefPrimitive};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -28,6 +30,10 @@ use crate::text::{json_line, printable, Text};
 /// The name of the pallet.
 const FABRIC: &str = "ContentFabric";
 
+/// An event of the content fabric, with the types of a client.
+pub type FabricEvent =
+	content_fabric_primitives::FabricEvent<AccountId32, u128, Text, Text, Text, Text>;
+
 /// An event. In JSON and in text its ids and accounts have their text forms, integers of 64 or more
 /// bits, such as amounts in the smallest unit, are strings of digits, and bytes that are not text
 /// are hex.
@@ -39,6 +45,10 @@ pub struct ChainEvent {
 	pub name: String,
 	/// The fields in their order, by name or by position.
 	pub fields: IndexMap<String, Json>,
+	/// The event, if it is one of the content fabric that this program knows. Fails with the reason
+	/// if the fields of the event are not those that this program knows.
+	#[serde(skip)]
+	pub fabric: Result<Option<FabricEvent>, String>,
 }
 
 /// An event of a block.
@@ -119,13 +129,10 @@ impl ChainEvent {
 
 	/// Decodes an event of the runtime: the number of its pallet, its own number, and its fields.
 	pub fn decode(mut bytes: &[u8], metadata: &ArcMetadata) -> Option<Self> {
+		let mut fabric = bytes.get(1..)?;
 		let kind = metadata.outer_enums().event_enum_ty();
 		let value = decode_as_type(&mut bytes, kind, metadata.types()).ok()?;
-		Self::from_value(&value, metadata)
-	}
-
-	/// Reads an event of the runtime: the variant of a pallet, and in it the variant of an event.
-	pub(super) fn from_value(value: &Value<u32>, metadata: &ArcMetadata) -> Option<Self> {
+		// The variant of a pallet, and in it the variant of an event.
 		let ValueDef::Variant(pallet) = &value.value else { return None };
 		let inner = pallet.values.values().next()?;
 		let ValueDef::Variant(event) = &inner.value else { return None };
@@ -139,12 +146,26 @@ impl ChainEvent {
 				fields.map(|(place, value)| (place.to_string(), to_json(value, metadata))).collect()
 			},
 		};
-		Some(Self { pallet: pallet.name.clone(), name: event.name.clone(), fields })
+		let fabric = match pallet.name == FABRIC {
+			true => fabric_event(&mut fabric, inner.context, &event.name, metadata.types()),
+			false => Ok(None),
+		};
+		Some(Self { pallet: pallet.name.clone(), name: event.name.clone(), fields, fabric })
+	}
+
+	/// Reads an event of the runtime that was decoded as a part of another value.
+	pub(super) fn from_value(value: &Value<u32>, metadata: &ArcMetadata) -> Option<Self> {
+		Self::decode(&encoded(value, metadata), metadata)
 	}
 
 	/// Returns whether this is an event of the content fabric.
 	pub fn is_fabric(&self) -> bool {
 		self.pallet == FABRIC
+	}
+
+	/// Returns the event, if it is one of the content fabric that this program can read.
+	pub fn fabric(&self) -> Option<&FabricEvent> {
+		self.fabric.as_ref().ok()?.as_ref()
 	}
 
 	/// Returns a field.
@@ -174,6 +195,23 @@ impl fmt::Display for ChainEvent {
 			}
 		}
 		Ok(())
+	}
+}
+
+/// Reads an event of the content fabric by the names of its fields. `None` if this program does not
+/// know its name. Fails with the reason.
+fn fabric_event(
+	bytes: &mut &[u8],
+	kind: u32,
+	name: &str,
+	types: &PortableRegistry,
+) -> Result<Option<FabricEvent>, String> {
+	match FabricEvent::decode_as_type(bytes, kind, types) {
+		Ok(event) => Ok(Some(event)),
+		Err(error) => match error.kind() {
+			ErrorKind::CannotFindVariant { got, .. } if got == name => Ok(None),
+			_ => Err(error.to_string()),
+		},
 	}
 }
 
@@ -302,6 +340,7 @@ fn composite(fields: &Composite<u32>, metadata: &ArcMetadata) -> Json {
 
 #[cfg(test)]
 mod tests {
+	use codec::Encode;
 	use scale_info::{meta_type, Registry, TypeInfo};
 	use serde_json::json;
 
@@ -314,6 +353,30 @@ mod tests {
 		let types = PortableRegistry::from(registry);
 		let kind = types.resolve(id).map(|found| &found.type_def);
 		primitive_json(&Primitive::U128(value), is_narrow(kind, &types))
+	}
+
+	/// Events of a chain that this program does not know in full.
+	#[derive(Encode, TypeInfo)]
+	enum OtherEvent {
+		SpaceSold { space: SpaceId },
+		SpaceDeleted { reason: Vec<u8>, space: SpaceId },
+		Admitted { space: SpaceId, role: Option<bool> },
+	}
+
+	#[test]
+	fn events_are_read_by_their_names_and_those_of_their_fields() {
+		let mut registry = Registry::new();
+		let kind = registry.register_type(&meta_type::<OtherEvent>()).id;
+		let types = PortableRegistry::from(registry);
+		let read =
+			|event: OtherEvent, name| fabric_event(&mut &event.encode()[..], kind, name, &types);
+		let space = SpaceId([1; 10]);
+		assert_eq!(read(OtherEvent::SpaceSold { space }, "SpaceSold"), Ok(None));
+		let deleted = OtherEvent::SpaceDeleted { reason: vec![2], space };
+		assert_eq!(read(deleted, "SpaceDeleted"), Ok(Some(FabricEvent::SpaceDeleted { space })));
+		let lacking = read(OtherEvent::Admitted { space, role: None }, "Admitted");
+		let reason = lacking.expect_err("it has no account, and another role");
+		assert!(reason.contains("account") || reason.contains("role"), "{reason}");
 	}
 
 	#[test]
@@ -345,6 +408,7 @@ mod tests {
 				("none".into(), Json::Null),
 			]
 			.into(),
+			fabric: Ok(None),
 		};
 		let fields = r#" who\u{7}=a\u{9b} inner={"k\u202e":["\u009b2J",1]} none=none"#;
 		assert_eq!(event(FABRIC).to_string(), format!(r"Slash\u{{1b}}[2J{fields}"));

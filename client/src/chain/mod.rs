@@ -37,7 +37,7 @@ pub use config::{blake2_256, FabricConfig};
 pub use connection::{Chain, Endpoint, SessionKeys, Source};
 pub use dry_run::{no_dry_run, DryRun};
 pub use error::{dispatch_line, Error};
-pub use events::{BlockEvent, ChainEvent};
+pub use events::{BlockEvent, ChainEvent, FabricEvent};
 pub use identity::Identity;
 pub use limits::{TextLimit, Weight};
 pub use liveness::Heads;

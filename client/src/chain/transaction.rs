@@ -16,8 +16,8 @@ use subxt::{
 };
 
 use super::{
-	blake2_256, calls::EncodedCall, config::FabricConfig, dispatch_line, events::ChainEvent, Chain,
-	Error, Snapshot, Wait,
+	blake2_256, calls::EncodedCall, config::FabricConfig, dispatch_line, Chain, ChainEvent, Error,
+	FabricEvent, Snapshot, Wait,
 };
 use crate::keys::Signer;
 
@@ -45,9 +45,9 @@ pub struct Included {
 }
 
 impl Included {
-	/// Returns the first event of the content fabric with this name.
-	pub fn fabric_event(&self, name: &str) -> Option<&ChainEvent> {
-		self.events.iter().find(|event| event.is_fabric() && event.name == name)
+	/// Returns the events of the content fabric that this program can read.
+	pub fn fabric_events(&self) -> impl Iterator<Item = &FabricEvent> {
+		self.events.iter().filter_map(ChainEvent::fabric)
 	}
 }
 
@@ -320,7 +320,8 @@ mod tests {
 
 	fn error(pallet: &str, name: &str, field: &str, value: Value) -> Option<String> {
 		let (pallet, name) = (pallet.into(), name.into());
-		inner_error(&ChainEvent { pallet, name, fields: [(field.into(), value)].into() })
+		let fields = [(field.into(), value)].into();
+		inner_error(&ChainEvent { pallet, name, fields, fabric: Ok(None) })
 	}
 
 	#[test]

@@ -30,14 +30,6 @@ impl ContentNode {
 	/// Asks whether the node lacks the bytes of a version that it has committed.
 	pub async fn lacks(&self, version: VersionId) -> Result<bool, NodeError> {
 		let this = self.clone();
-		blocking(move || {
-			let lacks = || Ok(this.arrived(version)?.is_some());
-			match lacks() {
-				// It has noticed only now that its copy is damaged, and has recorded that.
-				Err(NodeError::Refused { status: 500, .. }) => lacks(),
-				answer => answer,
-			}
-		})
-		.await
+		blocking(move || Ok(this.arrived(version)?.is_some())).await
 	}
 }

@@ -66,7 +66,8 @@ pub struct ContentNode {
 struct Patience {
 	/// For the head of an answer, and again for its JSON: a commit has to get into a block.
 	answer: Duration,
-	/// For the head of an answer with the bytes of a version, or about what has arrived of it.
+	/// For the head of an answer with the bytes of a version, or about what has arrived of it, and
+	/// again for the JSON of the latter.
 	bytes: Duration,
 	/// For the body of an error, which has the reason. Without it, the status must do.
 	failure: Duration,
@@ -206,8 +207,16 @@ impl ContentNode {
 	}
 
 	fn json<Answer: DeserializeOwned>(&self, answer: Response<Body>) -> Result<Answer, NodeError> {
+		self.json_within(self.patience.answer, answer)
+	}
+
+	fn json_within<Answer: DeserializeOwned>(
+		&self,
+		patience: Duration,
+		answer: Response<Body>,
+	) -> Result<Answer, NodeError> {
 		let body = Arriving::new(answer.into_body(), MAX_LENGTH);
-		let body = body.and_then(|body| body.all(self.patience.answer));
+		let body = body.and_then(|body| body.all(patience));
 		let body = body.map_err(|error| self.malformed(&reason(&error.into())))?;
 		serde_json::from_slice(&body).map_err(|error| self.malformed(&error))
 	}

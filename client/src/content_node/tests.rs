@@ -145,19 +145,16 @@ fn a_slow_node_is_left_while_others_may_have_the_bytes_and_they_stay() {
 
 #[test]
 fn an_answer_about_what_has_arrived_is_not_waited_for_as_a_commit_is() {
-	let head = "HTTP/1.1 200 OK\r\nX: ";
 	let patience = Patience { bytes: Duration::from_secs(1), ..Patience::default() };
 	assert!(patience.answer >= DEADLINE);
-	let (sender, receiver) = mpsc::channel();
-	let node = ContentNode::patient(dripping(head, "x"), patience);
-	thread::spawn(move || {
-		let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into();
-		let upload = Upload { path, version: VERSION, size: 10, begun: true };
-		sender.send(node.upload(&upload, &Uploading::default(), Duration::ZERO).err())
-	});
-	let half = DEADLINE / 2;
-	let error = receiver.recv_timeout(half).expect("the client does not wait for the server");
-	assert!(matches!(error, Some(NodeError::Unreachable { .. })), "{error:?}");
+	for head in ["HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"] {
+		let (sender, receiver) = mpsc::channel();
+		let node = ContentNode::patient(dripping(head, " "), patience);
+		thread::spawn(move || sender.send(node.arrived(VERSION).err()));
+		let half = DEADLINE / 2;
+		let error = receiver.recv_timeout(half).expect("the client does not wait for the server");
+		assert!(matches!(error, Some(NodeError::Unreachable { .. } | NodeError::Wrong { .. })));
+	}
 }
 
 #[test]

@@ -11,12 +11,11 @@ use std::{
 };
 
 use content_fabric_identifiers::VersionId;
+use serde::Deserialize;
 use ureq::SendBody;
 
 use super::{ContentNode, NodeError};
 
-/// The header with the number of bytes that have arrived.
-const OFFSET: &str = "upload-offset";
 /// The first pause before another attempt. The next one is twice as long.
 const PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause.
@@ -33,6 +32,14 @@ pub struct Upload {
 	pub size: u64,
 	/// True if a part of it may have arrived already.
 	pub begun: bool,
+}
+
+/// How much of an upload has arrived.
+#[derive(Deserialize)]
+struct State {
+	complete: bool,
+	/// The number of bytes, as text.
+	arrived: String,
 }
 
 /// State that all uploads of a command share.
@@ -113,15 +120,18 @@ impl ContentNode {
 
 	/// Returns the number of bytes of a version that have arrived. `None` if the node has all.
 	pub(super) fn arrived(&self, version: VersionId) -> Result<Option<u64>, NodeError> {
-		let request = self.agent.head(self.version_url(version)).config();
+		let url = self.url.to(&["versions", &version.to_string(), "upload"], &[]);
+		let request = self.agent.get(url).config();
 		let request = request.timeout_recv_response(Some(self.patience.bytes)).build();
 		let answer = self.answered(request.call())?;
-		if answer.status().as_u16() == 200 {
-			return Ok(None);
+		let State { complete, arrived } = self.json_within(self.patience.bytes, answer)?;
+		match complete {
+			true => Ok(None),
+			false => arrived
+				.parse()
+				.map(Some)
+				.map_err(|error| self.malformed(&format!("`arrived` is `{arrived}`: {error}"))),
 		}
-		let offset = answer.headers().get(OFFSET).and_then(|value| value.to_str().ok());
-		let offset = offset.and_then(|text| text.parse().ok());
-		offset.map(Some).ok_or_else(|| self.malformed(&"Upload-Offset is missing"))
 	}
 }
 

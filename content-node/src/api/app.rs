@@ -3,14 +3,13 @@
 
 use std::sync::{atomic::AtomicU64, Arc};
 
-use content_fabric_client::server::Gate;
+use axum::response::Response;
+use content_fabric_http_server::{metrics::exposition, Bodies, Gate};
 use prometheus_client::{
-	encoding::text::encode,
 	metrics::{counter::Counter, family::Family, gauge::Gauge},
 	registry::Registry,
 };
 
-use super::bodies::Bodies;
 use crate::{
 	chain::Fabric,
 	keep::{upload::Uploads, Keep},
@@ -18,6 +17,8 @@ use crate::{
 	verify::Verifier,
 };
 
+/// Largest number of bytes of memory for bodies, and for answers: in all, and of one client.
+const BODIES: (usize, usize) = (32 << 20, 8 << 20);
 /// Largest number of simultaneous uploads, in all and of one client.
 const UPLOADS: (usize, usize) = (128, 16);
 /// Largest number of drafts that are made at the same time, in all and of one client. Others wait.
@@ -61,8 +62,8 @@ impl App {
 			uploads,
 			fabric,
 			verifier,
-			bodies: Bodies::new(),
-			answers: Bodies::new(),
+			bodies: Bodies::new(BODIES.0, BODIES.1),
+			answers: Bodies::new(BODIES.0, BODIES.1),
 			uploading: Gate::new(UPLOADS.0, UPLOADS.1),
 			drafting: Gate::new(DRAFTS.0, DRAFTS.1),
 			committing: Gate::new(COMMITS.0, COMMITS.1),
@@ -102,8 +103,8 @@ impl Metrics {
 		this
 	}
 
-	/// Returns all figures as text.
-	pub fn text(&self, app: &App) -> String {
+	/// Answers with all figures.
+	pub fn answer(&self, app: &App) -> Response {
 		let totals = app.keep.totals();
 		let followed = app.fabric.followed();
 		for (of, value) in [
@@ -124,9 +125,6 @@ impl Metrics {
 		}
 		// More than 64 bits, so not exact. Not a number while it is not known.
 		self.balance.set(app.fabric.balance().map_or(f64::NAN, |balance| balance as f64));
-		let mut text = String::new();
-		// Writing to a string does not fail.
-		let _ = encode(&mut text, &self.registry);
-		text
+		exposition(&self.registry)
 	}
 }

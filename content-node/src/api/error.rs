@@ -7,15 +7,11 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use axum::{
-	http::{header, HeaderName, HeaderValue, StatusCode},
-	response::{IntoResponse, Response},
-	Json,
-};
-use serde_json::json;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use content_fabric_http_server::Failure;
 use tracing::{error, warn};
 
-use crate::{chain::Refusal, error::Error};
+use crate::{chain::Refusal, error::Error, keep::KeepError, store::StoreError};
 
 /// The header that says how much of an upload has arrived.
 pub const OFFSET: HeaderName = HeaderName::from_static("upload-offset");
@@ -29,40 +25,20 @@ pub fn header_value(text: &str) -> Result<HeaderValue, Failure> {
 		.map_err(|_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "a header is not text"))
 }
 
-/// An error with its status. Its reason is the body, as JSON.
-#[derive(Debug)]
-pub struct Failure {
-	status: StatusCode,
-	reason: String,
-	header: Option<(HeaderName, HeaderValue)>,
-}
-
-impl Failure {
-	/// Makes an error.
-	pub fn new(status: StatusCode, reason: impl Into<String>) -> Self {
-		Self { status, reason: reason.into(), header: None }
-	}
-
-	/// Adds how much of the upload has arrived.
-	pub fn at(self, offset: u64) -> Self {
-		Self { header: Some((OFFSET, offset.into())), ..self }
-	}
-
-	/// Adds a header.
-	pub fn with(self, name: HeaderName, value: HeaderValue) -> Self {
-		Self { header: Some((name, value)), ..self }
-	}
-
-	/// Returns the error of a request that may succeed in a few seconds.
-	pub fn busy(reason: &str) -> Self {
-		Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
-			.with(header::RETRY_AFTER, HeaderValue::from_static("5"))
+impl From<KeepError> for Failure {
+	fn from(failure: KeepError) -> Self {
+		Error::from(failure).into()
 	}
 }
 
-impl<E: Into<Error>> From<E> for Failure {
-	fn from(failure: E) -> Self {
-		let failure = failure.into();
+impl From<StoreError> for Failure {
+	fn from(failure: StoreError) -> Self {
+		Error::from(failure).into()
+	}
+}
+
+impl From<Error> for Failure {
+	fn from(failure: Error) -> Self {
 		if let Error::Store(error) = &failure {
 			if let Some(reason) = error.refusal() {
 				report_full(reason, reason);
@@ -74,7 +50,7 @@ impl<E: Into<Error>> From<E> for Failure {
 				let reason = format!("the request to the chain failed: {failure}");
 				match failure.is_connection() {
 					// The node connects again by itself, and logs that once.
-					true => Self::busy(&reason),
+					true => Self::busy(reason),
 					false => {
 						error!("{failure}");
 						Self::new(StatusCode::BAD_GATEWAY, reason)
@@ -107,7 +83,7 @@ impl From<Refusal> for Failure {
 	fn from(refusal: Refusal) -> Self {
 		let status = match refusal {
 			Refusal::Failed(error) => return error.into(),
-			Refusal::Unready(_) | Refusal::Crowded => return Self::busy(&refusal.to_string()),
+			Refusal::Unready(_) | Refusal::Crowded => return Self::busy(refusal.to_string()),
 			Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
 			Refusal::Full { .. } => {
 				report_full("draft", &refusal.to_string());
@@ -119,13 +95,5 @@ impl From<Refusal> for Failure {
 			Refusal::OtherChain(_) => StatusCode::FAILED_DEPENDENCY,
 		};
 		Self::new(status, refusal.to_string())
-	}
-}
-
-impl IntoResponse for Failure {
-	fn into_response(self) -> Response {
-		let mut response = (self.status, Json(json!({ "error": self.reason }))).into_response();
-		response.headers_mut().extend(self.header);
-		response
 	}
 }

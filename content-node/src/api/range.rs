@@ -1,38 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The headers `Range` and `Content-Range`.
+//! The header `Content-Range` of uploads.
 
 use std::ops::Range;
 
 use axum::http::{header, HeaderMap, StatusCode};
-
-use super::error::{header_value, Failure};
-
-/// Returns the range that a reader asks for: all, or one part. Several ranges, and what is not a
-/// range of bytes, count as none, as HTTP permits.
-pub fn requested(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, Failure> {
-	let Some(text) = headers.get(header::RANGE).and_then(|value| value.to_str().ok()) else {
-		return Ok(None);
-	};
-	let Some((first, last)) = text.strip_prefix("bytes=").and_then(|text| text.split_once('-'))
-	else {
-		return Ok(None);
-	};
-	let range = match (number(first), number(last)) {
-		(Some(first), Some(last)) if first <= last => first..last.saturating_add(1).min(size),
-		(Some(first), None) if last.is_empty() => first..size,
-		(None, Some(last)) if first.is_empty() => size.saturating_sub(last)..size,
-		_ => return Ok(None),
-	};
-	match range.is_empty() {
-		false => Ok(Some(range)),
-		true => {
-			let reason = format!("the range is beyond the end: the version has {size} bytes");
-			let value = header_value(&format!("bytes */{size}"))?;
-			let failure = Failure::new(StatusCode::RANGE_NOT_SATISFIABLE, reason);
-			Err(failure.with(header::CONTENT_RANGE, value))
-		},
-	}
-}
+use content_fabric_http_server::Failure;
 
 /// A part of an upload: where it begins and ends, and the size of the whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +28,12 @@ pub fn sent(headers: &HeaderMap) -> Result<Sent, Failure> {
 		let reason = "Content-Range is not `bytes FIRST-LAST/SIZE` with the length of the body";
 		Failure::new(StatusCode::BAD_REQUEST, reason)
 	};
-	let text = value.to_str().ok().and_then(|text| text.strip_prefix("bytes "));
-	let (part, total) = text.and_then(|text| text.split_once('/')).ok_or_else(wrong)?;
+	let (unit, text) =
+		value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(wrong)?;
+	if !unit.eq_ignore_ascii_case("bytes") {
+		return Err(wrong());
+	}
+	let (part, total) = text.split_once('/').ok_or_else(wrong)?;
 	let (first, last) = part.split_once('-').ok_or_else(wrong)?;
 	let number = |text| number(text).ok_or_else(wrong);
 	let (first, last, total) = (number(first)?, number(last)?, number(total)?);

@@ -15,7 +15,7 @@ use content_fabric_client::{
 	keys::{ChainKind, KeySource},
 };
 use content_fabric_identifiers::{
-	ContentObjectId, NodeId, ProviderId, TenantId, VersionHasher, VersionId,
+	ContentObjectId, KmsId, NodeId, ProviderId, TenantId, VersionHasher, VersionId,
 };
 use content_fabric_primitives::DraftVersion;
 use tempfile::TempDir;
@@ -34,6 +34,7 @@ const DOCS: &str = include_str!("../../../docs/content-nodes.md");
 /// The header of a draft or a commit.
 const TYPE: &str = "Content-Type: application/json\r\n";
 const HELD: &[u8] = b"bytes that are here";
+const EMPTY: &[u8] = b"";
 const PROMISED: &[u8] = b"bytes that have yet to arrive";
 
 /// A disk that records what is synchronized, and what was so then.
@@ -88,19 +89,21 @@ impl Node {
 		let store = Store::folder_on(&folder.path().join("objects"), disk.clone());
 		let store = store.expect("it can be made");
 		let keep = Arc::new(Keep::open(folder.path()).expect("the file can be made"));
-		for bytes in [HELD, PROMISED] {
+		for bytes in [HELD, EMPTY, PROMISED] {
 			let (object, version) = (ContentObjectId([2; 10]), VersionHasher::hash(bytes));
 			let key = VersionKey { tenant: TenantId([1; 10]), object, version };
 			let size = bytes.len() as u64;
 			let row = Row { muid: [0; 16], size, is_final: false, pending: None };
 			keep.put(&[(key, Some(row))], 0).expect("it is recorded");
 		}
-		let version = VersionHasher::hash(HELD);
-		let mut part = uploads.part(version).expect("it can be opened").expect("it is free");
-		part.write(HELD).expect("there is room");
-		store.adopt(&part.path(), version).await.expect("it is taken in");
-		drop(part);
-		keep.hold(version, HELD.len() as u64, 0).expect("it is recorded");
+		for bytes in [HELD, EMPTY] {
+			let version = VersionHasher::hash(bytes);
+			let mut part = uploads.part(version).expect("it can be opened").expect("it is free");
+			part.write(bytes).expect("there is room");
+			store.adopt(&part.path(), version).await.expect("it is taken in");
+			drop(part);
+			keep.hold(version, bytes.len() as u64, 0).expect("it is recorded");
+		}
 
 		let verifier = Arc::new(Verifier::new(keep.clone(), store.clone(), uploads.clone()));
 		let room = Room { capacity: u64::MAX, disk: uploads.clone(), keeps_all: true };
@@ -117,8 +120,15 @@ impl Node {
 		Self { address, keep, verifier, disk, folder, _stop: stop }
 	}
 
-	/// Sends a request with these headers. Returns the status and the head of the answer.
-	async fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> (u16, String) {
+	/// Sends a request with these headers. Returns the status, the head and the body of the answer,
+	/// all in lower case.
+	async fn exchange(
+		&self,
+		method: &str,
+		path: &str,
+		headers: &str,
+		body: &[u8],
+	) -> (u16, String, String) {
 		let (address, length) = (self.address, body.len());
 		let head = format!(
 			"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nOrigin: http://page\r\n\
@@ -133,14 +143,31 @@ impl Node {
 			String::from_utf8_lossy(&answer).to_lowercase()
 		};
 		let answer = tokio::task::spawn_blocking(exchange).await.expect("it ends");
-		let head = answer.split("\r\n\r\n").next().unwrap_or_default().to_owned();
+		let (head, body) = answer.split_once("\r\n\r\n").expect("the answer has a head");
 		let status = head.split(' ').nth(1).and_then(|text| text.parse().ok());
-		(status.expect("the answer has a status"), head)
+		(status.expect("the answer has a status"), head.to_owned(), body.to_owned())
+	}
+
+	/// Sends a request as [`exchange`](Self::exchange) does. Returns the status and the head.
+	async fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> (u16, String) {
+		let (status, head, _) = self.exchange(method, path, headers, body).await;
+		(status, head)
+	}
+
+	/// Asks how much of an upload has arrived. Returns the status and the answer.
+	async fn state(&self, version: VersionId) -> (u16, Value) {
+		let (status, head, body) = self.exchange("GET", &upload(version), "", b"").await;
+		assert_eq!(list(&head, "cache-control"), names("no-store"));
+		(status, serde_json::from_str(&body).expect("the answer is JSON"))
 	}
 }
 
 fn path(version: VersionId) -> String {
 	format!("/v1/versions/{version}")
+}
+
+fn upload(version: VersionId) -> String {
+	format!("{}/upload", path(version))
 }
 
 /// Returns the names of a list of headers, in lower case.
@@ -165,9 +192,14 @@ async fn every_answer_exposes_the_headers_it_has_to_pages_of_other_origins() {
 		("GET", &held, "Range: bytes=0-4\r\n", b"", 206),
 		("GET", &held, "Range: bytes=999-\r\n", b"", 416),
 		("HEAD", &held, "", b"", 200),
-		("HEAD", &promised, "", b"", 204),
+		("GET", &held, "If-None-Match: *\r\n", b"", 304),
+		("GET", &held, "If-Match: \"x\"\r\n", b"", 412),
+		("HEAD", &promised, "", b"", 404),
+		("GET", &upload(VersionHasher::hash(PROMISED)), "", b"", 200),
+		("POST", &upload(VersionHasher::hash(PROMISED)), "", b"", 405),
 		// Without a chain, nobody can say that the version is not one of the node.
 		("GET", &unknown, "", b"", 503),
+		("GET", &format!("{unknown}/upload"), "", b"", 503),
 		("HEAD", &unknown, "", b"", 503),
 		("GET", "/v1/versions/x", "", b"", 400),
 		("GET", "/nowhere", "", b"", 404),
@@ -177,6 +209,7 @@ async fn every_answer_exposes_the_headers_it_has_to_pages_of_other_origins() {
 		("PUT", &promised, "Content-Range: bytes 1-4/29\r\n", b"ytes", 409),
 		("PUT", &promised, "", PROMISED, 201),
 		("PUT", &held, "", HELD, 200),
+		("PUT", &held, "If-None-Match: *\r\n", HELD, 412),
 		("POST", "/v1/drafts", TYPE, b"?", 400),
 		("POST", "/v1/commits", TYPE, b"?", 400),
 		("POST", "/v1/drafts", TYPE, &vec![b' '; JSON + 1], 413),
@@ -187,7 +220,11 @@ async fn every_answer_exposes_the_headers_it_has_to_pages_of_other_origins() {
 		let (status, head) = node.ask(method, path, headers, body).await;
 		assert_eq!(status, expected, "{method} {path}: {head}");
 		assert!(head.contains("access-control-allow-origin: *"), "{method} {path}: {head}");
-		assert_eq!(list(&head, "access-control-expose-headers"), names(EXPOSED));
+		// Caches keep nothing but versions.
+		let is_kept = path == held && matches!(status, 200 | 206 | 304) && method != "PUT";
+		let expected = if is_kept { "public, max-age=31536000, immutable" } else { "no-store" };
+		assert_eq!(list(&head, "cache-control"), names(expected), "{method} {path}: {head}");
+		assert_eq!(list(&head, "access-control-expose-headers"), names(ORIGINS.exposed));
 		let found = head.lines().skip(1).filter_map(|line| Some(line.split_once(':')?.0));
 		seen.extend(found.map(str::to_owned));
 	}
@@ -196,7 +233,7 @@ async fn every_answer_exposes_the_headers_it_has_to_pages_of_other_origins() {
 		"access-control-allow-origin, access-control-expose-headers, cache-control, connection, \
 		 content-security-policy, content-type, date, x-content-type-options",
 	);
-	assert_eq!(&seen - &plain, names(EXPOSED));
+	assert_eq!(&seen - &plain, names(ORIGINS.exposed));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -206,8 +243,8 @@ async fn pages_of_other_origins_may_do_what_the_docs_say() {
 		let asks = "Access-Control-Request-Method: PUT\r\n";
 		let (status, head) = node.ask("OPTIONS", path, asks, b"").await;
 		assert_eq!(status, 204, "{head}");
-		assert_eq!(list(&head, "access-control-allow-methods"), names(METHODS));
-		assert_eq!(list(&head, "access-control-allow-headers"), names(ALLOWED));
+		assert_eq!(list(&head, "access-control-allow-methods"), names(ORIGINS.methods));
+		assert_eq!(list(&head, "access-control-allow-headers"), names(ORIGINS.allowed));
 	}
 }
 
@@ -293,9 +330,9 @@ fn the_docs_have_the_headers_that_are_exposed_and_accepted() {
 		let sentence = text.split(". ").next().unwrap_or_default();
 		sentence.split('`').skip(1).step_by(2).map(str::to_lowercase).collect()
 	};
-	assert_eq!(documented("can read the headers "), names(EXPOSED));
-	assert_eq!(documented("Their requests can have the headers "), names(ALLOWED));
-	assert_eq!(documented("Their methods are "), names(METHODS));
+	assert_eq!(documented("can read the headers "), names(ORIGINS.exposed));
+	assert_eq!(documented("Their requests can have the headers "), names(ORIGINS.allowed));
+	assert_eq!(documented("Their methods are "), names(ORIGINS.methods));
 	// Every header that the docs name elsewhere is one of them.
 	let http = DOCS.split("## HTTP").nth(1).expect("the docs have the interface");
 	let quoted = http.split('`').skip(1).step_by(2);
@@ -310,7 +347,7 @@ fn the_docs_have_the_headers_that_are_exposed_and_accepted() {
 	let named: BTreeSet<_> = quoted.filter(is_header).map(str::to_lowercase).collect();
 	assert!(named.len() > 5, "{named:?}");
 	let origin = names("access-control-allow-origin");
-	let known = &(&names(EXPOSED) | &names(ALLOWED)) | &origin;
+	let known = &(&names(ORIGINS.exposed) | &names(ORIGINS.allowed)) | &origin;
 	assert_eq!(&named - &known, BTreeSet::new());
 }
 
@@ -355,40 +392,181 @@ async fn sums_of_bytes_are_text() {
 	let answer = answer.await.expect("it ends");
 	let status: Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap_or_default())
 		.expect("the body is JSON");
-	assert_eq!((&status["held_bytes"], &status["versions"]), (&json!("19"), &json!(1)));
+	assert_eq!((&status["held_bytes"], &status["versions"]), (&json!("19"), &json!(2)));
 	assert_eq!((&status["promised_bytes"], &status["balance"]), (&json!("29"), &Value::Null));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn heads_and_puts_of_versions_that_are_not_final_claim_only_bytes_that_were_hashed() {
+async fn uploads_of_versions_that_are_not_final_end_only_with_bytes_that_were_hashed() {
 	let node = Node::start().await;
 	let version = VersionHasher::hash(HELD);
 	let (url, name) = (path(version), hex::encode(version.0));
 	let place = node.folder.path().join("objects").join(&name[..2]).join(&name[2..4]).join(&name);
 	// While other versions are hashed, the answer is not known.
 	let turns: Vec<_> = std::iter::from_fn(|| node.verifier.try_turn()).collect();
-	let (status, head) = node.ask("HEAD", &url, "", b"").await;
+	let (status, head) = node.ask("HEAD", &upload(version), "", b"").await;
 	assert!(status == 503 && head.contains("retry-after: "), "{head}");
 	assert_eq!(node.ask("PUT", &url, "", HELD).await.0, 503);
 	assert_eq!(node.ask("GET", &url, "", b"").await.0, 200);
 	drop(turns);
-	assert_eq!(node.ask("HEAD", &url, "", b"").await.0, 200);
+	let state = |complete: bool, arrived: &str, size: &str| {
+		let version = version.to_string().to_lowercase();
+		let state =
+			json!({ "version": version, "complete": complete, "arrived": arrived, "size": size });
+		(200, state)
+	};
+	assert_eq!(node.state(version).await, state(true, "19", "19"));
 	// The file changes, and keeps its length.
 	std::fs::write(&place, [0; HELD.len()]).expect("there is room");
-	let (status, head) = node.ask("HEAD", &url, "", b"").await;
-	assert!(status == 204 && head.contains("upload-offset: 0"), "{head}");
+	assert_eq!(node.state(version).await, state(false, "0", "19"));
 	assert_eq!(node.keep.totals().damaged, 1);
-	assert_eq!(node.ask("PUT", &url, "", HELD).await.0, 201);
-	assert_eq!(node.ask("HEAD", &url, "", b"").await.0, 200);
+	assert_eq!(node.ask("PUT", &url, "Content-Range: bytes 0-4/19\r\n", &HELD[..5]).await.0, 202);
+	assert_eq!(node.state(version).await, state(false, "5", "19"));
+	assert_eq!(node.ask("PUT", &url, "Content-Range: Bytes 5-18/19\r\n", &HELD[5..]).await.0, 201);
+	assert_eq!(node.state(version).await, state(true, "19", "19"));
 	// A final version is not hashed for that.
 	let key = VersionKey { tenant: TenantId([1; 10]), object: ContentObjectId([2; 10]), version };
 	let size = HELD.len() as u64;
 	let row = Row { muid: [0; 16], size, is_final: true, pending: None };
 	node.keep.put(&[(key, Some(row))], 0).expect("it is recorded");
 	std::fs::write(&place, [0; HELD.len()]).expect("there is room");
-	assert_eq!(node.ask("HEAD", &url, "", b"").await.0, 200);
+	assert_eq!(node.state(version).await, state(true, "19", "19"));
+	// But a file that is cut is no upload that has ended.
+	std::fs::write(&place, &HELD[1..]).expect("there is room");
+	assert_eq!(node.state(version).await, state(false, "0", "19"));
+	assert_eq!(node.keep.totals().damaged, 1);
 	// Nobody needs it, so nobody makes the node hash it.
 	node.keep.put(&[(key, None)], 0).expect("it is recorded");
 	assert_eq!(node.ask("PUT", &url, "", HELD).await.0, 503, "the chain may have a commit of it");
-	assert_eq!(node.keep.totals().damaged, 0);
+	assert_eq!(node.state(version).await.0, 503, "the chain may have a commit of it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_to_head_are_those_to_get_without_ranges() {
+	let node = Node::start().await;
+	let version = VersionHasher::hash(HELD);
+	let (held, name) = (path(version), hex::encode(version.0));
+	let place = node.folder.path().join("objects").join(&name[..2]).join(&name[2..4]).join(&name);
+	let compare = async |path: &str, headers: &str| {
+		let (status, of_get) = node.ask("GET", path, headers, b"").await;
+		let (_, of_head, body) = node.exchange("HEAD", path, headers, b"").await;
+		let lines = |head: &str| -> BTreeSet<String> {
+			head.lines().filter(|line| !line.starts_with("date: ")).map(str::to_owned).collect()
+		};
+		assert_eq!(lines(&of_get), lines(&of_head), "{path} {headers}");
+		assert_eq!(body, "", "{path} {headers}");
+		status
+	};
+	for (path, headers, expected) in [
+		(&*held, "", 200),
+		(&path(VersionHasher::hash(EMPTY)), "", 200),
+		(&held, "If-None-Match: *\r\n", 304),
+		(&held, "If-Match: \"x\"\r\n", 412),
+		(&path(VersionHasher::hash(PROMISED)), "", 404),
+		(&path(VersionId([9; 32])), "", 503),
+		(&upload(VersionHasher::hash(PROMISED)), "", 200),
+		(&upload(version), "", 200),
+		("/v1/versions/x", "", 400),
+		("/v1/versions/x/upload", "", 400),
+		("/v1/status", "", 200),
+		("/nowhere", "", 404),
+	] {
+		assert_eq!(compare(path, headers).await, expected, "{path} {headers}");
+	}
+	// Ranges are for `GET` alone.
+	for range in ["bytes=0-9", "bytes=9999-", "bytes=-0"] {
+		let (status, head) = node.ask("HEAD", &held, &format!("Range: {range}\r\n"), b"").await;
+		assert_eq!((status, list(&head, "content-length")), (200, names("19")), "{range}");
+		assert!(!head.contains("\r\ncontent-range"), "{range}: {head}");
+	}
+	// Damage that a read finds, and damage that is known.
+	for wrong in [&[0; HELD.len()][..], &HELD[1..]] {
+		std::fs::write(&place, wrong).expect("there is room");
+		node.keep.mark(version, false).expect("it is recorded");
+		let (status, head) = node.ask("HEAD", &held, "", b"").await;
+		assert_eq!(status, 500, "{head}");
+		assert_eq!(node.keep.totals().damaged, 1);
+		assert_eq!(compare(&held, "").await, 500);
+	}
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn conditions_and_ranges_are_those_of_http() {
+	let node = Node::start().await;
+	let version = VersionHasher::hash(HELD);
+	let (held, empty) = (path(version), path(VersionHasher::hash(EMPTY)));
+	let tag = hex::encode(version.0);
+	for (path, headers, expected, body) in [
+		(&held, format!("If-None-Match: W/\"{tag}\"\r\n"), 304, ""),
+		(&held, format!("If-None-Match: \"x\", \"{tag}\"\r\n"), 304, ""),
+		(&held, format!("If-None-Match: \"x\"\r\nIf-None-Match: \"{tag}\"\r\n"), 304, ""),
+		(&held, "If-None-Match: *\r\n".into(), 304, ""),
+		(&held, "If-None-Match: \"x\"\r\n".into(), 200, "bytes that are here"),
+		(&held, format!("If-None-Match: {tag}\r\n"), 200, "bytes that are here"),
+		(&held, format!("If-Match: \"x\", \"{tag}\"\r\n"), 200, "bytes that are here"),
+		(&held, format!("If-Match: \"{tag}\"\r\nRange: bytes=0-4\r\n"), 206, "bytes"),
+		(&held, format!("If-None-Match: \"{tag}\"\r\nRange: bytes=99-\r\n"), 304, ""),
+		(&held, format!("If-Range: \"{tag}\"\r\nRange: bytes=0-4\r\n"), 206, "bytes"),
+		(
+			&held,
+			format!("If-Range: W/\"{tag}\"\r\nRange: bytes=0-4\r\n"),
+			200,
+			"bytes that are here",
+		),
+		(&held, "Range: Bytes=6-9\r\n".into(), 206, "that"),
+		(&held, "Range: bytes=15-99999999999999999999\r\n".into(), 206, "here"),
+		(&held, "Range: bytes=-99999999999999999999\r\n".into(), 206, "bytes that are here"),
+		(&held, "Range: bytes=0-4, 6-9\r\n".into(), 200, "bytes that are here"),
+		(&empty, "Range: bytes=-5\r\n".into(), 200, ""),
+	] {
+		let (status, head, found) = node.exchange("GET", path, &headers, b"").await;
+		assert_eq!((status, &*found), (expected, body), "{path} {headers}: {head}");
+		assert!(status == 304 || list(&head, "content-length") == names(&body.len().to_string()));
+	}
+	for (path, range, size) in [
+		(&held, "bytes=19-", 19),
+		(&held, "bytes=99999999999999999999-", 19),
+		(&held, "bytes=-0", 19),
+		(&empty, "bytes=0-", 0),
+	] {
+		let (status, head) = node.ask("GET", path, &format!("Range: {range}\r\n"), b"").await;
+		assert!(status == 416 && head.contains(&format!("bytes */{size}")), "{range}: {head}");
+	}
+	for (value, expected) in [("\"x\"", 412), ("*", 200)] {
+		let (status, head) = node.ask("GET", &held, &format!("If-Match: {value}\r\n"), b"").await;
+		assert_eq!(status, expected, "{value}: {head}");
+	}
+	// Nothing that does not exist can match, and nothing that exists is replaced unasked.
+	let promised = path(VersionHasher::hash(PROMISED));
+	for (method, path, headers, body, expected) in [
+		("GET", &promised, "If-Match: *\r\n", &b""[..], 404),
+		("PUT", &promised, "If-Match: *\r\n", PROMISED, 412),
+		("PUT", &held, "If-None-Match: *\r\n", HELD, 412),
+		("PUT", &held, "If-Match: \"x\"\r\n", HELD, 412),
+		("PUT", &promised, "If-None-Match: *\r\n", PROMISED, 201),
+	] {
+		let (status, head) = node.ask(method, path, headers, body).await;
+		assert_eq!(status, expected, "{method} {path} {headers}: {head}");
+	}
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn errors_of_drafts_name_the_version_that_is_wrong() {
+	let node = Node::start().await;
+	let version = |size: Value| {
+		let (object, version) = (ContentObjectId([2; 10]), VersionHasher::hash(HELD));
+		json!({ "object": object, "version": version, "size": size })
+	};
+	let draft = |versions: Value| json!({ "tenant": TenantId([1; 10]), "kms": KmsId([1; 10]), "versions": versions });
+	for (versions, start) in [
+		(json!([version(json!(1)), version(json!(1.5))]), "versions[1].size: invalid `size`"),
+		(json!([version(json!(1)), {}]), "versions[1]: missing field `object`"),
+		(json!([{ "object": "iq__" }]), "versions[0].object: "),
+		(json!({}), "versions: invalid type: map"),
+	] {
+		let body = draft(versions).to_string();
+		let (status, _, answer) = node.exchange("POST", "/v1/drafts", TYPE, body.as_bytes()).await;
+		let start = format!("{{\"error\":\"the body is not as expected: {start}");
+		assert!(status == 400 && answer.starts_with(&start), "{body}: {answer}");
+	}
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `PUT /v1/versions/{id}`: uploading the bytes of a version.
+//! `PUT /v1/versions/{id}`: uploading the bytes of a version, and `/v1/versions/{id}/upload`: how much
+//! of them has arrived.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
 	body::Body,
-	extract::{Extension, Path, State},
-	http::{header, HeaderMap, HeaderValue, StatusCode},
+	extract::{Path, State},
+	http::{header, HeaderMap, HeaderValue, Method, StatusCode},
 	response::{IntoResponse, Response},
 	Json,
 };
-use content_fabric_client::server::{client_of, Pass};
+use content_fabric_http_server::{conditional::precondition, discard, Client, Failure, Pace, Pass};
 use content_fabric_identifiers::VersionId;
 use serde_json::json;
+use tokio::time::{sleep, timeout};
 use tracing::{info, warn};
 
 use super::{
 	app::App,
-	discard,
-	error::{Failure, OFFSET},
-	pace::Pace,
+	error::OFFSET,
 	range::{sent, Sent},
-	versions::{id, is_sound, unknown, ROWS},
+	versions::{etag, id, is_sound, unknown, ROWS},
 };
 use crate::{
 	chain::Refusal,
@@ -32,11 +32,76 @@ use crate::{
 
 /// Number of bytes that are hashed and written at once.
 const PIECE: usize = 256 << 10;
+/// Longest time for which the state of an upload waits for a hash, and the pause between two looks.
+const HASH_TIME: Duration = Duration::from_secs(2);
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Answers how much of an upload has arrived, and whether the node has all of it. This has a URL of
+/// its own, because caches must not keep it.
+pub async fn state(
+	State(app): State<Arc<App>>,
+	Path(text): Path<String>,
+) -> Result<Response, Failure> {
+	let version = id(&text)?;
+	let held = app.keep.held(version)?.filter(|held| !held.is_damaged);
+	let complete = match held {
+		Some(held) if is_whole(&app, version, held.size).await? => Some(held.size),
+		_ => None,
+	};
+	let (arrived, size) = match (complete, app.keep.needed(version)?) {
+		(Some(size), _) => (size, size),
+		(None, Some(size)) => (app.uploads.length(version)?, size),
+		(None, None) => {
+			let reason = format!("the chain has no commit of {version} for this node");
+			return Err(unknown(&app, version, Failure::new(StatusCode::NOT_FOUND, reason)));
+		},
+	};
+	let state = json!({
+		"version": version,
+		"complete": complete.is_some(),
+		"arrived": arrived.to_string(),
+		"size": size.to_string(),
+	});
+	Ok(([(OFFSET, HeaderValue::from(arrived))], Json(state)).into_response())
+}
+
+/// Returns whether the bytes of a version are here, as far as is known without reading them.
+///
+/// For a client, this ends an upload. So the bytes of a version that is not final are hashed, unless
+/// they have been hashed before.
+async fn is_whole(app: &Arc<App>, version: VersionId, size: u64) -> Result<bool, Failure> {
+	if app.verifier.knows(version, size).await? {
+		return Ok(true);
+	}
+	let (_, waits) = app.keep.stages(version, ROWS)?;
+	if !waits {
+		let stat = app.store.stat(version).await;
+		let is_here = match stat {
+			Err(error) if error.is_damage() => false,
+			stat => stat?.is_some_and(|stat| stat.size == size),
+		};
+		if !is_here {
+			// Records the damage, so that the bytes are taken in again.
+			app.verifier.verify(version).await?;
+		}
+		return Ok(is_here);
+	}
+	let sound = async {
+		loop {
+			match is_sound(app, version, size).await? {
+				Some(is_sound) => return Ok(is_sound),
+				None => sleep(LOOK).await,
+			}
+		}
+	};
+	let busy = |_| Failure::busy("the node is hashing its copy of the version: try again");
+	timeout(HASH_TIME, sound).await.map_err(busy)?
+}
 
 /// Takes in a version, or a part of it.
 pub async fn upload(
 	State(app): State<Arc<App>>,
-	Extension(client): Extension<IpAddr>,
+	Client(client): Client,
 	Path(text): Path<String>,
 	headers: HeaderMap,
 	body: Body,
@@ -46,7 +111,7 @@ pub async fn upload(
 		// A client that is still sending when the connection is closed may not see the answer. One
 		// that waits for permission to send has not begun.
 		if !headers.contains_key(header::EXPECT) {
-			discard(body.into_data_stream()).await;
+			discard(body).await;
 		}
 		return begun.map(|_| StatusCode::OK.into_response());
 	};
@@ -105,7 +170,12 @@ async fn begin(
 	if !app.keep.needs(version, total)? {
 		return Err(other_size(total, largest));
 	}
-	let pass = app.uploading.take(client_of(client)).ok_or_else(|| {
+	let etag = held.is_some().then(|| etag(version)).transpose()?;
+	if let Some(status) = precondition(&Method::PUT, headers, etag.as_ref()) {
+		let reason = "the bytes that the node has are not those of `If-Match` or `If-None-Match`";
+		return Err(Failure::new(status, reason));
+	}
+	let pass = app.uploading.take(client).ok_or_else(|| {
 		Failure::busy("too many uploads are open: try again when others have ended")
 	})?;
 	if held.is_some() && is_sound(app, version, total).await?.ok_or_else(|| claimed(version))? {
@@ -125,7 +195,7 @@ async fn begin(
 	let arrived = file.length();
 	if start != arrived {
 		let reason = format!("the part begins at {start}, and {arrived} bytes are here");
-		return Err(Failure::new(StatusCode::CONFLICT, reason).at(arrived));
+		return Err(Failure::new(StatusCode::CONFLICT, reason).with(OFFSET, arrived));
 	}
 	Ok(Some(Begun { version, sent, file, pass }))
 }
@@ -162,7 +232,9 @@ async fn receive(
 			Err(slow) => {
 				file = write(app, file, piece.take()).await?;
 				let reason = format!("{slow}: continue the upload");
-				return Err(Failure::new(StatusCode::REQUEST_TIMEOUT, reason).at(file.length()));
+				return Err(
+					Failure::new(StatusCode::REQUEST_TIMEOUT, reason).with(OFFSET, file.length())
+				);
 			},
 		};
 		let ended = !matches!(next, Ok(Some(_)));
@@ -186,7 +258,7 @@ async fn receive(
 				Ok(_) if file.length() == end => Ok(file),
 				_ => {
 					let reason = "the body is shorter than its headers say: continue the upload";
-					Err(Failure::new(StatusCode::BAD_REQUEST, reason).at(file.length()))
+					Err(Failure::new(StatusCode::BAD_REQUEST, reason).with(OFFSET, file.length()))
 				},
 			};
 		}

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `/v1/versions/{id}`: reading the bytes of a version.
 
-use std::{net::IpAddr, ops::Range, sync::Arc, time::Duration};
+use std::{net::IpAddr, ops::Range, sync::Arc};
 
 use axum::{
 	body::{Body, Bytes},
-	extract::{Extension, Path, State},
+	extract::{Path, State},
 	http::{header, HeaderMap, HeaderValue, Method, StatusCode},
-	response::{IntoResponse, Response},
+	response::Response,
 };
 use content_fabric_client::ids::parse_version;
+use content_fabric_http_server::{
+	conditional::{precondition, range},
+	Client, Failure,
+};
 use content_fabric_identifiers::VersionId;
 use futures::{StreamExt, TryStreamExt};
-use tokio::time::{sleep, timeout};
 use tracing::error;
 
-use super::{
-	app::App,
-	error::{header_value, Failure, OFFSET},
-	range::requested,
-};
-use crate::{
-	keep::Held,
-	store::{ByteStream, StoreError},
-};
+use super::{app::App, error::header_value};
+use crate::store::{ByteStream, StoreError};
 
 /// Objects up to this size are hashed each time they are read as a whole.
 const HASHED: u64 = 1 << 20;
@@ -33,9 +29,6 @@ const FREE: u64 = 64 << 10;
 const ANSWER_HEADERS: usize = 12;
 /// Largest number of rows of a version that are read for an answer.
 pub const ROWS: usize = 256;
-/// Longest time for which an answer to `HEAD` waits for a hash, and the pause between two looks.
-const HASH_TIME: Duration = Duration::from_secs(2);
-const LOOK: Duration = Duration::from_millis(50);
 
 /// Reads the id of a version.
 pub fn id(text: &str) -> Result<VersionId, Failure> {
@@ -45,7 +38,7 @@ pub fn id(text: &str) -> Result<VersionId, Failure> {
 /// Reads a version. The router uses it for ids that are not as usual, such as encoded ones.
 pub async fn read(
 	State(app): State<Arc<App>>,
-	Extension(client): Extension<IpAddr>,
+	Client(client): Client,
 	Path(text): Path<String>,
 	method: Method,
 	headers: HeaderMap,
@@ -53,8 +46,8 @@ pub async fn read(
 	answer(&app, client, &text, &method, &headers).await
 }
 
-/// Answers with the bytes of a version, or a part of them. For a version that has yet to arrive, or
-/// whose bytes are damaged, `HEAD` answers how much has arrived.
+/// Answers with the bytes of a version, or a part of them. An answer to `HEAD` is that to `GET`
+/// without the bytes.
 pub async fn answer(
 	app: &Arc<App>,
 	client: IpAddr,
@@ -63,95 +56,55 @@ pub async fn answer(
 	headers: &HeaderMap,
 ) -> Result<Response, Failure> {
 	let version = id(text)?;
-	let held = match app.keep.held(version)? {
-		Some(held) if !held.is_damaged => held,
-		other => return absent(app, version, method, other),
+	let size = match app.keep.held(version)? {
+		Some(held) if held.is_damaged => return Err(damaged(version)),
+		Some(held) => held.size,
+		None => {
+			let reason = format!("the node does not have {version}");
+			let absent = Failure::new(StatusCode::NOT_FOUND, reason);
+			return Err(match app.keep.needed(version)? {
+				Some(_) => absent,
+				None => unknown(app, version, absent),
+			});
+		},
 	};
-	let etag = ["\"", &hex::encode(version.0), "\""].concat();
+	let etag = etag(version)?;
+	let is_unchanged = match precondition(method, headers, Some(&etag)) {
+		None => false,
+		Some(StatusCode::NOT_MODIFIED) => true,
+		Some(status) => return Err(Failure::new(status, "`If-Match` lacks the version")),
+	};
+	let range = if is_unchanged { None } else { range(method, headers, &etag, size)? };
 	let mut response = Response::new(Body::empty());
 	let answer = response.headers_mut();
 	answer.reserve(ANSWER_HEADERS);
-	answer.insert(header::ETAG, header_value(&etag)?);
+	answer.insert(header::ETAG, etag);
 	let immutable = HeaderValue::from_static("public, max-age=31536000, immutable");
 	answer.insert(header::CACHE_CONTROL, immutable);
-	if headers.get_all(header::IF_NONE_MATCH).iter().any(|value| value == etag.as_str()) {
+	if is_unchanged {
 		*response.status_mut() = StatusCode::NOT_MODIFIED;
 		return Ok(response);
 	}
-	// A part of something else would not fit.
-	let fits = headers.get(header::IF_RANGE).is_none_or(|value| value == etag.as_str());
-	let range = if fits { requested(headers, held.size)? } else { None };
 	answer.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
 	answer.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
 	let has_no_range = range.is_none();
-	let part = range.clone().unwrap_or(0..held.size);
+	let part = range.clone().unwrap_or(0..size);
 	answer.insert(header::CONTENT_LENGTH, (part.end - part.start).into());
 	if let Some(range) = &range {
-		let value = format!("bytes {}-{}/{}", range.start, range.end - 1, held.size);
+		let value = format!("bytes {}-{}/{size}", range.start, range.end - 1);
 		answer.insert(header::CONTENT_RANGE, header_value(&value)?);
 		*response.status_mut() = StatusCode::PARTIAL_CONTENT;
 	}
-	if method == Method::HEAD {
-		return match is_whole(app, version, &held).await? {
-			true => Ok(response),
-			false => absent(app, version, method, app.keep.held(version)?),
-		};
-	}
-	*response.body_mut() = match has_no_range && held.size <= HASHED {
-		true => whole(app, client, version, held.size).await?,
-		false => pieces(app, version, part, held.size).await?,
+	*response.body_mut() = match has_no_range && size <= HASHED {
+		true => whole(app, client, version, size, *method == Method::HEAD).await?,
+		false => pieces(app, version, part, size).await?,
 	};
 	Ok(response)
 }
 
-/// Answers for a version whose bytes are not here, or damaged.
-fn absent(
-	app: &App,
-	version: VersionId,
-	method: &Method,
-	held: Option<Held>,
-) -> Result<Response, Failure> {
-	let needed = app.keep.needed(version)?;
-	if let Some(size) = needed.filter(|_| method == Method::HEAD) {
-		let offset = app.uploads.length(version)?;
-		let length = header::HeaderName::from_static("upload-length");
-		let headers = [(OFFSET, offset.into()), (length, HeaderValue::from(size))];
-		return Ok((StatusCode::NO_CONTENT, headers).into_response());
-	}
-	let absent = Failure::new(StatusCode::NOT_FOUND, format!("the node does not have {version}"));
-	Err(match held {
-		Some(_) => damaged(version),
-		None if needed.is_some() => absent,
-		None => unknown(app, version, absent),
-	})
-}
-
-/// Returns whether the bytes of a version are here, as far as is known without reading them.
-///
-/// For a client, this ends an upload. So the bytes of a version that is not final are hashed,
-/// unless they have been hashed before.
-async fn is_whole(app: &Arc<App>, version: VersionId, held: &Held) -> Result<bool, Failure> {
-	if app.verifier.knows(version, held.size).await? {
-		return Ok(true);
-	}
-	let (_, waits) = app.keep.stages(version, ROWS)?;
-	if !waits {
-		let stat = bytes_of(app, version, app.store.stat(version).await).await?;
-		return match stat.is_some_and(|stat| stat.size == held.size) {
-			true => Ok(true),
-			false => Err(found_damaged(app, version).await?),
-		};
-	}
-	let sound = async {
-		loop {
-			match is_sound(app, version, held.size).await? {
-				Some(is_sound) => return Ok(is_sound),
-				None => sleep(LOOK).await,
-			}
-		}
-	};
-	let busy = |_| Failure::busy("the node is hashing its copy of the version: try again");
-	timeout(HASH_TIME, sound).await.map_err(busy)?
+/// Returns the entity tag of a version.
+pub fn etag(version: VersionId) -> Result<HeaderValue, Failure> {
+	header_value(&["\"", &hex::encode(version.0), "\""].concat())
 }
 
 /// Returns `true` if the bytes that the record has are sound. Hashes them, unless that was done a
@@ -181,7 +134,7 @@ pub async fn is_sound(
 pub fn unknown(app: &App, version: VersionId, refusal: Failure) -> Failure {
 	match app.fabric.followed() {
 		Some(_) => refusal,
-		None => Failure::busy(&format!(
+		None => Failure::busy(format!(
 			"the node does not know {version}, and does not follow the chain now: try again"
 		)),
 	}
@@ -204,15 +157,17 @@ fn watched(app: Arc<App>, version: VersionId, bytes: ByteStream) -> ByteStream {
 }
 
 /// Reads a small object as a whole, and checks its hash. Without memory for its bytes, which are
-/// kept until a slow client has taken them, it is hashed first, and then read in pieces.
+/// kept until a slow client has taken them, it is hashed first, and then read in pieces. So it is if
+/// its bytes are not sent.
 async fn whole(
 	app: &Arc<App>,
 	client: IpAddr,
 	version: VersionId,
 	size: u64,
+	is_head: bool,
 ) -> Result<Body, Failure> {
 	let counted = if size > FREE { size } else { 0 };
-	let places = app.answers.places(client, counted);
+	let places = if is_head { None } else { app.answers.places(client, counted) };
 	let read = match &places {
 		Some(_) => app.store.whole(version, size).await,
 		None => app.store.hash(version, size).await.map(|hash| (Bytes::new(), hash)),

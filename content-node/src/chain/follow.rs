@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use content_fabric_client::{
 	chain::{
 		rows::{self, Version},
-		BlockEvent, ChainEvent, Error as ChainError, Snapshot, Wait,
+		BlockEvent, ChainEvent, Error as ChainError, FabricEvent, Snapshot, Wait,
 	},
 	text::count,
 };
-use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, VersionId};
+use content_fabric_identifiers::{ContentObjectId, Muid, VersionId};
 use content_fabric_primitives::MemberId;
 use tokio::time::sleep;
 use tracing::info;
@@ -104,16 +104,19 @@ impl Fabric {
 	async fn apply(&self, link: &Link, at: &Snapshot) -> Result<(), Error> {
 		let mut changed = HashSet::new();
 		for BlockEvent { event, .. } in link.chain.fabric_events(at).await? {
-			match event.name.as_str() {
-				"VersionCommitted" | "VersionFinalized" | "VersionDeleted" => {
-					changed.insert(key_of(&event)?);
+			let ChainEvent { name, fabric, .. } = event;
+			match fabric.map_err(|reason| Error::Event { event: name, reason })? {
+				Some(
+					FabricEvent::VersionCommitted { tenant, object, version, .. }
+					| FabricEvent::VersionFinalized { tenant, object, version, .. }
+					| FabricEvent::VersionDeleted { tenant, object, version },
+				) => {
+					changed.insert(VersionKey { tenant, object, version });
 				},
 				// From here on the rows of a tenant do not count, although they are still there.
-				"PurgeStarted" => {
-					if let Ok(tenant) = event.text("member").parse() {
-						self.keep.remove_tenant(tenant, now_seconds())?;
-						changed.retain(|key: &VersionKey| key.tenant != tenant);
-					}
+				Some(FabricEvent::PurgeStarted { member: MemberId::Tenant(tenant), .. }) => {
+					self.keep.remove_tenant(tenant, now_seconds())?;
+					changed.retain(|key: &VersionKey| key.tenant != tenant);
 				},
 				_ => {},
 			}
@@ -207,20 +210,4 @@ impl Link {
 fn recorded(row: &Version) -> Row {
 	let (muid, size) = (row.muid.to_bytes(), row.size.0);
 	Row { muid, size, is_final: row.finalized.is_some(), pending: None }
-}
-
-fn key_of(event: &ChainEvent) -> Result<VersionKey, Error> {
-	Ok(VersionKey {
-		tenant: id(event, "tenant")?,
-		object: id(event, "object")?,
-		version: id(event, "version")?,
-	})
-}
-
-fn id<Id: std::str::FromStr<Err = ParseIdError>>(
-	event: &ChainEvent,
-	field: &'static str,
-) -> Result<Id, Error> {
-	let unreadable = |_| Error::Event { event: event.name.clone(), field };
-	event.text(field).parse().map_err(unreadable)
 }

@@ -4,12 +4,11 @@
 import { batch, createSignal, onCleanup } from 'solid-js';
 import { readFeed, type Message } from './stream.ts';
 import { shareFeed } from './tabs.ts';
-import type { FabricEvent, FeedBlock, FeedHead } from './types.ts';
+import type { FullBlock, FeedHead } from './answers.ts';
 
 /** The change that a message of the feed makes for a page. */
 export type Change =
-	| { kind: 'block'; block: FeedBlock }
-	| { kind: 'retract'; to: number }
+	| { kind: 'block'; block: FullBlock }
 	/** Messages may be missing between the last change and this one. */
 	| { kind: 'restart' };
 
@@ -19,17 +18,16 @@ export type Change =
 const SILENCE = 11_000;
 /** Number of ids of the last messages that are kept. */
 const RECENT = 64;
-/** Number of intervals between blocks that the block time is measured from. */
-const INTERVALS = 20;
+/** Number of the last blocks that the block time is measured from. */
+const MEASURED = 20;
 
 const [head, setHead] = createSignal<FeedHead>();
-const [best, setBest] = createSignal<{ number: number; hash: string; time: number }>();
-const [finalized, setFinalized] = createSignal(-1);
+const [latest, setLatest] = createSignal<{ number: number; hash: string; time: number }>();
 const [heardAt, setHeardAt] = createSignal(Date.now());
 const [silent, setSilent] = createSignal(false);
 const [blockTime, setBlockTime] = createSignal<number>();
 
-export { best, blockTime, finalized, head, heardAt, silent };
+export { blockTime, head, heardAt, latest, silent };
 
 const listeners = new Set<(change: Change) => void>();
 
@@ -39,17 +37,14 @@ export function onChange(listener: (change: Change) => void): void {
 	onCleanup(() => listeners.delete(listener));
 }
 
-/** Returns true if the event is in a final block. */
-export function isFinal(event: Pick<FabricEvent, 'block' | 'final'>): boolean {
-	return event.final || event.block <= finalized();
+/** Returns the number of the last block of the index. */
+export function indexed(): number {
+	return Math.max(head()?.finalized ?? 0, latest()?.number ?? 0);
 }
 
-/** Returns the number of blocks that the index is behind its node. */
+/** Returns the number of final blocks that the index is behind its node. */
 export function blocksBehind(): number {
-	const last = head();
-	if (!last) return 0;
-	const indexed = Math.max(last.best, best()?.number ?? 0);
-	return Math.max(0, last.node.best - indexed, last.node.finalized - Math.max(last.finalized, finalized()));
+	return Math.max(0, (head()?.node.finalized ?? 0) - indexed());
 }
 
 let silence: ReturnType<typeof setTimeout> | undefined;
@@ -57,9 +52,8 @@ let silence: ReturnType<typeof setTimeout> | undefined;
 let cursor: string | undefined;
 /** Ids of the last messages, while the tab is visible. */
 let recent: string[] = [];
-let last: { number: number; arrived: number } | undefined;
-let intervals: number[] = [];
-/** The head when the feed was opened: it sends the blocks after it. */
+let arrivals: { number: number; at: number }[] = [];
+/** The last block of the index when the feed was opened: it sends the blocks after it. */
 let opened: number | undefined;
 /** The oldest block that an answer from before that is a snapshot of. */
 let oldest = Infinity;
@@ -92,7 +86,7 @@ function receive({ name, data, after, id }: Message): void {
 	// Skips messages of a tab that has just begun to read, and is behind this one.
 	if (!isNext && after !== undefined && recent.includes(id)) return;
 	if (!isNext && cursor !== undefined && id !== cursor) {
-		setBest(undefined);
+		setLatest(undefined);
 		emit({ kind: 'restart' });
 	}
 	if (id !== cursor) recent = [...recent, id].slice(-RECENT);
@@ -106,26 +100,15 @@ const handlers = {
 		setSilent(false);
 		expectNews();
 		setHead(message);
-		setFinalized((known) => Math.max(known, message.finalized));
 		if (opened !== undefined) return;
-		opened = message.best;
+		opened = message.finalized;
 		if (oldest < opened) emit({ kind: 'restart' });
 	},
-	block(block: FeedBlock) {
+	block(block: FullBlock) {
 		measure(block.number);
-		setBest({ number: block.number, hash: block.hash, time: block.time });
+		setLatest({ number: block.number, hash: block.hash, time: block.time });
 		opened ??= block.number - 1;
 		emit({ kind: 'block', block });
-	},
-	retract({ to }: { to: { number: number; hash: string } }) {
-		// The time of that block is not in the message; the next block brings its own.
-		setBest((known) => known && { ...known, number: to.number, hash: to.hash });
-		setHead((known) => known && { ...known, best: Math.min(known.best, to.number) });
-		if (opened !== undefined) opened = Math.min(opened, to.number);
-		emit({ kind: 'retract', to: to.number });
-	},
-	finalized({ number }: { number: number }) {
-		setFinalized((known) => Math.max(known, number));
 	},
 };
 
@@ -133,7 +116,7 @@ const handlers = {
 function position(): Message | undefined {
 	const known = head();
 	if (!known || cursor === undefined) return undefined;
-	const data: FeedHead = { ...known, best: best()?.number ?? known.best, finalized: finalized() };
+	const data: FeedHead = { ...known, finalized: latest()?.number ?? known.finalized };
 	return { name: 'head', data, after: cursor, id: cursor };
 }
 
@@ -147,18 +130,14 @@ function expectNews(): void {
 }
 
 /**
- * Measures the block time as the median interval between arrivals. The times in the blocks do not
- * serve: the clock of a development chain runs ahead of time.
+ * Measures the block time as the mean interval between arrivals, as several blocks may become final
+ * at once. The times in the blocks do not serve: the clock of a development chain runs ahead of time.
  */
 function measure(number: number): void {
-	// A block that the index had before does not arrive as it is made.
-	if (number <= (head()?.best ?? 0)) return;
-	const arrived = performance.now();
-	const blocks = last ? number - last.number : 0;
-	if (last && blocks > 0) {
-		intervals = [...intervals, (arrived - last.arrived) / blocks].slice(-INTERVALS);
-		const sorted = [...intervals].sort((a, b) => a - b);
-		setBlockTime(sorted[sorted.length >> 1]);
-	}
-	last = { number, arrived };
+	// A block that the index had before does not arrive as it becomes final.
+	if (number <= (head()?.finalized ?? 0)) return;
+	const last = { number, at: performance.now() };
+	arrivals = [...arrivals, last].slice(-MEASURED);
+	const first = arrivals[0];
+	if (first && first.number < number) setBlockTime((last.at - first.at) / (number - first.number));
 }

@@ -5,7 +5,7 @@ import { batch, createEffect, createSignal, on, onCleanup, untrack, type Accesso
 import { ApiError, asApiError, get, withQuery } from './client.ts';
 import { answered } from './feed.ts';
 import { onTouched, type Touches } from './touches.ts';
-import type { At, List, One } from './types.ts';
+import type { At, List, One } from './answers.ts';
 
 /** The state of a request. Data stays while it is loaded again. */
 export interface Query<T> {

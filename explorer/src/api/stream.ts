@@ -3,7 +3,7 @@
 
 import { withQuery } from './client.ts';
 
-const NAMES = ['head', 'block', 'retract', 'finalized'] as const;
+const NAMES = ['head', 'block'] as const;
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 10_000;
 
@@ -23,7 +23,7 @@ export function readFeed(after: string | undefined, signal: AbortSignal, receive
 	let retry = FIRST_RETRY;
 	const connect = () => {
 		if (signal.aborted) return;
-		const source = new EventSource(withQuery('/v1/feed', { finalized: 'false', after: last }));
+		const source = new EventSource(withQuery('/v1/feed', { after: last }));
 		const close = () => source.close();
 		signal.addEventListener('abort', close);
 		for (const name of NAMES) {

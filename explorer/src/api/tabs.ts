@@ -8,7 +8,7 @@
 import type { Message } from './stream.ts';
 
 /** Name of the lock that the reading tab holds, and of the channel. Names the form of `Message`. */
-const NAME = 'content-fabric-feed-1';
+const NAME = 'content-fabric-feed-2';
 /** Asks the reading tab for its position. */
 const JOIN = 'join';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { onCleanup } from 'solid-js';
 import { onChange } from './feed.ts';
-import type { FabricEvent, Field } from './types.ts';
+import type { FabricEvent, Field } from './answers.ts';
 
 /**
  * The events after which a page loads its data again: all, none, or those whose fields or signer

@@ -1,309 +1,777 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Answers of the indexer, as its HTTP interface defines them. */
+// Made from indexer/openapi.json by scripts/explorer --update. Do not edit.
 
-/** The block that an answer is a snapshot of. */
-export interface At {
-	number: number;
-	hash: string;
-	time: number;
-	final: boolean;
+type Json = string | number | boolean | null | Json[] | {
+	[name: string]: Json;
+};
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+	schemas: {
+		/** @description The roles of an account. */
+		Account: {
+			/** @description The account. */
+			account: string;
+			/** @description True if it has more. */
+			more: boolean;
+			/** @description Its roles, at most 100. */
+			roles: components["schemas"]["Role"][];
+		};
+		/** @description An unused admission to a space. */
+		Admission: {
+			/** @description The admitted account. */
+			account: string;
+			/** @description The role that it may take: `provider` or `tenant`. */
+			role: components["schemas"]["MemberKind"];
+		};
+		/**
+		 * @description The accounts that may become members of a space: any, or admitted ones.
+		 * @enum {string}
+		 */
+		AdmissionKind: "open" | "approval";
+		/** @description The final block that an answer was read at. */
+		At: {
+			/**
+			 * Format: int64
+			 * @description The time since then, in milliseconds, by the clock of the server.
+			 */
+			age: number;
+			/** @description The hash of the block. */
+			hash: string;
+			/**
+			 * Format: int64
+			 * @description The number of the block.
+			 */
+			number: number;
+			/**
+			 * Format: int64
+			 * @description The time of the block, in milliseconds since the Unix epoch.
+			 */
+			time: number;
+		};
+		/** @description A block with the pallet's events in it. */
+		Block: {
+			/**
+			 * @description Events in their order, at most 256: the first ones, and in the feed those that follow
+			 *	 the message before.
+			 */
+			events: components["schemas"]["Event"][];
+			/** @description The hash. */
+			hash: string;
+			/** @description True if the block has more events after these. In the feed, the next message has them. */
+			moreEvents: boolean;
+			/**
+			 * Format: int64
+			 * @description The number.
+			 */
+			number: number;
+			/** @description The hash of the block before it. */
+			parent: string;
+			/**
+			 * Format: int32
+			 * @description The version of the runtime that made it. Not in the feed.
+			 */
+			specVersion?: number;
+			/**
+			 * Format: int64
+			 * @description The time, in milliseconds since the Unix epoch.
+			 */
+			time: number;
+		};
+		/** @description A collection of a tenant. */
+		Collection: {
+			/** @description The deposit for its row, in the smallest unit. */
+			deposit: string;
+			/** @description The type of its record keys: `tid`, `nsid`, `any`, or `literal:` and the key. */
+			keyType: string;
+			/** @description The name. */
+			name: string;
+			/**
+			 * Format: int32
+			 * @description Number of records.
+			 */
+			recordCount: number;
+			/** @description The syntax of its record keys: `unreserved` or `path-segment`. */
+			syntax: string;
+			/** @description The tenant. */
+			tenant: string;
+		};
+		/** @description A content object of a tenant. */
+		ContentObject: {
+			/** @description The muid of its creation. */
+			created: string;
+			/**
+			 * Format: int64
+			 * @description The time of its creation, in milliseconds since the Unix epoch.
+			 */
+			createdAt: number;
+			/** @description The deposit for its row, in the smallest unit. */
+			deposit: string;
+			/** @description The version that stands for the object. */
+			head: string | null;
+			/** @description The id, `iq__…`. */
+			id: string;
+			/** @description The id with its tenant, `itq_…`. */
+			path: string;
+			/** @description The tenant. */
+			tenant: string;
+			/**
+			 * Format: int32
+			 * @description Number of versions.
+			 */
+			versionCount: number;
+		};
+		/** @description A call, encoded for a runtime. */
+		Encoded: {
+			/** @description The indices of the pallet and the call, and the arguments: `0x` and hex digits. */
+			call: string;
+			/** @description The pallet and the call, such as `ContentFabric.reap`. */
+			name: string;
+			/**
+			 * Format: int32
+			 * @description The version of the runtime.
+			 */
+			specVersion: number;
+		};
+		/** @description An event of the pallet. */
+		Event: {
+			/**
+			 * Format: int64
+			 * @description The number of the block.
+			 */
+			block: number;
+			/** @description The hash of the block. */
+			blockHash: string;
+			/**
+			 * Format: int32
+			 * @description The place of the transaction that deposited it. `null` for events of hooks.
+			 */
+			extrinsic: number | null;
+			/** @description The hash of the transaction. */
+			extrinsicHash: string | null;
+			/** @description The fields. */
+			fields: {
+				[key: string]: components["schemas"]["Field"];
+			};
+			/** @description The id: the number and the hash of the block, and the place. */
+			id: string;
+			/**
+			 * Format: int32
+			 * @description The place among all events of the block.
+			 */
+			index: number;
+			/** @description The name. */
+			name: string;
+			/** @description The account that signed the transaction. */
+			signer: string | null;
+			/**
+			 * Format: int64
+			 * @description The time of the block, in milliseconds since the Unix epoch.
+			 */
+			time: number;
+			/** @description The pallets through which the call was made, such as `council`. */
+			via: string[];
+		};
+		/** @description An error in JSON. */
+		Failure: {
+			/** @description The error. */
+			error: components["schemas"]["Reason"];
+		};
+		/** @description The value of a field of an event. */
+		Field: Json;
+		/** @description The message that the feed sends at its start and every few seconds. */
+		HeadMessage: {
+			/**
+			 * Format: int64
+			 * @description The number of the last block of the index.
+			 */
+			finalized: number;
+			/** @description The blocks of the node. */
+			node: components["schemas"]["NodeHeads"];
+		};
+		/** @description A hit of a search. */
+		Hit: {
+			/** @description The id. For a record its URI, for a collection its name. */
+			id: string;
+			/**
+			 * @description The kind: `space`, `provider`, `tenant`, `node`, `kms`, `object`, `version`, `account`,
+			 *	 `block`, `record` or `collection`.
+			 */
+			kind: string;
+			/** @description The path of its page in the explorer. */
+			path: string;
+			/** @description The title. */
+			title: string;
+		};
+		/** @description The totals of an hour. */
+		Hour: {
+			/**
+			 * Format: int64
+			 * @description Number of commits in it.
+			 */
+			commits: number;
+			/**
+			 * Format: int64
+			 * @description The start of the hour, in milliseconds since the Unix epoch.
+			 */
+			hour: number;
+			/**
+			 * Format: int64
+			 * @description Number of members at its end.
+			 */
+			members: number;
+			/**
+			 * Format: int64
+			 * @description Number of rows at its end.
+			 */
+			rows: number;
+		};
+		/** @description An access key of a member. */
+		Key: {
+			/** @description The account. */
+			account: string;
+			/** @description Its level: `root`, `admin`, `kms` or `content`. */
+			level: string;
+		};
+		/**
+		 * @description The kind of an error.
+		 * @enum {string}
+		 */
+		Kind: "bad-request" | "not-found" | "gone" | "method-not-allowed" | "too-many" | "unavailable" | "internal";
+		/** @description A KMS of a tenant. */
+		Kms: {
+			/** @description The deposit for its row, in the smallest unit. */
+			deposit: string;
+			/** @description The id, `ikms…`. */
+			id: string;
+			/** @description Its locator. */
+			locator: string;
+			/** @description The tenant. */
+			tenant: string;
+		};
+		/** @description A provider or a tenant. */
+		Member: {
+			/** @description The bond, in the smallest unit. */
+			bond: string;
+			/** @description The muid of its creation. */
+			created: string;
+			/**
+			 * Format: int64
+			 * @description The time of its creation, in milliseconds since the Unix epoch.
+			 */
+			createdAt: number;
+			/** @description The deposits for its row and those under it, in the smallest unit. */
+			deposits: string;
+			/**
+			 * Format: int64
+			 * @description The block since which it has had no rows.
+			 */
+			emptySince: number | null;
+			/** @description True if governance has frozen it. */
+			governanceDelete: boolean;
+			/** @description All that is on hold, in the smallest unit. */
+			held: string;
+			/** @description The id, `iprv…` or `iten…`. */
+			id: string;
+			/** @description The most that may be on hold, in the smallest unit. */
+			maxHeld: string;
+			/** @description The account that may become the root. */
+			nominee: string | null;
+			purge: components["schemas"]["Scope"] | null;
+			/** @description The bond that the space asks for, in the smallest unit. */
+			requiredBond: string;
+			/** @description The role: `provider` or `tenant`. */
+			role: components["schemas"]["MemberKind"];
+			/** @description The account that owns it. */
+			root: string;
+			/**
+			 * Format: int32
+			 * @description Number of rows under it.
+			 */
+			rowCount: number;
+			/** @description Number of rows under it, by map. */
+			rows: {
+				[key: string]: number;
+			};
+			/** @description The space. */
+			space: string;
+			/** @description True if governance has suspended it. */
+			suspended: boolean;
+		};
+		/**
+		 * @description The kind of a member.
+		 * @enum {string}
+		 */
+		MemberKind: "provider" | "tenant";
+		/** @description A node of a provider. */
+		Node: {
+			/** @description The deposit for its row, in the smallest unit. */
+			deposit: string;
+			/** @description The id, `inod…`. */
+			id: string;
+			/** @description The muid of its last commit. */
+			lastMuid: string | null;
+			/** @description Its locator. */
+			locator: string;
+			/** @description The medallion of its muids, as digits. */
+			medallion: string;
+			/** @description The account that acts for it. */
+			operator: string;
+			/** @description True if it has yet to be confirmed. */
+			pending: boolean;
+			probe: components["schemas"]["Probe"] | null;
+			/** @description The provider. */
+			provider: string;
+		};
+		/** @description The blocks of the node. */
+		NodeHeads: {
+			/**
+			 * @description True if its chain is proven not to be the chain of the index: it was begun anew,
+			 *	 or the URL leads to another chain.
+			 */
+			begunAnew: boolean;
+			/**
+			 * Format: int64
+			 * @description The number of its best block.
+			 */
+			best: number;
+			/** @description True if it answered the last question. */
+			connected: boolean;
+			/**
+			 * Format: int64
+			 * @description The number of its last final block.
+			 */
+			finalized: number;
+		};
+		/** @description The blocks of the node, and when it answered. */
+		NodeStatus: {
+			/**
+			 * @description True if its chain is proven not to be the chain of the index: it was begun anew,
+			 *	 or the URL leads to another chain.
+			 */
+			begunAnew: boolean;
+			/**
+			 * Format: int64
+			 * @description The number of its best block.
+			 */
+			best: number;
+			/** @description True if it answered the last question. */
+			connected: boolean;
+			/**
+			 * Format: int64
+			 * @description The number of its last final block.
+			 */
+			finalized: number;
+			/**
+			 * Format: int64
+			 * @description The time of its last answer, in milliseconds since the Unix epoch.
+			 */
+			heardAt: number;
+		};
+		/** @description The number, the hash and the time of a block. */
+		Point: {
+			/** @description The hash. */
+			hash: string;
+			/**
+			 * Format: int64
+			 * @description The number.
+			 */
+			number: number;
+			/**
+			 * Format: int64
+			 * @description The time, in milliseconds since the Unix epoch.
+			 */
+			time: number;
+		};
+		/** @description Results of the probes of a node, in this hour and the 23 before it. */
+		Probe: {
+			/**
+			 * @description The last answer: `good`; `status`, an error or a redirect; `other`, not from the node;
+			 *	 `none`; or `locator`, if it names no HTTP server.
+			 */
+			answer: components["schemas"]["ProbeAnswer"];
+			/**
+			 * Format: int32
+			 * @description Number of probes.
+			 */
+			asked: number;
+			/**
+			 * Format: int64
+			 * @description The time of the last probe, in milliseconds since the Unix epoch.
+			 */
+			at: number;
+			/**
+			 * Format: int32
+			 * @description Number of good answers.
+			 */
+			good: number;
+			/**
+			 * Format: double
+			 * @description Share of good answers, from 0 to 1.
+			 */
+			share: number;
+			/**
+			 * Format: int32
+			 * @description The HTTP status of the last answer, if that is `good`, `status` or `other`.
+			 */
+			status: number | null;
+		};
+		/**
+		 * @description The last answer of a node to a probe.
+		 * @enum {string}
+		 */
+		ProbeAnswer: "good" | "status" | "other" | "none" | "locator";
+		/** @description A purge under way. */
+		Purge: {
+			/**
+			 * Format: int32
+			 * @description Number of blocks until its end at this rate. `null` for more than 4,294,967,295, too.
+			 */
+			blocksLeft: number | null;
+			/** @description The member. */
+			member: string;
+			/** @description Its place in the deletion queue, as digits. */
+			place: string;
+			/**
+			 * Format: double
+			 * @description Number of rows that were removed in a block, on average since its start.
+			 */
+			rate: number | null;
+			/** @description The role of the member: `provider` or `tenant`. */
+			role: components["schemas"]["MemberKind"];
+			/**
+			 * Format: int32
+			 * @description Number of rows at its start.
+			 */
+			rows: number;
+			/**
+			 * Format: int32
+			 * @description Number of rows that are left.
+			 */
+			rowsLeft: number;
+			/** @description The scope: `rows` or `member`. */
+			scope: components["schemas"]["Scope"];
+			/** @description The space of the member. */
+			space: string | null;
+			/**
+			 * Format: int64
+			 * @description The block in which it was started.
+			 */
+			startedIn: number;
+		};
+		/** @description The reason of an error. */
+		Reason: {
+			/** @description The parameter that is wrong. */
+			field: string | null;
+			/** @description Its kind. */
+			kind: components["schemas"]["Kind"];
+			/** @description The message. */
+			message: string;
+			/** @description The oldest id that the feed can be resumed after, if the given one is gone. */
+			oldest?: string;
+		};
+		/** @description A record of a collection. */
+		Record: {
+			/** @description The name of the collection. */
+			collection: string;
+			/** @description The muid of its creation. */
+			created: string;
+			/**
+			 * Format: int64
+			 * @description The time of its creation, in milliseconds since the Unix epoch.
+			 */
+			createdAt: number;
+			/** @description The deposit for its row, in the smallest unit. */
+			deposit: string;
+			/** @description The record key. */
+			key: string;
+			/** @description The name: the key without escapes. */
+			name: string;
+			/** @description The content object that it names. */
+			object: string;
+			/**
+			 * Format: int64
+			 * @description The block of its last put. `null` if the history of the index does not have it.
+			 */
+			putIn: number | null;
+			/** @description The tenant. */
+			tenant: string;
+			/** @description The muid of its last put. */
+			updated: string;
+			/**
+			 * Format: int64
+			 * @description The time of its last put, in milliseconds since the Unix epoch.
+			 */
+			updatedAt: number;
+			/** @description The URI. */
+			uri: string;
+			/** @description The version that it names. `null` for the head of the object. */
+			version: string | null;
+		};
+		/** @description The collection and the key of a record. */
+		RecordName: {
+			/** @description The name of the collection. */
+			collection: string;
+			/** @description The record key. */
+			key: string;
+			/** @description The name: the key without escapes. */
+			name: string;
+		};
+		/** @description A record with the version that it leads to. */
+		ResolvedRecord: components["schemas"]["Record"] & {
+			resolved: components["schemas"]["Version"] | null;
+		};
+		/** @description A role of an account. */
+		Role: {
+			/** @description The bond, for the role `root`. */
+			bond: string | null;
+			/** @description The deposits, for the role `root`. */
+			deposits: string | null;
+			/** @description All that is on hold, for the role `root`. */
+			held: string | null;
+			/** @description The kind of that id: `space`, `provider`, `tenant` or `node`. */
+			kind: components["schemas"]["RoleIn"];
+			/** @description The id of the space, the member or the node. */
+			member: string;
+			/** @description The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content` or `operator`. */
+			role: string;
+		};
+		/**
+		 * @description The kind of an entity in which an account has a role.
+		 * @enum {string}
+		 */
+		RoleIn: "space" | "provider" | "tenant" | "node";
+		/**
+		 * @description The rows that a purge removes: those under the member, or also its own.
+		 * @enum {string}
+		 */
+		Scope: "rows" | "member";
+		/** @description A space. */
+		Space: {
+			/** @description The accounts that may become members: `open` for any, `approval` for admitted ones. */
+			admission: components["schemas"]["AdmissionKind"];
+			/**
+			 * Format: int32
+			 * @description Number of unused admissions.
+			 */
+			admissionCount: number;
+			/** @description The muid of its creation. */
+			created: string;
+			/**
+			 * Format: int64
+			 * @description The time of its creation, in milliseconds since the Unix epoch.
+			 */
+			createdAt: number;
+			/** @description The account that governs it. */
+			governor: string;
+			/** @description The id, `ispc…`. */
+			id: string;
+			/**
+			 * Format: int32
+			 * @description Number of partitions of the space's content.
+			 */
+			partitions: number;
+			/** @description The bond that a provider needs, in the smallest unit. */
+			providerBond: string;
+			/**
+			 * Format: int32
+			 * @description Number of providers.
+			 */
+			providerCount: number;
+			/** @description The service level that providers agree to. */
+			sla: string;
+			/** @description The bond that a tenant needs, in the smallest unit. */
+			tenantBond: string;
+			/**
+			 * Format: int32
+			 * @description Number of tenants.
+			 */
+			tenantCount: number;
+		};
+		/** @description The state of the index. */
+		Status: {
+			/**
+			 * Format: int64
+			 * @description Number of final blocks of the node that the index has yet to read.
+			 */
+			behind: number;
+			/**
+			 * Format: int64
+			 * @description Number of blocks by which the node's best block is ahead of the last block of the index.
+			 */
+			bestAhead: number;
+			/** @description The kind of chain: `Development`, `Local` or `Live`. */
+			chain: string;
+			/**
+			 * Format: int32
+			 * @description Number of decimal places of the currency.
+			 */
+			decimals: number;
+			/** @description The last block of the index, which has final blocks only. */
+			finalized: components["schemas"]["Point"];
+			/**
+			 * @description The ranges of blocks after that whose events are missing: the first and the last of
+			 *	 each.
+			 */
+			gaps: [
+				number,
+				number
+			][];
+			/** @description The hash of the first block. */
+			genesis: string;
+			/**
+			 * Format: int64
+			 * @description The first block whose events the index has. `null` if it has the events of all blocks.
+			 */
+			historySince: number | null;
+			/** @description The length of the file of the index in bytes, as digits. */
+			indexBytes: string;
+			/** @description The node. */
+			node: components["schemas"]["NodeStatus"];
+			/**
+			 * @description The reason why the index does not follow the node, and the remedy. `null` while it
+			 *	 follows the node.
+			 */
+			problem: string | null;
+			/**
+			 * Format: int64
+			 * @description Number of purges under way.
+			 */
+			purges: number;
+			/**
+			 * Format: int32
+			 * @description The version of the runtime that made the last block.
+			 */
+			specVersion: number;
+			/**
+			 * Format: int32
+			 * @description The version of the pallet's storage.
+			 */
+			storageVersion: number;
+			/** @description The symbol of the currency. */
+			token: string;
+			/** @description Numbers of rows. */
+			totals: components["schemas"]["Totals"];
+			/** @description The version of the program. */
+			version: string;
+		};
+		/** @description Numbers of rows. */
+		Totals: {
+			/**
+			 * Format: int64
+			 * @description Number of unused admissions.
+			 */
+			admissions: number;
+			/**
+			 * Format: int64
+			 * @description Number of collections.
+			 */
+			collections: number;
+			/**
+			 * Format: int64
+			 * @description Number of access keys.
+			 */
+			keys: number;
+			/**
+			 * Format: int64
+			 * @description Number of KMSes.
+			 */
+			kmses: number;
+			/**
+			 * Format: int64
+			 * @description Number of nodes.
+			 */
+			nodes: number;
+			/**
+			 * Format: int64
+			 * @description Number of content objects.
+			 */
+			objects: number;
+			/**
+			 * Format: int64
+			 * @description Number of providers.
+			 */
+			providers: number;
+			/**
+			 * Format: int64
+			 * @description Number of records.
+			 */
+			records: number;
+			/**
+			 * Format: int64
+			 * @description Number of spaces.
+			 */
+			spaces: number;
+			/**
+			 * Format: int64
+			 * @description Number of tenants.
+			 */
+			tenants: number;
+			/**
+			 * Format: int64
+			 * @description Number of versions.
+			 */
+			versions: number;
+		};
+		/** @description A version of a content object. */
+		Version: {
+			/** @description The muid of its commit. */
+			committed: string;
+			/**
+			 * Format: int64
+			 * @description The time of its commit, in milliseconds since the Unix epoch.
+			 */
+			committedAt: number;
+			/** @description The deposit for its row, in the smallest unit. */
+			deposit: string;
+			/**
+			 * Format: int64
+			 * @description The time of its finalization, in milliseconds since the Unix epoch.
+			 */
+			finalizedAt: number | null;
+			/** @description The id, `hq__…`. */
+			id: string;
+			/** @description True if it is the head of the object. */
+			isHead: boolean;
+			/** @description The KMS that holds the keys of the data. */
+			kms: string;
+			/** @description The muid that the node gave it. */
+			muid: string;
+			/** @description The node that took in the data. */
+			node: string;
+			/** @description The content object. */
+			object: string;
+			/** @description The provider whose node took in the data. */
+			provider: string;
+			/** @description True if finalizing makes it the head. */
+			setHeadOnFinalize: boolean;
+			/** @description Size of the data in bytes, as digits. `null` if it is not known. */
+			size: string | null;
+			/** @description The tenant. */
+			tenant: string;
+		};
+		/** @description A version in a list over all tenants. */
+		VersionRef: {
+			/**
+			 * Format: int64
+			 * @description The time of its commit, in milliseconds since the Unix epoch.
+			 */
+			committedAt: number;
+			/** @description Records that lead to it, at most 10. */
+			names: components["schemas"]["RecordName"][];
+			/** @description The content object. */
+			object: string;
+			/** @description The tenant. */
+			tenant: string;
+			/** @description The version. */
+			version: string;
+		};
+	};
+	responses: never;
+	parameters: never;
+	requestBodies: never;
+	headers: never;
+	pathItems: never;
 }
-
-export interface One<T> {
-	at: At;
-	item: T;
-}
-
-export interface List<T> {
-	at: At;
-	items: T[];
-	next: string | null;
-}
-
-export interface Block {
-	number: number;
-	hash: string;
-	time: number;
-}
-
-export const TOTALS = [
-	'spaces',
-	'providers',
-	'tenants',
-	'nodes',
-	'kmses',
-	'objects',
-	'versions',
-	'collections',
-	'records',
-	'keys',
-	'admissions',
-] as const;
-
-export type Totals = Record<(typeof TOTALS)[number], number>;
-
-/** The blocks of the index's node. */
-export interface NodeHead {
-	best: number;
-	finalized: number;
-	connected: boolean;
-	/** True if its chain is not the chain of the index. */
-	begunAnew: boolean;
-}
-
-export interface Status {
-	chain: string;
-	genesis: string;
-	token: string;
-	decimals: number;
-	best: Block;
-	finalized: Block;
-	node: NodeHead & { heardAt: number };
-	behind: number;
-	historySince: number | null;
-	gaps: [number, number][];
-	specVersion: number;
-	storageVersion: number;
-	totals: Totals;
-	purges: number;
-	/** A size in bytes. Sizes are digits, because numbers in JSON are exact up to 2^53 only. */
-	indexBytes: string;
-	version: string;
-}
-
-export interface Hit {
-	kind: string;
-	id: string;
-	title: string;
-	path: string;
-}
-
-export type Role = 'provider' | 'tenant';
-
-export interface Space {
-	id: string;
-	governor: string;
-	providerBond: string;
-	tenantBond: string;
-	admission: 'open' | 'approval';
-	partitions: number;
-	sla: string;
-	providerCount: number;
-	tenantCount: number;
-	admissionCount: number;
-	created: string;
-	createdAt: number;
-}
-
-export interface Member {
-	id: string;
-	role: Role;
-	space: string;
-	root: string;
-	nominee: string | null;
-	bond: string;
-	requiredBond: string;
-	deposits: string;
-	held: string;
-	maxHeld: string;
-	rowCount: number;
-	rows: Record<string, number>;
-	suspended: boolean;
-	governanceDelete: boolean;
-	purge: 'rows' | 'member' | null;
-	emptySince: number | null;
-	created: string;
-	createdAt: number;
-}
-
-/** A call, encoded for the runtime of the chain. */
-export interface EncodedCall {
-	name: string;
-	call: string;
-	specVersion: number;
-}
-
-export interface Admission {
-	account: string;
-	role: Role;
-}
-
-export interface Hour {
-	hour: number;
-	rows: number;
-	commits: number;
-	members: number;
-}
-
-export interface Key {
-	account: string;
-	level: string;
-}
-
-export interface Node {
-	id: string;
-	provider: string;
-	operator: string;
-	pending: boolean;
-	locator: string;
-	medallion: string;
-	lastMuid: string | null;
-	deposit: string;
-	/** `null` if the index has not probed it. */
-	probe: Probe | null;
-}
-
-/** Results of the index's probes of a node, in the last 24 hours. */
-export interface Probe {
-	answer: 'good' | 'status' | 'other' | 'none' | 'locator';
-	status: number | null;
-	at: number;
-	asked: number;
-	good: number;
-	share: number;
-}
-
-export interface Kms {
-	id: string;
-	tenant: string;
-	locator: string;
-	deposit: string;
-}
-
-export interface ContentObject {
-	id: string;
-	tenant: string;
-	path: string;
-	head: string | null;
-	versionCount: number;
-	deposit: string;
-	created: string;
-	createdAt: number;
-}
-
-export interface Version {
-	id: string;
-	tenant: string;
-	object: string;
-	provider: string;
-	node: string;
-	kms: string;
-	muid: string;
-	/** `null` if it is not known. */
-	size: string | null;
-	committed: string;
-	committedAt: number;
-	finalizedAt: number | null;
-	setHeadOnFinalize: boolean;
-	isHead: boolean;
-	deposit: string;
-}
-
-export interface VersionRef {
-	tenant: string;
-	object: string;
-	version: string;
-	committedAt: number;
-	names: { collection: string; key: string; name: string }[];
-}
-
-export interface Collection {
-	name: string;
-	tenant: string;
-	keyType: string;
-	syntax: string;
-	recordCount: number;
-	deposit: string;
-}
-
-export interface FabricRecord {
-	tenant: string;
-	collection: string;
-	key: string;
-	/** The key without escapes. */
-	name: string;
-	uri: string;
-	object: string;
-	version: string | null;
-	deposit: string;
-	/** The muids and the times of its creation and of its last put. */
-	created: string;
-	createdAt: number;
-	updated: string;
-	updatedAt: number;
-	/** The block of its last put, if the history of the index has it. */
-	putIn: number | null;
-	resolved?: Version | null;
-}
-
-export interface AccountRole {
-	member: string;
-	kind: 'space' | 'provider' | 'tenant' | 'node';
-	role: string;
-	held: string | null;
-	bond: string | null;
-	deposits: string | null;
-}
-
-export interface Account {
-	account: string;
-	roles: AccountRole[];
-	more: boolean;
-}
-
-export type Field = string | number | boolean | null | Field[] | { [name: string]: Field };
-
-/** An event of the pallet. */
-export interface FabricEvent {
-	id: string;
-	block: number;
-	blockHash: string;
-	time: number;
-	final: boolean;
-	index: number;
-	extrinsic: number | null;
-	name: string;
-	fields: { [name: string]: Field };
-	signer: string | null;
-	extrinsicHash: string | null;
-	via: string[];
-}
-
-export interface Purge {
-	member: string;
-	role: Role;
-	space: string | null;
-	scope: 'rows' | 'member';
-	rows: number;
-	rowsLeft: number;
-	startedIn: number;
-	/** Digits of its place in the deletion queue. */
-	place: string;
-	rate: number | null;
-	blocksLeft: number | null;
-}
-
-export interface FullBlock {
-	number: number;
-	hash: string;
-	parent: string;
-	time: number;
-	final: boolean;
-	specVersion: number;
-}
-
-/** Messages of the feed. A block of many events is sent in several messages. */
-export interface FeedBlock {
-	number: number;
-	hash: string;
-	parent: string;
-	time: number;
-	final: boolean;
-	events: FabricEvent[];
-}
-
-export interface FeedHead {
-	best: number;
-	finalized: number;
-	node: NodeHead;
-}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createSignal, For, Show, type JSX } from 'solid-js';
 import { createOne } from '../api/query.ts';
-import type { EncodedCall } from '../api/types.ts';
+import type { EncodedCall } from '../api/answers.ts';
 import type { Action } from '../format/actions.ts';
 import { shortId, asSentence } from '../format/text.ts';
 import { Command } from './Commands.tsx';

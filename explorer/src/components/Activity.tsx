@@ -2,7 +2,7 @@
 import { createMemo, createSignal, Show } from 'solid-js';
 import { createList } from '../api/query.ts';
 import { withQuery } from '../api/client.ts';
-import type { Hour } from '../api/types.ts';
+import type { Hour } from '../api/answers.ts';
 import { count, number } from '../format/number.ts';
 import { Chart } from './Chart.tsx';
 import { Choice } from './Choice.tsx';

@@ -4,7 +4,7 @@
 import { createMemo, createSignal, onCleanup, Show } from 'solid-js';
 import { askSize, fetchVersion, NodeError, serverOf, versionUrl } from '../../../sdk/src/content.ts';
 import { createOne } from '../api/query.ts';
-import type { Node, Version } from '../api/types.ts';
+import type { Node, Version } from '../api/answers.ts';
 import { count, number, size } from '../format/number.ts';
 import { contentOf, type Content } from '../format/sniff.ts';
 import { plain } from '../format/text.ts';

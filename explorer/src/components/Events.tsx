@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { For, Show, type JSX } from 'solid-js';
-import { isFinal } from '../api/feed.ts';
 import type { ListQuery } from '../api/query.ts';
-import type { FabricEvent, Field } from '../api/types.ts';
+import type { FabricEvent, Field } from '../api/answers.ts';
 import { capital, words } from '../format/text.ts';
-import { Badge } from './Badges.tsx';
 import { FieldValue } from './Field.tsx';
 import { AccountLink, BlockLink } from './links.tsx';
 import { More } from './More.tsx';
@@ -92,9 +90,6 @@ function EventLine(props: { event: FabricEvent }) {
 					</Show>
 					<Show when={props.event.via.length > 0}>
 						<span>via {props.event.via.join(', ')}</span>
-					</Show>
-					<Show when={!isFinal(props.event)}>
-						<Badge title="A fork can still retract the block">not final</Badge>
 					</Show>
 				</p>
 			</div>

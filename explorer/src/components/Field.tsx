@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { For, Match, Show, Switch } from 'solid-js';
 import { kindOf } from '../../../sdk/src/ids/prefixes.ts';
-import type { FabricEvent, Field } from '../api/types.ts';
+import type { FabricEvent, Field } from '../api/answers.ts';
 import { routes } from '../format/routes.ts';
 import { number } from '../format/number.ts';
 import { words } from '../format/text.ts';

@@ -2,7 +2,7 @@
 import { createEffect, createSignal, on, Show } from 'solid-js';
 import { onChange } from '../api/feed.ts';
 import { createList } from '../api/query.ts';
-import type { FabricEvent } from '../api/types.ts';
+import type { FabricEvent } from '../api/answers.ts';
 import { count } from '../format/number.ts';
 import { Events } from './Events.tsx';
 import { Section } from './Section.tsx';
@@ -13,7 +13,7 @@ const LONGEST = 25;
 
 /** The latest events, as they happen. */
 export function Live() {
-	// New events come from the feed. The list is loaded once, and after a reorganization.
+	// New events come from the feed. The list is loaded once, and after a break of the feed.
 	const latest = createList<FabricEvent>(() => '/v1/events', 'none', LONGEST);
 	const [events, setEvents] = createSignal<FabricEvent[]>([]);
 	const [paused, setPaused] = createSignal(false);
@@ -33,9 +33,7 @@ export function Live() {
 		}),
 	);
 	onChange((change) => {
-		if (change.kind === 'retract') {
-			setEvents((shown) => shown.filter((event) => event.block <= change.to));
-		} else if (change.kind === 'block' && change.block.events.length > 0) {
+		if (change.kind === 'block' && change.block.events.length > 0) {
 			if (paused()) {
 				setWaiting((known) => known + change.block.events.length);
 				return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createSignal } from 'solid-js';
-import type { Member } from '../api/types.ts';
+import type { Member } from '../api/answers.ts';
 import { actions } from '../format/actions.ts';
 import { Actions } from './Actions.tsx';
 

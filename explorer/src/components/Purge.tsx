@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { blockTime } from '../api/feed.ts';
-import type { Purge } from '../api/types.ts';
+import type { Purge } from '../api/answers.ts';
 import { count, number, percent } from '../format/number.ts';
 import { left } from '../format/time.ts';
 import { BlockLink } from './links.tsx';

@@ -2,7 +2,7 @@
 import { useLocation, useNavigate } from '@solidjs/router';
 import { createEffect, createSignal, on, onCleanup, onMount } from 'solid-js';
 import { get, withQuery } from '../api/client.ts';
-import type { Hit, List } from '../api/types.ts';
+import type { Hit, List } from '../api/answers.ts';
 import { ownPath, routes } from '../format/routes.ts';
 import { SearchIcon } from './icons.tsx';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
-import type { FabricRecord } from '../api/types.ts';
+import type { FabricRecord } from '../api/answers.ts';
 import { CollectionLink, MemberLink, ObjectLink, RecordLink, VersionLink } from './links.tsx';
 import type { Column } from './Table.tsx';
 import { Time } from './Time.tsx';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FabricEvent } from '../api/types.ts';
+import type { FabricEvent } from '../api/answers.ts';
 
 type Fields = FabricEvent['fields'];
 type Sentence = string | ((fields: Fields) => string);

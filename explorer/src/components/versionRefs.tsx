@@ -2,7 +2,7 @@
 import { For, Show } from 'solid-js';
 import { createList } from '../api/query.ts';
 import type { Touches } from '../api/touches.ts';
-import type { VersionRef } from '../api/types.ts';
+import type { VersionRef } from '../api/answers.ts';
 import { MemberLink, ObjectLink, RecordLink, VersionLink } from './links.tsx';
 import { part } from './params.ts';
 import { ListTable, type Column } from './Table.tsx';

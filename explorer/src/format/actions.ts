@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Actions on the entity of a page: commands of the client, and the calls behind them. */
 
-import type { Member } from '../api/types.ts';
+import type { Member } from '../api/answers.ts';
 import { command, option } from './commands.ts';
 
 /** An action, as the client's command and as the path by which the index encodes its call. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** States of members, nodes and versions. */
 
-import type { Member, Node, Probe, Version } from '../api/types.ts';
+import type { Member, Node, Probe, Version } from '../api/answers.ts';
 
 /** A state, and how good it is. */
 export interface State {

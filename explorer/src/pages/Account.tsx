@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { createList, createOne } from '../api/query.ts';
-import type { Account as AccountItem, AccountRole, FabricEvent } from '../api/types.ts';
+import type { Account as AccountItem, AccountRole, FabricEvent } from '../api/answers.ts';
 import { Amount } from '../components/Amount.tsx';
 import { Badge } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';

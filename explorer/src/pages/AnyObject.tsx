@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { createList } from '../api/query.ts';
-import type { ContentObject } from '../api/types.ts';
+import type { ContentObject } from '../api/answers.ts';
 import { Commands } from '../components/Commands.tsx';
 import { MemberLink, ObjectLink, VersionLink } from '../components/links.tsx';
 import { IdPage } from '../components/Page.tsx';

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
-import { best, isFinal } from '../api/feed.ts';
+import { latest } from '../api/feed.ts';
 import { createList, createOne } from '../api/query.ts';
-import type { FabricEvent, FullBlock } from '../api/types.ts';
-import { Badge } from '../components/Badges.tsx';
+import type { FabricEvent, FullBlock } from '../api/answers.ts';
 import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
@@ -29,15 +28,6 @@ export function Block() {
 			name={`Block ${name()}`}
 			kind="Block"
 			title={<span class="number">{name()}</span>}
-			badges={
-				<Show when={block.data()}>
-					{(item) => (
-						<Show when={isFinal({ block: item().number, final: item().final })} fallback={<Badge tone="warn">not final</Badge>}>
-							<Badge tone="good">final</Badge>
-						</Show>
-					)}
-				</Show>
-			}
 		>
 			<Loaded query={block} missing={<Missing what="block" />}>
 				{(item) => (
@@ -48,7 +38,7 @@ export function Block() {
 									← {number(item().number - 1)}
 								</a>
 							</Show>
-							<Show when={item().number < (best()?.number ?? Infinity)}>
+							<Show when={item().number < (latest()?.number ?? Infinity)}>
 								<a class="button" href={routes.block(item().number + 1)}>
 									{number(item().number + 1)} →
 								</a>

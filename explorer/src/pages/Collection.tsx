@@ -2,7 +2,7 @@
 import { createEffect, createSignal, on } from 'solid-js';
 import { withQuery } from '../api/client.ts';
 import { createList, createOne } from '../api/query.ts';
-import type { Collection as CollectionItem, FabricRecord } from '../api/types.ts';
+import type { Collection as CollectionItem, FabricRecord } from '../api/answers.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Choice } from '../components/Choice.tsx';

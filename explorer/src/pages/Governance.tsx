@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { createList } from '../api/query.ts';
-import type { FabricEvent } from '../api/types.ts';
+import type { FabricEvent } from '../api/answers.ts';
 import { deed } from '../components/sentences.ts';
 import { FieldValue } from '../components/Field.tsx';
 import { AccountLink, BlockLink } from '../components/links.tsx';

@@ -10,7 +10,7 @@ import type {
 	Member as MemberItem,
 	Node,
 	Purge,
-} from '../api/types.ts';
+} from '../api/answers.ts';
 import { Amount } from '../components/Amount.tsx';
 import { Badge, Badges } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createSignal, For, Show } from 'solid-js';
 import { createList, createOne } from '../api/query.ts';
-import type { ContentObject, FabricEvent, FabricRecord, Version } from '../api/types.ts';
+import type { ContentObject, FabricEvent, FabricRecord, Version } from '../api/answers.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Badges } from '../components/Badges.tsx';

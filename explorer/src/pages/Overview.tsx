@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createMemo, For, Show } from 'solid-js';
-import { best, blocksBehind, finalized, head } from '../api/feed.ts';
+import { blocksBehind, head, latest } from '../api/feed.ts';
 import { createList } from '../api/query.ts';
 import { status } from '../api/status.ts';
-import type { Purge, Status } from '../api/types.ts';
+import type { Purge, Status } from '../api/answers.ts';
 import { Activity } from '../components/Activity.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Id } from '../components/Id.tsx';
@@ -80,9 +80,9 @@ export function Overview() {
 }
 
 function ChainState(props: { chain: Status }) {
-	const bestBlock = createMemo(() => best() ?? props.chain.best);
-	const finalNumber = () => Math.max(finalized(), props.chain.finalized.number);
-	const unfinal = () => Math.max(0, bestBlock().number - finalNumber());
+	const last = createMemo(() => latest() ?? props.chain.finalized);
+	const best = () => Math.max((head()?.node ?? props.chain.node).best, last().number);
+	const ahead = () => best() - last().number;
 	const behind = () => (head() ? blocksBehind() : props.chain.behind);
 	const indexState = () => {
 		if (head()?.node.begunAnew) return 'other chain';
@@ -93,20 +93,18 @@ function ChainState(props: { chain: Status }) {
 	return (
 		<ul class="tiles">
 			<li>
-				<span class="tile-name">Head</span>
+				<span class="tile-name">Finalized</span>
 				<span class="figure">
-					<BlockLink number={bestBlock().number} />
+					<BlockLink number={last().number} />
 				</span>
 				<span class="quiet">
-					<Time ms={bestBlock().time} />
+					<Time ms={last().time} />
 				</span>
 			</li>
 			<li>
-				<span class="tile-name">Finalized</span>
-				<span class="figure">
-					<BlockLink number={finalNumber()} />
-				</span>
-				<span class="quiet">{unfinal() === 0 ? 'at the head' : `${count(unfinal(), 'block')} before the head`}</span>
+				<span class="tile-name">Best</span>
+				<span class="figure">{number(best())}</span>
+				<span class="quiet">{ahead() === 0 ? 'final' : `${count(ahead(), 'block')} ahead`}</span>
 			</li>
 			<li>
 				<span class="tile-name">Index</span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { For, Show } from 'solid-js';
 import { createList } from '../api/query.ts';
-import type { Purge } from '../api/types.ts';
+import type { Purge } from '../api/answers.ts';
 import { Commands } from '../components/Commands.tsx';
 import { MemberLink, SpaceLink } from '../components/links.tsx';
 import { More } from '../components/More.tsx';

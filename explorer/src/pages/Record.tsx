@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { createOne } from '../api/query.ts';
-import type { FabricRecord, Version } from '../api/types.ts';
+import type { ResolvedRecord, Version } from '../api/answers.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Badges } from '../components/Badges.tsx';
@@ -27,7 +27,7 @@ export function Record() {
 	const collection = useParam('collection');
 	const key = useParam('key');
 	// The tenant is enough: a head that moves changes what the record leads to.
-	const record = createOne<FabricRecord>(
+	const record = createOne<ResolvedRecord>(
 		() => `/v1/tenants/${part(tenant())}/collections/${part(collection())}/records/${part(key())}`,
 		() => [tenant()],
 	);

@@ -3,7 +3,7 @@ import { useSearchParams } from '@solidjs/router';
 import { For, Show } from 'solid-js';
 import { withQuery } from '../api/client.ts';
 import { createList } from '../api/query.ts';
-import type { FabricRecord, Hit } from '../api/types.ts';
+import type { FabricRecord, Hit } from '../api/answers.ts';
 import { Commands } from '../components/Commands.tsx';
 import { Copy } from '../components/Copy.tsx';
 import { Page } from '../components/Page.tsx';

@@ -2,7 +2,7 @@
 import { createSignal, Show } from 'solid-js';
 import { withQuery } from '../api/client.ts';
 import { createList, createOne } from '../api/query.ts';
-import type { Admission, FabricEvent, Member, Role, Space as SpaceItem } from '../api/types.ts';
+import type { Admission, FabricEvent, Member, Role, Space as SpaceItem } from '../api/answers.ts';
 import { Activity } from '../components/Activity.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Badges } from '../components/Badges.tsx';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createSignal } from 'solid-js';
 import { createList } from '../api/query.ts';
-import type { Space } from '../api/types.ts';
+import type { Space } from '../api/answers.ts';
 import { Amount } from '../components/Amount.tsx';
 import { Choice } from '../components/Choice.tsx';
 import { Commands } from '../components/Commands.tsx';

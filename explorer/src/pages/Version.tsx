@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { createOne } from '../api/query.ts';
-import type { Version as VersionItem } from '../api/types.ts';
+import type { Version as VersionItem } from '../api/answers.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Badges } from '../components/Badges.tsx';

@@ -19,7 +19,7 @@ import type {
 	Status,
 	Version,
 	VersionRef,
-} from '../../src/api/types.ts';
+} from '../../src/api/answers.ts';
 
 export const UNIT = 10n ** 12n;
 export const BLOCK_TIME = 6_000;
@@ -84,7 +84,6 @@ export function event(block: number, name: string, fields: FabricEvent['fields']
 		block,
 		blockHash: hash(block),
 		time: Date.now(),
-		final: true,
 		index,
 		extrinsic: 1,
 		name,
@@ -106,10 +105,11 @@ export function emptyChain(): Chain {
 			genesis: hash(0),
 			token: 'UNIT',
 			decimals: 12,
-			best: block(3),
 			finalized: block(1),
 			node: { best: 3, finalized: 1, connected: true, begunAnew: false, heardAt: now },
+			problem: null,
 			behind: 0,
+			bestAhead: 2,
 			historySince: 0,
 			gaps: [],
 			specVersion: 12,
@@ -152,9 +152,8 @@ export function fullChain(): Chain {
 	const now = Date.now();
 	const chain = emptyChain();
 	const day = 24 * HOUR;
-	chain.status.best = { number: 18_204, hash: hash(18_204), time: now - 2_000 };
-	chain.status.finalized = { number: 18_202, hash: hash(18_202), time: now - 14_000 };
-	chain.status.node = { best: 18_204, finalized: 18_202, connected: true, begunAnew: false, heardAt: now };
+	chain.status.finalized = { number: 18_204, hash: hash(18_204), time: now - 2_000 };
+	chain.status.node = { best: 18_206, finalized: 18_204, connected: true, begunAnew: false, heardAt: now };
 	chain.status.indexBytes = '48234496';
 	chain.status.purges = 1;
 	chain.status.totals = {
@@ -324,8 +323,8 @@ export function fullChain(): Chain {
 		event(Math.max(40, 18_204 - Math.floor(ago / BLOCK_TIME)) - Math.floor(ago / day), name, fields, { time: now - ago, ...more });
 	const governed = { signer: IDS.governor, via: ['council'] };
 	chain.events = [
-		past(2_000, 'VersionCommitted', { tenant: IDS.tenant, object: IDS.object, version: chain.versions[0]!.id, originator: IDS.provider, node: IDS.node, muid }, { final: false }),
-		past(8_000, 'RecordPut', { tenant: IDS.tenant, collection: 'names', key: HOSTILE_KEY, target: { object: IDS.object, version: null } }, { final: false }),
+		past(2_000, 'VersionCommitted', { tenant: IDS.tenant, object: IDS.object, version: chain.versions[0]!.id, originator: IDS.provider, node: IDS.node, muid }),
+		past(8_000, 'RecordPut', { tenant: IDS.tenant, collection: 'names', key: HOSTILE_KEY, target: { object: IDS.object, version: null } }),
 		past(18_000, 'VersionFinalized', { tenant: IDS.tenant, object: IDS.object, version: IDS.version, head_moved: true }),
 		past(30_000, 'PurgeProgressed', { member: IDS.purged, removed: 200, rows_left: 1_400 }, { signer: null, extrinsic: null }),
 		past(60_000, 'PurgeStarted', { member: IDS.purged, created: muid, rows: 2_000 }, governed),

@@ -6,7 +6,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { FabricRecord, List } from '../../src/api/types.ts';
+import type { FabricRecord, List } from '../../src/api/answers.ts';
 import { temporaryFolder } from './browser.ts';
 
 const run = promisify(execFile);

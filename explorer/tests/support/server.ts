@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FabricEvent } from '../../src/api/types.ts';
+import type { FabricEvent } from '../../src/api/answers.ts';
 import { accountOf, hash, hitsOf, IDS, versionRefs, type Chain } from './chain.ts';
 
 export const ASSETS = process.env['EXPLORER_ASSETS'] ?? fileURLToPath(new URL('../../../indexer/assets', import.meta.url));
@@ -55,7 +55,7 @@ export class Indexer {
 
 	constructor(chain: Chain) {
 		this.chain = chain;
-		this.log = [{ id: feedId(chain.status.best.number), name: '', data: undefined }];
+		this.log = [{ id: feedId(chain.status.finalized.number), name: '', data: undefined }];
 		this.server = createServer((request, response) => this.answer(request, response));
 		this.beats = setInterval(() => this.beating && this.head(), 1_000);
 	}
@@ -81,30 +81,17 @@ export class Indexer {
 		this.send(this.headAt(this.log.at(-1)?.id));
 	}
 
-	/** Adds a block with events, and sends it. */
+	/** Adds a final block with events, and sends it. */
 	block(makeEvents: (number: number) => FabricEvent[] = () => []): number {
 		const { status } = this.chain;
-		const number = status.best.number + 1;
-		status.best = { number, hash: hash(number), time: Date.now() };
-		status.node = { ...status.node, best: Math.max(status.node.best, number) };
+		const number = status.finalized.number + 1;
+		status.finalized = { number, hash: hash(number), time: Date.now() };
+		const { best, finalized } = status.node;
+		status.node = { ...status.node, best: Math.max(best, number), finalized: Math.max(finalized, number) };
 		const events = makeEvents(number);
 		this.chain.events.unshift(...events);
-		this.sendLogged('block', { ...status.best, parent: hash(number - 1), final: false, events }, feedId(number));
+		this.sendLogged('block', { ...status.finalized, parent: hash(number - 1), events }, feedId(number));
 		return number;
-	}
-
-	/** Removes the blocks after the given one, and says so. */
-	retract(to: number): void {
-		const { status } = this.chain;
-		status.best = { number: to, hash: hash(to), time: Date.now() };
-		status.node = { ...status.node, best: to };
-		this.chain.events = this.chain.events.filter((event) => event.block <= to);
-		this.sendLogged('retract', { to: { number: to, hash: hash(to) } }, feedId(to));
-	}
-
-	finalize(number: number): void {
-		this.chain.status.finalized = { number, hash: hash(number), time: Date.now() };
-		this.send(message('finalized', { number, hash: hash(number) }));
 	}
 
 	/** Ends the connections of the feed. */
@@ -123,8 +110,8 @@ export class Indexer {
 
 	/** Returns the message `head` for a reader whose last message is `id`. */
 	private headAt(id: string | undefined): string {
-		const { best, finalized, node } = this.chain.status;
-		return message('head', { best: best.number, finalized: finalized.number, node }, id);
+		const { finalized, node } = this.chain.status;
+		return message('head', { finalized: finalized.number, node }, id);
 	}
 
 	private answer(request: IncomingMessage, response: ServerResponse): void {
@@ -187,7 +174,7 @@ export class Indexer {
 
 	private data(url: URL): unknown {
 		const { chain } = this;
-		const at = { ...chain.status.best, final: false };
+		const at = { ...chain.status.finalized, age: Date.now() - chain.status.finalized.time };
 		const parts = url.pathname.split('/').slice(2).map(decodeURIComponent);
 		const query = url.searchParams;
 		const list = (items: readonly unknown[]) => {
@@ -308,15 +295,14 @@ export class Indexer {
 	}
 
 	private fullBlock(id: string) {
-		const { best, finalized, specVersion } = this.chain.status;
+		const { finalized, specVersion } = this.chain.status;
 		const number = id.startsWith('0x') ? Number.parseInt(id.slice(2, 10), 16) : Number(id);
-		if (!(number >= 0 && number <= best.number)) return undefined;
+		if (!(number >= 0 && number <= finalized.number)) return undefined;
 		return {
 			number,
 			hash: hash(number),
 			parent: hash(number - 1),
-			time: best.time - (best.number - number) * 6_000,
-			final: number <= finalized.number,
+			time: finalized.time - (finalized.number - number) * 6_000,
 			specVersion,
 		};
 	}

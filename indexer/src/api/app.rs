@@ -3,12 +3,7 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use content_fabric_client::server::Gate;
-use governor::{
-	clock::{Clock, DefaultClock},
-	state::keyed::DashMapStateStore,
-	Quota, RateLimiter,
-};
+use content_fabric_http_server::{Gate, Rate, Server};
 use tokio::{sync::watch, task::spawn_blocking};
 use tracing::error;
 
@@ -32,13 +27,11 @@ pub struct App {
 	pub(crate) probes: Probes,
 	pub(crate) limits: Limits,
 	pub(crate) metrics: Metrics,
-	rate: RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>,
-	clock: DefaultClock,
+	rate: Rate,
 	pub(crate) reads: Gate,
 	pub(crate) feeds: Gate,
-	pub(crate) connections: Gate,
-	/// True once the server stops, which ends the streams.
-	pub(crate) stopping: watch::Sender<bool>,
+	/// Its stop ends the streams.
+	pub(crate) server: Server,
 }
 
 impl App {
@@ -50,18 +43,15 @@ impl App {
 		probes: Probes,
 		limits: Limits,
 	) -> Arc<Self> {
-		let quota = Quota::per_second(limits.rate).allow_burst(limits.burst);
 		Arc::new(Self {
 			index,
 			status,
 			probes,
 			metrics: Metrics::default(),
-			rate: RateLimiter::dashmap(quota),
-			clock: DefaultClock::default(),
+			rate: Rate::new(limits.rate, limits.burst),
 			reads: Gate::new(limits.reads, limits.reads_each),
 			feeds: Gate::new(limits.feeds, limits.feeds_each),
-			connections: Gate::new(limits.connections, limits.connections_each),
-			stopping: watch::Sender::new(false),
+			server: Server::new(limits.http),
 			limits,
 		})
 	}
@@ -73,16 +63,9 @@ impl App {
 
 	/// Counts a request of a client. Fails if it sends too many.
 	pub(crate) fn count(&self, client: IpAddr) -> Result<()> {
-		self.rate.check_key(&client).map_err(|until| {
-			let wait = until.wait_time_from(self.clock.now()).as_secs().saturating_add(1);
-			Error::too_many("too many requests from this address", wait)
-		})
-	}
-
-	/// Forgets clients that have sent nothing for a while.
-	pub(crate) fn forget_clients(&self) {
-		self.rate.retain_recent();
-		self.rate.shrink_to_fit();
+		self.rate
+			.count(client)
+			.map_err(|wait| Error::too_many("too many requests from this address", wait))
 	}
 
 	/// Reads the index at one moment, in a thread that may wait for the disk.

@@ -8,7 +8,11 @@ use axum::{
 	http::{header, request::Parts, HeaderName, Uri},
 	response::{IntoResponse, Response},
 };
-use content_fabric_client::ids::{self, IdError, ObjectArgument};
+use content_fabric_client::{
+	chain::wall_clock,
+	ids::{self, IdError, ObjectArgument},
+};
+use content_fabric_http_server::Client;
 use content_fabric_identifiers::{ContentObjectId, ParseIdError, TenantId};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
@@ -37,10 +41,6 @@ pub(crate) const JSON: [(HeaderName, &str); 1] = [(header::CONTENT_TYPE, "applic
 const MAX_PAGE: u64 = 100;
 /// Items of a page if no number is given.
 const DEFAULT_PAGE: u64 = 50;
-
-/// The address of a client, as the limits count it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Client(pub IpAddr);
 
 /// Reads an id from text.
 type Parse<T> = fn(&str) -> Result<T, IdError>;
@@ -238,9 +238,10 @@ impl Ask {
 
 /// Returns the block of a view.
 pub(crate) fn at(view: &View<'_>) -> Result<At> {
-	let BlockRef { number, hash } = view.state().best;
+	let BlockRef { number, hash } = view.state().last;
 	let time = view.block(number)?.map_or(0, |row| row.time);
-	Ok(At { number, hash: hash.into(), time, is_final: view.is_final(number) })
+	let age = (wall_clock() / 1_000).saturating_sub(time);
+	Ok(At { number, hash: hash.into(), time, age })
 }
 
 /// Reads a number of digits only.

@@ -3,9 +3,10 @@
 
 use axum::{
 	body::Body,
-	http::{header, HeaderMap, HeaderValue, Request, StatusCode},
+	http::{header, HeaderMap, HeaderValue, Method, Request},
 	response::{IntoResponse, Response},
 };
+use content_fabric_http_server::conditional::precondition;
 use rust_embed::RustEmbed;
 
 use super::{
@@ -54,17 +55,16 @@ fn file(name: &str, asked: &HeaderMap) -> Result<Response> {
 	let found = found.ok_or_else(|| Error::new(Kind::NotFound, "this program has no explorer"))?;
 	let hash = hex::encode(&found.metadata.sha256_hash()[..16]);
 	let tag = format!("\"{hash}{}\"", if is_gzip { "-gzip" } else { "" });
-	let known = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
-	let mut tags = known.flat_map(|tags| tags.split(',')).map(str::trim);
-	let is_known = tags.any(|known| known == "*" || known.trim_start_matches("W/") == tag);
-	let mut response = match is_known {
-		true => StatusCode::NOT_MODIFIED.into_response(),
-		false => ([(header::CONTENT_TYPE, kind(name))], found.data).into_response(),
+	let tag = HeaderValue::from_str(&tag).ok();
+	let status = precondition(&Method::GET, asked, tag.as_ref());
+	let mut response = match status {
+		Some(status) => status.into_response(),
+		None => ([(header::CONTENT_TYPE, kind(name))], found.data).into_response(),
 	};
 	let headers = response.headers_mut();
-	headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (header::ETAG, tag)));
+	headers.extend(tag.map(|tag| (header::ETAG, tag)));
 	let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
-	if is_gzip && !is_known {
+	if is_gzip && status.is_none() {
 		set(header::CONTENT_ENCODING, "gzip");
 	}
 	set(

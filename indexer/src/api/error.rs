@@ -12,6 +12,9 @@ use utoipa::{IntoResponses, ToSchema};
 
 use crate::index;
 
+/// The methods of requests.
+pub(crate) const METHODS: &str = "GET, HEAD, OPTIONS";
+
 /// A result of answering a request.
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -53,6 +56,7 @@ pub struct Reason {
 	pub message: String,
 	/// The oldest id that the feed can be resumed after, if the given one is gone.
 	#[serde(skip_serializing_if = "Option::is_none")]
+	#[schema(value_type = String)]
 	pub oldest: Option<String>,
 }
 
@@ -155,8 +159,7 @@ impl IntoResponse for Error {
 			response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
 		}
 		if status == StatusCode::METHOD_NOT_ALLOWED {
-			let allowed = HeaderValue::from_static("GET, HEAD, OPTIONS");
-			response.headers_mut().insert(header::ALLOW, allowed);
+			response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(METHODS));
 		}
 		response
 	}

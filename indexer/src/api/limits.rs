@@ -26,20 +26,10 @@ pub struct Limits {
 	/// Time between two `head` messages of the feed.
 	pub head_interval: Duration,
 	/// Connections.
-	pub connections: usize,
-	/// Connections, by address.
-	pub connections_each: usize,
-	/// Largest length of the head of a request, in bytes.
-	pub head: usize,
+	pub http: content_fabric_http_server::Limits,
 	/// Largest length of the URI of a request, in bytes.
 	pub uri: usize,
-	/// Longest time until the head of a request has arrived, and of a connection between requests.
-	pub head_time: Duration,
-	/// Longest time in which a client takes nothing of an answer.
-	pub write_time: Duration,
-	/// Longest time that answers are waited for when the server stops.
-	pub stop_time: Duration,
-	/// Largest number of blocks by which a ready index may be behind its node.
+	/// Largest number of final blocks by which a ready index may be behind its node.
 	pub ready_behind: u64,
 }
 
@@ -56,13 +46,8 @@ impl Default for Limits {
 			feeds: 1_000,
 			feeds_each: 20,
 			head_interval: Duration::from_secs(5),
-			connections: 4_096,
-			connections_each: 256,
-			head: 16 << 10,
+			http: content_fabric_http_server::Limits::default(),
 			uri: 8 << 10,
-			head_time: Duration::from_secs(10),
-			write_time: Duration::from_secs(30),
-			stop_time: Duration::from_secs(5),
 			ready_behind: 10,
 		}
 	}

@@ -13,7 +13,6 @@ mod limits;
 mod metrics;
 mod router;
 mod routes;
-mod server;
 mod service;
 pub mod views;
 
@@ -21,6 +20,6 @@ pub use app::App;
 pub use ask::PageParams;
 pub use error::{Error, Failure, Failures, Kind, Reason};
 pub use limits::Limits;
-pub use server::serve;
+pub use service::serve;
 
 pub use crate::follow::Progress;

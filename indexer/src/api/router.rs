@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use axum::{
-	extract::{MatchedPath, Request},
-	middleware::{from_fn, Next},
-	response::Response,
-	Router,
-};
+use axum::{middleware::from_fn, Router};
+use content_fabric_http_server::metrics::note_path;
 use utoipa::{
-	openapi::{path::Parameter, Object, Type},
+	openapi::{
+		path::Parameter,
+		schema::{ArrayItems, SchemaType},
+		Object, RefOr, Schema, Type,
+	},
 	IntoResponses, OpenApi,
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -21,7 +21,7 @@ use super::{
 	error::{Failure, Failures},
 	feed,
 	routes::{calls, content, history, members, records, spaces, status},
-	views::{Block, FinalizedMessage, HeadMessage, RetractMessage},
+	views::{Block, HeadMessage},
 };
 
 /// The description of the interface, besides its paths.
@@ -34,7 +34,7 @@ use super::{
 			of digits, because JSON numbers are exact only up to 2^53. Times are milliseconds since \
 			the Unix epoch.",
 	),
-	components(schemas(Failure, Block, FinalizedMessage, HeadMessage, RetractMessage))
+	components(schemas(Failure, Block, HeadMessage))
 )]
 struct Description;
 
@@ -106,6 +106,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
 /// Returns the description of the interface.
 pub(crate) fn document() -> utoipa::openapi::OpenApi {
 	let mut document = routes().into_openapi();
+	let schemas = document.components.iter_mut().flat_map(|parts| parts.schemas.values_mut());
+	schemas.for_each(require);
 	for (path, item) in &mut document.paths.paths {
 		let Some(operation) = &mut item.get else { continue };
 		// The descriptions of the handlers leave out what they share.
@@ -124,12 +126,33 @@ pub(crate) fn document() -> utoipa::openapi::OpenApi {
 	document
 }
 
-/// Adds the template of the path to the answer, for the figures.
-async fn note_path(request: Request, next: Next) -> Response {
-	let path = request.extensions().get::<MatchedPath>().cloned();
-	let mut response = next.run(request).await;
-	if let Some(path) = path {
-		response.extensions_mut().insert(path);
+/// Marks the fields that may be `null` as required: answers that lack a value have `null` there.
+/// Fields that may be left out are never `null`.
+fn require(schema: &mut RefOr<Schema>) {
+	match schema {
+		RefOr::T(Schema::Object(object)) => {
+			let nullable = object.properties.iter().filter(|(_, field)| is_nullable(field));
+			object.required.extend(nullable.map(|(name, _)| name.clone()));
+			object.properties.values_mut().for_each(require);
+		},
+		RefOr::T(Schema::Array(array)) => {
+			if let ArrayItems::RefOrSchema(items) = &mut array.items {
+				require(items);
+			}
+		},
+		RefOr::T(Schema::AllOf(all)) => all.items.iter_mut().for_each(require),
+		_ => {},
 	}
-	response
+}
+
+fn is_nullable(schema: &RefOr<Schema>) -> bool {
+	match schema {
+		RefOr::T(Schema::Object(Object { schema_type, .. })) => match schema_type {
+			SchemaType::Type(kind) => *kind == Type::Null,
+			SchemaType::Array(kinds) => kinds.contains(&Type::Null),
+			SchemaType::AnyValue => false,
+		},
+		RefOr::T(Schema::OneOf(one)) => one.items.iter().any(is_nullable),
+		_ => false,
+	}
 }

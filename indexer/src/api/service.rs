@@ -1,59 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The path of every request: its limits, its router, and the headers of its answer.
 
-use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Instant};
+use std::{future::Future, sync::Arc, time::Instant};
 
 use axum::{
 	body::Body,
-	extract::MatchedPath,
-	http::{header, HeaderValue, Method, Request, StatusCode},
+	http::{Method, Request},
 	response::{IntoResponse, Response},
 	Router,
 };
+use content_fabric_http_server::{Client, Origins};
+use tokio::net::TcpListener;
 use tower::ServiceExt;
 
 use super::{
 	app::App,
-	ask::{decode, Client},
-	error::{Error, Kind, Result},
+	ask::decode,
+	error::{Error, Kind, Result, METHODS},
+	router::router,
 };
 
-/// The path in the figures of requests that reach no path of the interface.
-const OTHER: &str = "other";
-/// The headers of answers that pages of other sites may read, besides those that they always may.
-const EXPOSED: &str = "Allow, ETag, Retry-After";
+const ORIGINS: Origins =
+	Origins { methods: METHODS, allowed: "*", exposed: "Allow, ETag, Retry-After" };
+
+/// Serves the app until `stop` ends. Then the streams of the feed end, and other answers have
+/// `stop_time` of its limits to end.
+pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Output = ()>) {
+	let (shared, router) = (app.clone(), router(app.clone()));
+	let answer = move |client, request| answer(shared.clone(), router.clone(), client, request);
+	app.server.serve(listener, stop, answer).await;
+}
 
 /// Answers a request of a client.
-pub(crate) async fn answer(
-	app: Arc<App>,
-	router: Router,
-	client: IpAddr,
-	mut request: Request<Body>,
-) -> Result<Response, Infallible> {
+async fn answer(app: Arc<App>, router: Router, client: Client, request: Request<Body>) -> Response {
 	let begin = Instant::now();
-	request.extensions_mut().insert(Client(client));
 	let mut response = match check(&app, client, &request) {
 		Ok(None) => router.oneshot(request).await.into_response(),
 		Ok(Some(response)) => response,
 		Err(error) => error.into_response(),
 	};
-	let headers = response.headers_mut();
-	headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-	headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
-	headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-	let uncached = HeaderValue::from_static("no-store");
-	headers.entry(header::CACHE_CONTROL).or_insert(uncached);
-	let path = response.extensions().get::<MatchedPath>().map_or(OTHER, MatchedPath::as_str);
-	app.metrics.answered(path, response.status(), begin.elapsed());
-	Ok(response)
+	ORIGINS.finish(&mut response);
+	app.metrics.requests.answered(&response, begin.elapsed());
+	response
 }
 
 /// Checks a request. Returns an answer if it does not need the router.
-fn check(app: &App, client: IpAddr, request: &Request<Body>) -> Result<Option<Response>> {
+fn check(app: &App, Client(client): Client, request: &Request<Body>) -> Result<Option<Response>> {
 	app.count(client)?;
 	match *request.method() {
 		Method::GET | Method::HEAD => {},
-		Method::OPTIONS => return Ok(Some(preflight())),
+		Method::OPTIONS => return Ok(Some(ORIGINS.preflight())),
 		_ => {
 			let message = "the index is read only: use GET or HEAD";
 			return Err(Error::new(Kind::MethodNotAllowed, message));
@@ -71,22 +67,11 @@ fn check(app: &App, client: IpAddr, request: &Request<Body>) -> Result<Option<Re
 	Ok(None)
 }
 
-/// Answers a preflight request, which a browser sends before a request from another site.
-fn preflight() -> Response {
-	let headers = [
-		(header::ALLOW, "GET, HEAD, OPTIONS"),
-		(header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, OPTIONS"),
-		(header::ACCESS_CONTROL_ALLOW_HEADERS, "*"),
-		(header::ACCESS_CONTROL_MAX_AGE, "86400"),
-	];
-	(StatusCode::NO_CONTENT, headers).into_response()
-}
-
 #[cfg(test)]
 mod tests {
 	use std::{collections::BTreeSet, fs, path::Path};
 
-	use axum::http::HeaderName;
+	use axum::http::{header, HeaderName};
 
 	use super::*;
 	use crate::api::router;
@@ -118,7 +103,8 @@ mod tests {
 		let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/indexer.md");
 		let page = fs::read_to_string(page).expect("the page is in the repository");
 		let interface = router::document().to_json().expect("it is JSON");
-		let exposed: BTreeSet<_> = EXPOSED.split(", ").map(str::to_ascii_lowercase).collect();
+		let exposed: BTreeSet<_> =
+			ORIGINS.exposed.split(", ").map(str::to_ascii_lowercase).collect();
 		assert_eq!(named("`a` `Retry-After` `ETag` `GET` `x-y` `1-A`").len(), 2);
 		for text in [&page, &interface] {
 			assert!(named(text).contains("retry-after"));

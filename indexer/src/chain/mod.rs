@@ -56,7 +56,7 @@ const PARALLEL_PAGES: usize = 8;
 pub struct Node {
 	chain: Chain,
 	runtimes: Runtimes,
-	/// The subscriptions to best and finalized blocks, once they are open.
+	/// The subscription to finalized blocks, once it is open.
 	news: Mutex<Option<News>>,
 }
 
@@ -96,15 +96,22 @@ impl Source for Node {
 
 	async fn heads(&self) -> Result<Heads> {
 		let rpc = self.chain.rpc();
-		// Asked first, so that the best block comes after it.
-		let finalized = ask("chain_getFinalizedHead", None, rpc.chain_get_finalized_head()).await?;
-		let best = async {
-			let best = ask("chain_getBlockHash", None, rpc.chain_get_block_hash(None)).await?;
-			let missing = || SourceError::Node("the node has no best block".into());
-			self.numbered(best.ok_or_else(missing)?.0).await
+		let finalized = async {
+			let hash = ask("chain_getFinalizedHead", None, rpc.chain_get_finalized_head()).await?.0;
+			let missing = || {
+				let hash = hex::encode(hash);
+				SourceError::Node(format!("the node lacks its last final block 0x{hash}"))
+			};
+			Ok(self.header(hash).await?.ok_or_else(missing)?.block)
 		};
-		let (finalized, best) = tokio::try_join!(self.numbered(finalized.0), best)?;
-		Ok(Heads { best, finalized })
+		let best = async {
+			let best = ask("chain_getHeader", None, rpc.chain_get_header(None)).await?;
+			let missing = || SourceError::Node("the node has no best block".into());
+			Ok(best.ok_or_else(missing)?.number)
+		};
+		let (finalized, best) = tokio::try_join!(finalized, best)?;
+		// A block may have been made and finalized in between.
+		Ok(Heads { best: best.max(finalized.number), finalized })
 	}
 
 	async fn news(&self, patience: Duration) -> Result<()> {
@@ -112,7 +119,7 @@ impl Source for Node {
 		// Put back unless something fails.
 		let mut news = match held.take() {
 			Some(news) => news,
-			// The first message of each is the present block.
+			// The first message is the present block.
 			None => self.subscribe().await?,
 		};
 		if let Ok(arrival) = tokio::time::timeout(patience, news.arrival()).await {

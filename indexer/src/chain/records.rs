@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The records of events in a block's state.
 
+use std::mem;
+
 use codec::{Compact, Decode};
-use content_fabric_client::chain::ChainEvent;
-use scale_decode::{
-	visitor::{decode_with_visitor, IgnoreVisitor},
-	DecodeAsType,
-};
+use content_fabric_client::chain::{ChainEvent, FabricEvent};
+use scale_decode::visitor::{decode_with_visitor, IgnoreVisitor};
 use subxt::{
 	events::Phase,
 	metadata::{ArcMetadata, Metadata},
 	utils::H256,
 };
 
-use crate::{rows::PALLET, source::FabricEvent};
+use crate::rows::PALLET;
 
 /// An event of any pallet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,14 +70,10 @@ impl<'a> Record<'a> {
 		&self,
 		metadata: &ArcMetadata,
 	) -> Result<(FabricEvent, ChainEvent), String> {
-		let pallet = metadata.pallet_by_name(self.pallet);
-		let kind =
-			pallet.and_then(|pallet| pallet.event_ty_id()).ok_or("the pallet has no events")?;
-		let mut event = self.bytes.get(1..).unwrap_or_default();
-		let event = FabricEvent::decode_as_type(&mut event, kind, metadata.types())
-			.map_err(|error| error.to_string())?;
-		let shown = ChainEvent::decode(self.bytes, metadata).ok_or("it cannot be shown")?;
-		Ok((event, shown))
+		let mut shown = ChainEvent::decode(self.bytes, metadata).ok_or("it cannot be shown")?;
+		let event = mem::replace(&mut shown.fabric, Ok(None))?;
+		// The rows that an unknown event changes are not known, either.
+		Ok((event.ok_or("this program does not know the event")?, shown))
 	}
 }
 

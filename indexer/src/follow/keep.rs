@@ -42,7 +42,7 @@ pub struct Progress {
 	pub runtime: Option<Runtime>,
 }
 
-/// Longest wait for news from the node before its heads are requested.
+/// Longest wait for a final block before the node's heads are requested.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Wait after an error before the next connection: the first one, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -190,12 +190,9 @@ async fn follow_through(
 		publish_runtime(progress, index, source).await?;
 		if step.caught_up {
 			if !was_caught_up {
-				info!("caught up with block {}", step.heads.best.number);
+				info!("caught up with block {}", step.heads.finalized.number);
 			}
 			source.news(PATIENCE).await?;
-		} else if !step.changed {
-			// The node is at another fork than a moment ago.
-			tokio::time::sleep(FIRST_PAUSE).await;
 		}
 		was_caught_up = step.caught_up;
 	}
@@ -204,7 +201,7 @@ async fn follow_through(
 impl Progress {
 	/// Notes an answer of the node.
 	fn heard(&mut self, heads: Heads) {
-		self.node_best = heads.best.number;
+		self.node_best = heads.best;
 		self.node_finalized = heads.finalized.number;
 		self.connected = true;
 		self.heard_at = wall_clock() / 1_000;
@@ -242,12 +239,12 @@ async fn publish_runtime(
 	index: &Index,
 	source: &impl Source,
 ) -> Result<(), Error> {
-	let Some(State { best, spec_version, .. }) = index.state()? else { return Ok(()) };
+	let Some(State { last, spec_version, .. }) = index.state()? else { return Ok(()) };
 	let is_known = |runtime: &Runtime| runtime.spec_version == spec_version;
 	if progress.borrow().runtime.as_ref().is_some_and(is_known) {
 		return Ok(());
 	}
-	let runtime = match source.runtime(best).await {
+	let runtime = match source.runtime(last).await {
 		// Another block is the last one now.
 		Err(SourceError::Discarded { .. }) => return Ok(()),
 		runtime => runtime?,

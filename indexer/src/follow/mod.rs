@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Follows a chain: brings the index from whatever block it is at to the best block of the node.
+//! Follows a chain: brings the index from whatever block it is at to the node's last final block.
 
 mod keep;
 
 use std::{ops::RangeInclusive, pin::pin, time::Duration};
 
+use content_fabric_okvs::Durability;
 use futures::{stream, StreamExt, TryStreamExt};
 
 pub(crate) use keep::stopped;
@@ -12,7 +13,7 @@ pub use keep::{keep_following, Progress};
 
 use crate::{
 	index::{Error, Index, State},
-	source::{fetch, BlockRef, Hash, Header, Heads, Source, SourceError},
+	source::{fetch, BlockRef, Header, Heads, Source, SourceError},
 };
 
 /// Largest number of blocks that are read at the same time.
@@ -41,7 +42,7 @@ pub struct Step {
 	pub caught_up: bool,
 }
 
-/// The result of reading some final blocks.
+/// The result of reading some blocks.
 enum Part {
 	/// All were added, with so many rows and events.
 	Added { size: usize },
@@ -59,22 +60,13 @@ pub struct Follower<'a, S> {
 	history: bool,
 	checked: bool,
 	flush_interval: Duration,
-	/// A block that is not final, and whose events are larger than the node sends.
-	too_large: Option<Hash>,
 }
 
 impl<'a, S: Source> Follower<'a, S> {
 	/// Begins to follow. With `history`, an empty index begins at the first block of the chain, and
 	/// not at the last final one.
 	pub fn new(index: &'a Index, source: &'a S, history: bool) -> Self {
-		Self {
-			index,
-			source,
-			history,
-			checked: false,
-			flush_interval: FLUSH_INTERVAL,
-			too_large: None,
-		}
+		Self { index, source, history, checked: false, flush_interval: FLUSH_INTERVAL }
 	}
 
 	/// Sets the time after which written blocks are made durable. Default: a second.
@@ -82,8 +74,7 @@ impl<'a, S: Source> Follower<'a, S> {
 		Self { flush_interval, ..self }
 	}
 
-	/// Brings the index closer to the node's best block, by at most one transaction for blocks that
-	/// are not final, or several for final ones.
+	/// Brings the index to the node's last final block.
 	///
 	/// After an error the index is as it was after the last transaction. [`is_transient`] returns
 	/// `true` for errors that another try may overcome.
@@ -101,23 +92,24 @@ impl<'a, S: Source> Follower<'a, S> {
 			self.index.check_chain(self.source, heads).await?;
 			self.checked = true;
 		}
-		if heads.finalized.number < state.finalized.number {
-			let (node, index) = (heads.finalized.number, state.finalized.number);
-			return Err(Error::Behind { node, index });
+		let (node, index) = (heads.finalized, state.last);
+		if node.number < index.number {
+			return Err(Error::Behind { node: node.number, index: index.number });
 		}
-		let changed = self.revert_lost(heads).await?;
-		let changed = self.backfill(heads).await? || changed;
-		let changed = self.follow(heads).await? || changed;
-		let changed = self.finalize(heads).await? || changed;
+		if node.number == index.number && node.hash != index.hash {
+			let (number, index, node) = (index.number, index.hash, node.hash);
+			return Err(Error::OtherHistory { number, index, node });
+		}
+		let changed = self.catch_up(heads.finalized).await?;
 		let state = self.state()?;
-		if state.finalized == heads.finalized && self.storage_changed(&state).await? {
+		if state.last == heads.finalized && self.storage_changed(&state).await? {
 			self.resync_at(heads.finalized).await?;
 			return Ok(Step { heads, changed: true, caught_up: false });
 		}
 		let more = self.index.sweep()?;
 		self.index.flush_after(self.flush_interval)?;
-		let best = self.index.state()?.map(|state| state.best);
-		Ok(Step { heads, changed, caught_up: !more && best == Some(heads.best) })
+		let last = self.index.state()?.map(|state| state.last);
+		Ok(Step { heads, changed, caught_up: !more && last == Some(heads.finalized) })
 	}
 
 	/// Returns the state of an index whose rows are of one block. Resyncs if there is none.
@@ -127,7 +119,7 @@ impl<'a, S: Source> Follower<'a, S> {
 			Some(state) => {
 				self.index.check_chain(self.source, heads).await?;
 				// The one that was interrupted may have been at the first block.
-				let is_first = state.best.number == 0 && state.finalized.number == 0;
+				let is_first = state.last.number == 0;
 				match state.resync {
 					Some(at) if self.history && !is_first => self.resume_at(at, heads).await?,
 					_ if self.history => self.resync_first().await?,
@@ -160,14 +152,6 @@ impl<'a, S: Source> Follower<'a, S> {
 		}
 	}
 
-	/// Leaves out final blocks up to this one, whose rows it reads. The last block of the index is
-	/// final too, as it comes before them.
-	async fn skip_to(&mut self, at: BlockRef) -> Result<(), Error> {
-		self.index.flush()?;
-		self.index.finalize(self.state()?.best)?;
-		self.resync_at(at).await
-	}
-
 	async fn resync_at(&mut self, at: BlockRef) -> Result<(), Error> {
 		let header = self.header(at.hash).await?;
 		self.index.resync(self.source, header).await?;
@@ -178,71 +162,45 @@ impl<'a, S: Source> Follower<'a, S> {
 	/// rows may differ. Until a stepped migration has ended, the version is the old one, and the
 	/// pallet's calls and hooks change nothing.
 	async fn storage_changed(&self, state: &State) -> Result<bool, Error> {
-		Ok(self.source.storage_version(state.finalized).await? != state.storage_version)
+		Ok(self.source.storage_version(state.last).await? != state.storage_version)
 	}
 
-	/// Takes out the last blocks that are not on the chain of the node's best block.
-	async fn revert_lost(&mut self, heads: Heads) -> Result<bool, Error> {
-		let mut changed = false;
-		loop {
-			let state = self.state()?;
-			let BlockRef { number, hash } = state.best;
-			let on_chain = match number <= heads.best.number {
-				true => self.source.hash_of(number).await?,
-				false => None,
-			};
-			if on_chain == Some(hash) {
-				return Ok(changed);
-			}
-			if state.best == state.finalized {
-				let node = on_chain.unwrap_or_default();
-				return Err(match on_chain {
-					Some(_) => Error::OtherHistory { number, index: hash, node },
-					None => Error::Behind { node: heads.best.number, index: number },
-				});
-			}
-			self.index.revert()?;
-			changed = true;
-		}
-	}
-
-	/// Adds final blocks, many in a transaction.
-	async fn backfill(&mut self, heads: Heads) -> Result<bool, Error> {
+	/// Adds final blocks up to this one, many in a transaction.
+	async fn catch_up(&mut self, last: BlockRef) -> Result<bool, Error> {
 		let mut parallel = FIRST_PARALLEL;
-		let mut first = self.state()?.best.number + 1;
-		let last = heads.finalized.number;
-		if first > last {
+		let mut first = self.state()?.last.number + 1;
+		if first > last.number {
 			return Ok(false);
 		}
-		while first <= last {
+		while first <= last.number {
 			let blocks = u64::try_from(parallel * PART).unwrap_or(u64::MAX);
-			let end = last.min(first.saturating_add(blocks - 1));
-			match self.backfill_part(first..=end, last, parallel).await? {
+			let end = last.number.min(first.saturating_add(blocks - 1));
+			match self.add_part(first..=end, last, parallel).await? {
 				Part::Added { size } => parallel = parallel_for(size, end - first + 1),
 				// The events of that block are lost.
 				Part::TooLarge { number } if self.history => {
 					let hash = self.source.hash_of(number).await?;
 					let hash = hash.ok_or_else(|| missing(number))?;
-					self.skip_to(BlockRef { number, hash }).await?;
+					self.resync_at(BlockRef { number, hash }).await?;
 				},
 				// The events of all blocks in between are lost: the node need not have the rows
 				// of others.
 				Part::TooLarge { .. } | Part::Discarded => {
-					self.skip_to(heads.finalized).await?;
+					self.resync_at(last).await?;
 					return Ok(true);
 				},
 			}
-			first = self.state()?.best.number + 1;
+			first = self.state()?.last.number + 1;
 		}
-		self.index.flush()?;
 		Ok(true)
 	}
 
-	/// Adds final blocks up to `last` or before. Reads `parallel` of them at the same time.
-	async fn backfill_part(
+	/// Adds some of the final blocks up to `last`, which is durable before anybody sees it. Reads
+	/// `parallel` of them at the same time.
+	async fn add_part(
 		&self,
 		blocks: RangeInclusive<u64>,
-		last: u64,
+		last: BlockRef,
 		parallel: usize,
 	) -> Result<Part, Error> {
 		let source = self.source;
@@ -262,7 +220,9 @@ impl<'a, S: Source> Follower<'a, S> {
 			}
 			let result = next.map(|block| batch.extend(block));
 			if (done || batch.len() >= MAX_BLOCKS || size >= MAX_SIZE) && !batch.is_empty() {
-				self.index.apply(&batch, last)?;
+				let has_last = batch.last().is_some_and(|block| block.header.block == last);
+				let durability = if has_last { Durability::Commit } else { Durability::Close };
+				self.index.apply(&batch, durability)?;
 				whole += size;
 				(batch, size) = (Vec::new(), 0);
 				self.index.flush_after(self.flush_interval)?;
@@ -279,60 +239,6 @@ impl<'a, S: Source> Follower<'a, S> {
 				Ok(()) => {},
 			}
 		}
-	}
-
-	/// Adds the blocks that are not final.
-	async fn follow(&mut self, heads: Heads) -> Result<bool, Error> {
-		let State { best, finalized, .. } = self.state()?;
-		let mut path: Vec<Header> = Vec::new();
-		let mut hash = heads.best.hash;
-		let mut number = heads.best.number;
-		while number > best.number {
-			let header = self.header(hash).await?;
-			(hash, number) = (header.parent, header.block.number.saturating_sub(1));
-			if self.too_large == Some(header.block.hash) {
-				// It is left out once it is final.
-				path.clear();
-			} else {
-				path.push(header);
-			}
-		}
-		if hash != best.hash {
-			// The node has gone to another fork meanwhile. The next step finds out where.
-			return Ok(false);
-		}
-		let source = self.source;
-		let path: Vec<_> = path.into_iter().rev().collect();
-		let blocks = stream::iter(&path).map(|header| fetch(source, *header));
-		let mut blocks = pin!(blocks.buffered(FIRST_PARALLEL));
-		let mut added = 0;
-		loop {
-			match blocks.try_next().await {
-				Ok(Some(block)) => self.index.apply(&[block], finalized.number)?,
-				// The block has been lost meanwhile, and the node has dropped it.
-				Ok(None) | Err(SourceError::Discarded { .. }) => return Ok(added > 0),
-				Err(SourceError::TooLarge { .. }) => {
-					self.too_large = path.get(added).map(|header| header.block.hash);
-					return Ok(added > 0);
-				},
-				Err(error) => return Err(error.into()),
-			}
-			added += 1;
-		}
-	}
-
-	/// Marks blocks as final. Everything written is durable before that is reported.
-	async fn finalize(&mut self, heads: Heads) -> Result<bool, Error> {
-		let state = self.state()?;
-		let last = heads.finalized;
-		if last.number <= state.finalized.number || last.number > state.best.number {
-			return Ok(false);
-		}
-		// Readers see the mark as soon as it is written.
-		self.index.flush()?;
-		self.index.finalize(last)?;
-		self.index.flush()?;
-		Ok(true)
 	}
 
 	fn state(&self) -> Result<State, Error> {

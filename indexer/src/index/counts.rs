@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use codec::{Decode, Encode};
 use content_fabric_identifiers::SpaceId;
 use content_fabric_okvs::{disk::DiskTransaction, Transaction};
+use scale_info::TypeInfo;
 
 use super::{
 	error::{Error, Result},
@@ -15,7 +16,7 @@ use super::{
 use crate::rows::Map;
 
 /// Numbers of rows, by map.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct Sums(pub [u64; Map::ALL.len()]);
 
 impl Sums {

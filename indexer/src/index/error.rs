@@ -3,7 +3,7 @@
 
 use content_fabric_okvs::{disk::DiskError, tuple::UnpackError, tuple_store::TupleStoreError};
 
-use super::meta::FORMAT;
+use super::format::FORMAT;
 use crate::{rows::WrongValue, source::SourceError};
 
 /// A result of the index.
@@ -23,10 +23,10 @@ pub enum Error {
 	Folder(String, std::io::Error),
 	/// The file is of another format.
 	#[error(
-		"the index is of format {0}, and this program knows format {FORMAT}: move the data folder \
-		 away and start again, which reads the chain anew", FORMAT = FORMAT
+		"the index is of format {0:016x}, and this program knows format {known:016x}: move the data \
+		 folder away and start again, which reads the chain anew", known = *FORMAT
 	)]
-	Format(u16),
+	Format(u64),
 	/// A part of the file has an unknown form.
 	#[error("{0} in the index cannot be read: move the data folder away and start again")]
 	Corrupted(String),
@@ -68,14 +68,14 @@ pub enum Error {
 		difference: String,
 	},
 	/// A block does not follow the last one that is indexed.
-	#[error("block {number} does not follow block {best}, the last one in the index")]
+	#[error("block {number} does not follow block {last}, the last one in the index")]
 	NotNext {
 		/// The number of the block.
 		number: u64,
 		/// The number of the last indexed block.
-		best: u64,
+		last: u64,
 	},
-	/// The node's last final block is before the index's.
+	/// The node's last final block is before the last block of the index.
 	#[error(
 		"the node is at final block {node}, before block {index} of the index: it has yet to catch \
 		 up; if its chain was begun anew instead, move the data folder away or name another one \
@@ -84,7 +84,7 @@ pub enum Error {
 	Behind {
 		/// The number of the node's last final block.
 		node: u64,
-		/// The number of the last final block of the index.
+		/// The number of the last block of the index.
 		index: u64,
 	},
 	/// The index is empty.

@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 
 use codec::{Decode, Encode};
 use content_fabric_okvs::{disk::DiskTransaction, successor, RangeOptions, Transaction};
+use scale_info::TypeInfo;
 
 use super::{
 	error::Result,
 	keys,
 	read::{decode, Store},
 };
-use crate::source::{Cause, Deposited, Topic};
+use crate::source::{topics, Cause, Deposited, Topic};
 
 /// An event, as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct EventRow {
 	/// The place among all events of the block, which is a part of its key.
 	#[codec(skip)]
@@ -41,7 +42,7 @@ impl EventRow {
 			name: shown.name.clone(),
 			fields: fields.collect(),
 			cause: cause.clone(),
-			topics: event.topics(),
+			topics: topics(event),
 		}
 	}
 }
@@ -54,17 +55,6 @@ pub(crate) fn insert(tx: &mut DiskTransaction<'_>, block: u64, events: &[Deposit
 			tx.set(&keys::topic(topic).pack(&(block, row.index)), &[])?;
 		}
 		tx.set(&keys::event(block, row.index), &row.encode())?;
-	}
-	Ok(())
-}
-
-/// Removes the events of a block.
-pub(crate) fn remove(tx: &mut DiskTransaction<'_>, block: u64) -> Result<()> {
-	for row in read_after(tx, block, None, usize::MAX)? {
-		for topic in &row.topics {
-			tx.clear(&keys::topic(topic).pack(&(block, row.index)))?;
-		}
-		tx.clear(&keys::event(block, row.index))?;
 	}
 	Ok(())
 }

@@ -33,22 +33,18 @@ pub(crate) enum Part {
 	Sum = 5,
 	/// Sums by space and hour.
 	Total = 6,
-	/// Undo logs of blocks that are not final.
-	Undo = 7,
-	/// Blocks of the chain, by number.
-	Block = 8,
+	/// Blocks, by number.
+	Block = 7,
 	/// Numbers of blocks, by hash.
-	BlockHash = 9,
-	/// Blocks of lost forks, by hash.
-	Orphan = 10,
+	BlockHash = 8,
 	/// Events, by block and place.
-	Event = 11,
+	Event = 9,
 	/// Events by topic.
-	History = 12,
+	History = 10,
 	/// Incarnations that ended, whose rows have yet to be removed.
-	Ended = 13,
+	Ended = 11,
 	/// Rows in other orders. The number of the order follows.
-	Order = 14,
+	Order = 12,
 }
 
 /// The number of an incarnation: the rows under a member from its creation, or from its last purge,
@@ -123,20 +119,12 @@ pub(crate) fn totals(space: Option<SpaceId>) -> Subspace {
 	part(Part::Total).subspace(&(space.map(|space| space.0),))
 }
 
-pub(crate) fn undo(number: u64) -> Vec<u8> {
-	key(Part::Undo, &(number,))
-}
-
 pub(crate) fn block(number: u64) -> Vec<u8> {
 	key(Part::Block, &(number,))
 }
 
 pub(crate) fn block_hash(hash: &Hash) -> Vec<u8> {
 	key(Part::BlockHash, &(*hash,))
-}
-
-pub(crate) fn orphan(hash: &Hash) -> Vec<u8> {
-	key(Part::Orphan, &(*hash,))
 }
 
 pub(crate) fn event(block: u64, index: u32) -> Vec<u8> {

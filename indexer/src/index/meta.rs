@@ -3,29 +3,26 @@
 
 use codec::{Decode, Encode};
 use content_fabric_okvs::{disk::DiskTransaction, Transaction};
+use scale_info::TypeInfo;
 
 use super::{
 	error::{Error, Found, Result},
+	format::FORMAT,
 	keys::{self, Incarnation},
 	read::{decode, Store},
 };
 use crate::source::{BlockRef, ChainInfo};
 
-/// The format of the file. Files of other formats are not read.
-pub(crate) const FORMAT: u16 = 5;
-
-/// The state of the index: the chain, and the last blocks that are indexed.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+/// The state of the index: the chain, and the last block that is indexed.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct State {
 	/// The format of the file.
-	pub format: u16,
+	pub format: u64,
 	/// The chain.
 	pub chain: ChainInfo,
 	/// The last block that is indexed.
-	pub best: BlockRef,
-	/// The last block that is indexed and final.
-	pub finalized: BlockRef,
-	/// An early final block: the first after the genesis block, or else the first that was indexed.
+	pub last: BlockRef,
+	/// An early block: the first after the genesis block, or else the first that was indexed.
 	/// A chain that was begun anew has another block there, even while it is shorter than this one.
 	pub early: Option<BlockRef>,
 	/// The version of the runtime that made the last block.
@@ -47,8 +44,8 @@ const STATE: &str = "state";
 /// Reads the state. `None` if the index is empty.
 pub(crate) fn read(read: &impl Store) -> Found<State> {
 	let Some(bytes) = read.get(&keys::meta(STATE))? else { return Ok(None) };
-	let format = u16::decode(&mut &bytes[..]).map_err(|_| Error::corrupted("its state"))?;
-	if format != FORMAT {
+	let format = u64::decode(&mut &bytes[..]).map_err(|_| Error::corrupted("its state"))?;
+	if format != *FORMAT {
 		return Err(Error::Format(format));
 	}
 	decode(&bytes, "its state").map(Some)

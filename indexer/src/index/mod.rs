@@ -9,14 +9,15 @@ mod blocks;
 mod counts;
 mod dump;
 mod error;
-mod finality;
 mod folded;
+mod format;
 mod history;
 mod keys;
 mod meta;
 mod orders;
 mod read;
 mod resync;
+mod sweep;
 mod totals;
 mod verify;
 pub mod view;
@@ -34,19 +35,19 @@ use content_fabric_okvs::{
 	CommitOptions, Database, Durability, Transaction,
 };
 
-pub use blocks::{BlockRow, Orphan, RETENTION};
+pub use blocks::{BlockRow, RETENTION};
 pub use counts::Sums;
 pub use error::{Error, Found, Result};
-pub use finality::SWEEP_LIMIT;
 pub use history::EventRow;
 pub use keys::Incarnation;
 pub use meta::State;
 pub use resync::Resynced;
+pub use sweep::SWEEP_LIMIT;
 pub use totals::{Total, HOUR};
 pub use verify::Verified;
 pub use view::View;
 
-use crate::source::{Block, BlockRef};
+use crate::source::Block;
 use counts::Pending;
 use writer::Writer;
 
@@ -93,7 +94,7 @@ impl Index {
 	/// Sets the state, as a resync does at its end. The rows are not changed.
 	pub fn begin(&self, state: State) -> Result<()> {
 		let mut tx = self.database.begin()?;
-		meta::write(&mut tx, &State { format: meta::FORMAT, ..state })?;
+		meta::write(&mut tx, &State { format: *format::FORMAT, ..state })?;
 		tx.commit_with(CommitOptions::default().durability(Durability::Commit))?;
 		Ok(())
 	}
@@ -109,52 +110,24 @@ impl Index {
 		View::new(self.database.begin_read()?)
 	}
 
-	/// Adds blocks after the last one, all or none. Those whose numbers are at most `finalized` are
-	/// final.
-	pub fn apply(&self, blocks: &[Block], finalized: u64) -> Result<()> {
-		self.write(|writer| {
-			for block in blocks {
-				let at = block.header.block;
-				let hot = at.number > finalized;
-				apply::apply(writer, block, hot)?;
-				if !hot {
-					finality::finalize(writer, at)?;
-				}
-			}
-			Ok(())
+	/// Adds final blocks after the last one, all or none.
+	pub fn apply(&self, blocks: &[Block], durability: Durability) -> Result<()> {
+		self.write_with(durability, |writer| {
+			blocks.iter().try_for_each(|block| apply::apply(writer, block))
 		})
 	}
 
-	/// Takes the last block out. Fails if it is final.
-	pub fn revert(&self) -> Result<BlockRef> {
-		self.write(apply::revert)
-	}
-
-	/// Marks a block of the index as final, and those before it. Fails if the index has another
-	/// block of this number.
-	pub fn finalize(&self, block: BlockRef) -> Result<()> {
-		self.write(|writer| {
-			let BlockRef { number, hash: node } = block;
-			match blocks::read(&writer.tx, number)?.map(|row| row.hash) {
-				Some(index) if index == node => finality::finalize(writer, block),
-				Some(index) => Err(Error::OtherHistory { number, index, node }),
-				None => Err(Error::NotNext { number, best: writer.state.best.number }),
-			}
-		})
-	}
-
-	/// Removes rows of incarnations that ended in final blocks, and old blocks, in one transaction
-	/// of bounded size. Returns whether more are left. Writes nothing if there is nothing to
-	/// remove.
+	/// Removes rows of incarnations that ended, and old blocks, in one transaction of bounded size.
+	/// Returns whether more are left. Writes nothing if there is nothing to remove.
 	pub fn sweep(&self) -> Result<bool> {
 		{
 			let read = self.database.begin_read()?;
 			let state = meta::read(&read)?.ok_or(Error::Empty)?;
-			if !finality::needs_sweep(&read, state.finalized.number)? {
+			if !sweep::needs_sweep(&read, state.last.number)? {
 				return Ok(false);
 			}
 		}
-		self.write(finality::sweep)
+		self.write(sweep::sweep)
 	}
 
 	/// Makes all that was written durable. Writes nothing if it is durable already.
@@ -189,15 +162,28 @@ impl Index {
 
 	/// Writes in one transaction, which is not durable before the next [`flush`](Self::flush).
 	fn write<T>(&self, run: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<T> {
+		self.write_with(Durability::Close, run)
+	}
+
+	fn write_with<T>(
+		&self,
+		durability: Durability,
+		run: impl FnOnce(&mut Writer<'_>) -> Result<T>,
+	) -> Result<T> {
 		let tx = self.database.begin()?;
 		let state = meta::read(&tx)?.ok_or(Error::Empty)?;
-		let mut writer = Writer { tx, state, changes: None, pending: Pending::default() };
+		let mut writer = Writer { tx, state, pending: Pending::default() };
 		let result = run(&mut writer)?;
-		let Writer { mut tx, state, mut pending, .. } = writer;
+		let Writer { mut tx, state, mut pending } = writer;
 		pending.write(&mut tx)?;
 		meta::write(&mut tx, &state)?;
-		tx.commit_with(CommitOptions::default().durability(Durability::Close))?;
-		self.unflushed().get_or_insert_with(Instant::now);
+		tx.commit_with(CommitOptions::default().durability(durability))?;
+		let mut unflushed = self.unflushed();
+		match durability {
+			// So are all writes before it.
+			Durability::Commit => *unflushed = None,
+			Durability::Close => drop(unflushed.get_or_insert_with(Instant::now)),
+		}
 		Ok(result)
 	}
 }

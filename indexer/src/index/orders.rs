@@ -10,6 +10,7 @@ use content_fabric_okvs::{
 	Error, Transaction,
 };
 use content_fabric_primitives::{ContentRef, MemberId, ProviderLevel, TenantLevel};
+use scale_info::TypeInfo;
 use subxt::utils::AccountId32;
 
 use super::{
@@ -90,7 +91,7 @@ fn store<const N: usize, const M: usize>(number: u8, orders: [[usize; N]; M]) ->
 }
 
 /// A row with what the index adds to it.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub(crate) struct Stored {
 	/// The row.
 	pub row: Row,

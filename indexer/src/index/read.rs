@@ -10,6 +10,7 @@ use content_fabric_okvs::{
 	Read,
 };
 use content_fabric_primitives::MemberId;
+use scale_info::TypeInfo;
 
 use super::{
 	error::{Error, Found, Result},
@@ -24,7 +25,7 @@ pub(crate) trait Store: Read<Error = DiskError> {}
 impl<R: Read<Error = DiskError>> Store for R {}
 
 /// The member of an incarnation, and the space of its rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub(crate) struct Owner {
 	/// The member.
 	pub member: MemberId,

@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, pin::pin};
 
-use content_fabric_okvs::{Database, Read};
+use content_fabric_okvs::{Database, Durability, Read};
 use futures::TryStreamExt;
 use sp_crypto_hashing::blake2_128;
 
@@ -11,7 +11,6 @@ use super::{
 	apply::write_row,
 	blocks::{self, BlockRow},
 	error::{Error, Result},
-	finality,
 	keys::{self, Incarnation, FLAT},
 	meta::State,
 	read,
@@ -54,24 +53,19 @@ impl Index {
 			while let Some(page) = pages.try_next().await? {
 				batch.extend(page);
 				if batch.len() >= BATCH {
-					self.write_rows(std::mem::take(&mut batch), at.block.number, &mut seen)?;
+					self.write_rows(std::mem::take(&mut batch), &mut seen)?;
 				}
 			}
-			self.write_rows(batch, at.block.number, &mut seen)?;
+			self.write_rows(batch, &mut seen)?;
 		}
-		let removed = self.remove_unseen(&seen, at.block.number)?;
-		self.write(|writer| {
+		let removed = self.remove_unseen(&seen)?;
+		self.write_with(Durability::Commit, |writer| {
 			let state = &mut writer.state;
-			let missing = (state.best.number + 1, at.block.number);
+			let missing = (state.last.number + 1, at.block.number);
 			if missing.0 <= missing.1 {
 				state.gaps.push(missing);
-				// Which of the blocks that were taken out are lost is not known.
-				blocks::remove_orphans(&mut writer.tx, missing.0..=missing.1)?;
 			}
-			state.best = at.block;
-			state.finalized = at.block;
 			state.resync = None;
-			state.spec_version = spec_version;
 			state.storage_version = storage_version;
 			if blocks::read(&writer.tx, at.block.number)?.is_none() {
 				let row = BlockRow {
@@ -83,13 +77,13 @@ impl Index {
 				};
 				blocks::insert(&mut writer.tx, at.block.number, &row)?;
 			}
-			finality::finalize(writer, at.block)
+			writer.advance(at.block, spec_version);
+			Ok(())
 		})?;
-		self.flush()?;
 		Ok(Resynced { rows: u64::try_from(seen.len()).unwrap_or(u64::MAX), removed })
 	}
 
-	/// Takes out what is not final, and marks the rows as mixed.
+	/// Marks the rows as mixed.
 	async fn begin_resync(
 		&self,
 		source: &impl Source,
@@ -102,8 +96,7 @@ impl Index {
 			return self.begin(State {
 				format: 0,
 				chain: source.info().await?,
-				best: at.block,
-				finalized: at.block,
+				last: at.block,
 				early: first.map(|hash| BlockRef { number: 1, hash }),
 				spec_version,
 				storage_version,
@@ -113,12 +106,9 @@ impl Index {
 				resync: Some(at.block),
 			});
 		};
-		let finalized = state.finalized.number;
-		if at.block.number < finalized {
-			return Err(Error::Behind { node: at.block.number, index: finalized });
-		}
-		while self.state()?.is_some_and(|state| state.best != state.finalized) {
-			self.revert()?;
+		let last = state.last.number;
+		if at.block.number < last {
+			return Err(Error::Behind { node: at.block.number, index: last });
 		}
 		self.write(|writer| {
 			writer.state.resync = Some(at.block);
@@ -126,7 +116,7 @@ impl Index {
 		})
 	}
 
-	fn write_rows(&self, rows: Vec<(RowKey, Row)>, block: u64, seen: &mut Seen) -> Result<()> {
+	fn write_rows(&self, rows: Vec<(RowKey, Row)>, seen: &mut Seen) -> Result<()> {
 		if rows.is_empty() {
 			return Ok(());
 		}
@@ -134,18 +124,18 @@ impl Index {
 			for (key, row) in rows {
 				if let Some(member) = key.as_member() {
 					if is_another(writer, &key, &row)? {
-						writer.end(member, block)?;
+						writer.end(member)?;
 					}
 				}
 				seen.insert(blake2_128(&key.storage_key()));
-				write_row(writer, &key, Some(row), block, None)?;
+				write_row(writer, &key, Some(row), None)?;
 			}
 			Ok(())
 		})
 	}
 
 	/// Removes the rows that the chain has not. Returns how many there were.
-	fn remove_unseen(&self, seen: &Seen, block: u64) -> Result<u64> {
+	fn remove_unseen(&self, seen: &Seen) -> Result<u64> {
 		let mut removed = 0;
 		for map in Map::ALL {
 			// Of the moment before this map changes. Members have ended before their rows are read.
@@ -158,15 +148,15 @@ impl Index {
 					unseen.push((m, key));
 				}
 				if unseen.len() >= BATCH {
-					self.remove_rows(std::mem::take(&mut unseen), block)?;
+					self.remove_rows(std::mem::take(&mut unseen))?;
 				}
 			}
-			self.remove_rows(unseen, block)?;
+			self.remove_rows(unseen)?;
 		}
 		Ok(removed)
 	}
 
-	fn remove_rows(&self, rows: Vec<(Incarnation, RowKey)>, block: u64) -> Result<()> {
+	fn remove_rows(&self, rows: Vec<(Incarnation, RowKey)>) -> Result<()> {
 		if rows.is_empty() {
 			return Ok(());
 		}
@@ -174,7 +164,7 @@ impl Index {
 			for (m, key) in rows {
 				writer.put(m, &key, None)?;
 				if let Some(member) = key.as_member() {
-					writer.end(member, block)?;
+					writer.end(member)?;
 				}
 			}
 			Ok(())

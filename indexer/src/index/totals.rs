@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use codec::{Decode, Encode};
 use content_fabric_identifiers::SpaceId;
+use content_fabric_okvs::Transaction;
+use scale_info::TypeInfo;
 
 use super::{counts, error::Result, keys, read::value, writer::Writer};
 use crate::source::{Block, FabricEvent};
@@ -13,7 +15,7 @@ use crate::source::{Block, FabricEvent};
 pub const HOUR: u64 = 3_600_000;
 
 /// The totals of a space, or of all, after the last block of an hour that changed them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct Total {
 	/// Number of rows.
 	pub rows: u64,
@@ -44,7 +46,7 @@ pub(crate) fn write(writer: &mut Writer<'_>, block: &Block) -> Result<()> {
 		let commits = old.unwrap_or_default().commits + commits;
 		let total = Total { rows: sums.rows(), members: sums.members(), commits };
 		if old != Some(total) {
-			writer.set(key, Some(total.encode()))?;
+			writer.tx.set(&key, &total.encode())?;
 		}
 	}
 	Ok(())

@@ -48,8 +48,7 @@ impl Verified {
 impl Index {
 	/// Checks that a node serves the chain that is indexed, and that it was not begun anew since.
 	///
-	/// Only blocks that are final on both sides are evidence. So a node that has yet to catch up,
-	/// or is on a fork that it will leave, passes.
+	/// Only final blocks of the node are evidence. So a node that has yet to catch up passes.
 	pub async fn check_chain(&self, source: &impl Source, heads: Heads) -> Result<()> {
 		let Some(state) = self.state()? else { return Ok(()) };
 		let node = source.info().await?.genesis;
@@ -57,7 +56,7 @@ impl Index {
 			return Err(Error::OtherChain { index: state.chain.genesis, node });
 		}
 		let last = heads.finalized.number;
-		let known = [Some(state.finalized), state.early];
+		let known = [Some(state.last), state.early];
 		for BlockRef { number, hash: index } in known.into_iter().flatten() {
 			if number > last {
 				continue;
@@ -120,7 +119,7 @@ impl View<'_> {
 		let mut purged = HashSet::new();
 		let mut members = Vec::new();
 		for map in Map::ALL {
-			let mut pages = pin!(source.scan(self.state().best, *map));
+			let mut pages = pin!(source.scan(self.state().last, *map));
 			while let Some(page) = pages.try_next().await? {
 				for (key, row) in page {
 					if let Some(member) = key.as_member() {
@@ -146,7 +145,7 @@ impl View<'_> {
 			verified.add(|| format!("the orders have {found} keys, and the rows need {needed}"));
 		}
 		for member in members {
-			match counts(&self.read, self.state().best.number, [member]) {
+			match counts(&self.read, self.state().last.number, [member]) {
 				Err(Error::Different { difference, .. }) => verified.add(|| difference),
 				checked => checked?,
 			}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Writes rows, with the orders and the numbers that follow from them.
 
-use codec::{Decode, Encode};
+use codec::Encode;
 use content_fabric_client::chain::rows::Member;
 use content_fabric_identifiers::SpaceId;
-use content_fabric_okvs::{disk::DiskTransaction, Read, Transaction};
+use content_fabric_okvs::{disk::DiskTransaction, Transaction};
 use content_fabric_primitives::MemberId;
 
 use super::{
@@ -17,21 +17,8 @@ use super::{
 };
 use crate::{
 	rows::{Map, Row, RowKey, RowValue},
-	source::as_member,
+	source::{as_member, BlockRef},
 };
-
-/// One change, with what was there before.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub(crate) enum Change {
-	/// A row of an incarnation changed.
-	Row(Incarnation, RowKey, Option<Box<Stored>>),
-	/// The rows under a member ended.
-	Ended(MemberId, Incarnation),
-	/// A member got a new incarnation.
-	Begun(MemberId, Incarnation),
-	/// The value of a key changed.
-	Value(Vec<u8>, Option<Vec<u8>>),
-}
 
 /// A transaction, the state of the index at its end, and what it changes.
 pub(crate) struct Writer<'d> {
@@ -39,20 +26,11 @@ pub(crate) struct Writer<'d> {
 	pub tx: DiskTransaction<'d>,
 	/// The state, which the caller writes.
 	pub state: State,
-	/// Changes since the begin of the block, if they are kept.
-	pub changes: Option<Vec<Change>>,
 	/// Numbers of rows that are not written yet.
 	pub pending: Pending,
 }
 
 impl Writer<'_> {
-	/// Notes a change, if changes are kept.
-	fn note(&mut self, change: impl FnOnce() -> Change) {
-		if let Some(changes) = &mut self.changes {
-			changes.push(change());
-		}
-	}
-
 	/// Writes a row, or removes it.
 	pub fn put(&mut self, m: Incarnation, key: &RowKey, new: Option<Stored>) -> Result<()> {
 		let place = keys::row(m, key);
@@ -79,7 +57,6 @@ impl Writer<'_> {
 				}
 			}
 		}
-		self.note(|| Change::Row(m, key.clone(), old.map(Box::new)));
 		Ok(())
 	}
 
@@ -93,17 +70,6 @@ impl Writer<'_> {
 			RowKey::Purge(_) => None,
 			_ => Some(self.owner(m)?.space),
 		})
-	}
-
-	/// Writes the value of a key, or removes it.
-	pub fn set(&mut self, key: Vec<u8>, new: Option<Vec<u8>>) -> Result<()> {
-		let old = self.tx.get(&key)?.map(|value| value.to_vec());
-		match &new {
-			Some(new) => self.tx.set(&key, new)?,
-			None => self.tx.clear(&key)?,
-		}
-		self.note(|| Change::Value(key, old));
-		Ok(())
 	}
 
 	/// Returns a row with what the index adds, at the key of its map.
@@ -132,48 +98,30 @@ impl Writer<'_> {
 		self.state.next_incarnation += 1;
 		self.tx.set(&keys::incarnation(member), &m.encode())?;
 		self.tx.set(&keys::member(m), &Owner { member, space }.encode())?;
-		self.note(|| Change::Begun(member, m));
 		Ok(m)
 	}
 
 	/// Ends the present incarnation of a member: its rows no longer count.
-	pub fn end(&mut self, member: MemberId, block: u64) -> Result<()> {
+	pub fn end(&mut self, member: MemberId) -> Result<()> {
 		let Some(m) = self.incarnation(member)? else { return Ok(()) };
 		self.tx.clear(&keys::incarnation(member))?;
-		self.tx.set(&keys::ended(m), &block.encode())?;
-		self.uncount(m, -1)?;
-		self.note(|| Change::Ended(member, m));
-		Ok(())
-	}
-
-	/// Adds the rows of an incarnation to the sums, or takes them out.
-	fn uncount(&mut self, m: Incarnation, sign: i64) -> Result<()> {
+		self.tx.set(&keys::ended(m), &[])?;
 		self.pending.write_counts(&mut self.tx)?;
 		let owner = self.owner(m)?;
 		for map in Map::under(owner.member.role()) {
 			let count = i64::try_from(read_count(&self.tx, m, *map)?).unwrap_or(i64::MAX);
-			self.pending.sum(Some(owner.space), *map, sign * count);
+			self.pending.sum(Some(owner.space), *map, -count);
 		}
 		Ok(())
 	}
 
-	/// Undoes a change. Changes are undone in the reverse order.
-	pub fn undo(&mut self, change: Change) -> Result<()> {
-		match change {
-			Change::Row(m, key, old) => self.put(m, &key, old.map(|old| *old))?,
-			Change::Value(key, Some(old)) => self.tx.set(&key, &old)?,
-			Change::Value(key, None) => self.tx.clear(&key)?,
-			Change::Begun(member, m) => {
-				self.tx.clear(&keys::incarnation(member))?;
-				self.tx.clear(&keys::member(m))?;
-			},
-			Change::Ended(member, m) => {
-				self.tx.set(&keys::incarnation(member), &m.encode())?;
-				self.tx.clear(&keys::ended(m))?;
-				self.uncount(m, 1)?;
-			},
+	/// Makes a block the last one.
+	pub fn advance(&mut self, block: BlockRef, spec_version: u32) {
+		self.state.last = block;
+		self.state.spec_version = spec_version;
+		if block.number > 0 {
+			self.state.early.get_or_insert(block);
 		}
-		Ok(())
 	}
 
 	/// Returns a row with the data that the index adds to it. For a record that the current block

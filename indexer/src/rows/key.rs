@@ -7,6 +7,7 @@ use content_fabric_identifiers::{
 	ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use content_fabric_primitives::{MemberId, Role};
+use scale_info::TypeInfo;
 use sp_crypto_hashing::{blake2_128, twox_128};
 use subxt::utils::AccountId32;
 
@@ -24,7 +25,7 @@ macro_rules! maps {
 		$map:ident = $number:literal: $name:ident($($part:ident: $type:ty),+),
 	)*) => {
 		/// A map of the pallet whose rows are indexed. Its number is part of keys in the index.
-		#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+		#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, TypeInfo)]
 		pub enum Map {
 			$($(#[$doc])* #[codec(index = $number)] $map = $number,)*
 		}
@@ -42,7 +43,7 @@ macro_rules! maps {
 		}
 
 		/// The key of a row: the parts of its storage key.
-		#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+		#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, TypeInfo)]
 		pub enum RowKey {
 			$(#[doc = concat!("Of [`Map::", stringify!($map), "`].")] $name($($type),+),)*
 		}

@@ -8,7 +8,7 @@ pub use key::{storage_prefix, Map, RowKey, PALLET};
 pub use value::{RowValue, WrongValue};
 
 /// A row, as the chain has it at the end of a block.
-#[derive(Clone, Debug, PartialEq, Eq, codec::Encode, codec::Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, codec::Encode, codec::Decode, scale_info::TypeInfo)]
 pub struct Row {
 	/// The encoded value, as it is in the chain's storage.
 	pub raw: Vec<u8>,

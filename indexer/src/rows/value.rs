@@ -5,6 +5,7 @@ use codec::{Decode, Encode};
 use content_fabric_client::chain::rows;
 use content_fabric_primitives::{ProviderLevel, TenantLevel};
 use scale_decode::DecodeAsType;
+use scale_info::TypeInfo;
 use subxt::metadata::Metadata;
 
 use super::{Map, PALLET};
@@ -12,7 +13,7 @@ use super::{Map, PALLET};
 macro_rules! values {
 	($($(#[$doc:meta])* $name:ident $(($type:ty))?,)*) => {
 		/// The value of a row.
-		#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+		#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 		pub enum RowValue {
 			$($(#[$doc])* $name $(($type))?,)*
 		}

@@ -8,9 +8,11 @@ use std::time::Duration;
 use codec::{Decode, Encode};
 use content_fabric_client::chain::{rows::Member, ChainEvent};
 use futures::Stream;
+use scale_info::TypeInfo;
 use subxt::metadata::ArcMetadata;
 
-pub use touched::{FabricEvent, Topic, Touched};
+pub use content_fabric_client::chain::FabricEvent;
+pub use touched::{topics, Topic, Touched};
 
 use crate::rows::{Map, Row, RowKey, RowValue};
 
@@ -21,7 +23,7 @@ pub type Result<T, E = SourceError> = std::result::Result<T, E>;
 pub type Hash = [u8; 32];
 
 /// The number and the hash of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode, TypeInfo)]
 pub struct BlockRef {
 	/// The number.
 	pub number: u64,
@@ -39,7 +41,7 @@ pub struct Header {
 }
 
 /// The chain, and the node that serves it.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct ChainInfo {
 	/// The hash of the first block.
 	pub genesis: Hash,
@@ -63,8 +65,8 @@ pub struct Runtime {
 /// The best and the last finalized block of the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heads {
-	/// The best block.
-	pub best: BlockRef,
+	/// The number of the best block.
+	pub best: u64,
 	/// The last finalized block.
 	pub finalized: BlockRef,
 }
@@ -96,7 +98,7 @@ pub struct Deposited {
 }
 
 /// The transaction behind an event.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct Cause {
 	/// The account that signed it, as text. `None` if it is not signed.
 	pub signer: Option<String>,
@@ -133,7 +135,7 @@ pub enum SourceError {
 
 impl SourceError {
 	/// Returns whether another try may succeed. One that finds a state discarded may have read a
-	/// block of a lost fork, or one that was final long ago, and the next try reads others.
+	/// block that was final long ago, and the next try reads others.
 	pub const fn is_transient(&self) -> bool {
 		matches!(self, Self::Node(_) | Self::Discarded { .. })
 	}
@@ -148,10 +150,10 @@ pub trait Source {
 	/// Returns the node's best and last finalized blocks.
 	async fn heads(&self) -> Result<Heads>;
 
-	/// Waits until the best or the last finalized block may have changed, or the time is over.
+	/// Waits until the last finalized block may have changed, or the time is over.
 	async fn news(&self, patience: Duration) -> Result<()>;
 
-	/// Returns the hash of the block with a number on the chain of the best block.
+	/// Returns the hash of the final block with a number.
 	async fn hash_of(&self, number: u64) -> Result<Option<Hash>>;
 
 	/// Returns the header of a block. `None` if the node does not have it.

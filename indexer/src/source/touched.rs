@@ -4,137 +4,16 @@
 use std::collections::BTreeSet;
 
 use codec::{Decode, Encode};
-use content_fabric_client::text::Text;
-use content_fabric_identifiers::{
-	ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
-};
-use content_fabric_primitives::{MemberId, Role};
-use scale_decode::DecodeAsType;
+use content_fabric_client::chain::FabricEvent as E;
+use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, SpaceId, TenantId};
+use content_fabric_primitives::MemberId;
+use scale_info::TypeInfo;
 use subxt::utils::AccountId32;
 
 use crate::rows::{Map, RowKey};
 
-macro_rules! events {
-	($(
-		$name:ident { $($field:ident: $type:ty),+ } => [$($row:ident($($part:expr),+)),+]
-		$(names [$($account:ident),+])?,
-	)*) => {
-		/// An event of the pallet, with the fields that name rows. Fields are matched by their
-		/// names.
-		#[derive(Clone, Debug, PartialEq, Eq, DecodeAsType)]
-		pub enum FabricEvent {
-			$(
-				#[doc = concat!("The event `", stringify!($name), "`.")]
-				$name { $(
-					#[doc = concat!("The field `", stringify!($field), "`.")]
-					$field: $type,
-				)+ },
-			)*
-		}
-
-		// No function uses the fields of all events.
-		#[allow(unused_variables)]
-		impl FabricEvent {
-			/// Returns the name of the event.
-			pub const fn name(&self) -> &'static str {
-				match self {
-					$(Self::$name { .. } => stringify!($name),)*
-				}
-			}
-
-			/// Returns the rows that the event may change, besides the members that they are under.
-			fn rows(&self) -> Vec<RowKey> {
-				match self.clone() {
-					$(Self::$name { $($field),+ } => vec![$(RowKey::$row($($part),+)),+],)*
-				}
-			}
-
-			/// Returns the accounts that the event names, besides those in keys of rows.
-			fn accounts(&self) -> Vec<Option<AccountId32>> {
-				match self.clone() {
-					$(Self::$name { $($field),+ } => vec![$($($account.into()),+)?],)*
-				}
-			}
-		}
-	};
-}
-
-events! {
-	SpaceCreated { space: SpaceId, governor: AccountId32 } => [Space(space)] names [governor],
-	SpaceRulesSet { space: SpaceId } => [Space(space)],
-	SpaceGovernorSet { space: SpaceId, governor: AccountId32 } => [Space(space)] names [governor],
-	SpaceDeleted { space: SpaceId } => [Space(space)],
-	Admitted { space: SpaceId, account: AccountId32, role: Role }
-		=> [Space(space), Admission(space, (account, role))],
-	AdmissionUsed { space: SpaceId, account: AccountId32, role: Role }
-		=> [Space(space), Admission(space, (account, role))],
-	AdmissionRevoked { space: SpaceId, account: AccountId32, role: Role }
-		=> [Space(space), Admission(space, (account, role))],
-	ProviderCreated { provider: ProviderId, space: SpaceId, root: AccountId32 }
-		=> [Provider(provider), Space(space)] names [root],
-	TenantCreated { tenant: TenantId, space: SpaceId, root: AccountId32 }
-		=> [Tenant(tenant), Space(space)] names [root],
-	BondToppedUp { member: MemberId } => [member(member)],
-	MaxHeldSet { member: MemberId } => [member(member)],
-	RootNominated { member: MemberId, nominee: Option<AccountId32> }
-		=> [member(member)] names [nominee],
-	RootSet { member: MemberId, root: AccountId32, previous: AccountId32 }
-		=> [member(member)] names [root, previous],
-	MemberEmptied { member: MemberId } => [member(member), Purge(member)],
-	MemberDeleted { member: MemberId, space: SpaceId }
-		=> [member(member), Purge(member), Space(space)],
-	ProviderKeySet { provider: ProviderId, account: AccountId32 }
-		=> [ProviderKey(provider, account)],
-	TenantKeySet { tenant: TenantId, account: AccountId32 } => [TenantKey(tenant, account)],
-	NodeCreated { provider: ProviderId, node: NodeId, operator: AccountId32 }
-		=> [Node(provider, node)] names [operator],
-	NodeConfirmed { provider: ProviderId, node: NodeId } => [Node(provider, node)],
-	NodeLocatorSet { provider: ProviderId, node: NodeId } => [Node(provider, node)],
-	NodeOperatorSet { provider: ProviderId, node: NodeId, operator: AccountId32 }
-		=> [Node(provider, node)] names [operator],
-	NodeRemoved { provider: ProviderId, node: NodeId } => [Node(provider, node)],
-	KmsAdded { tenant: TenantId, kms: KmsId } => [Kms(tenant, kms)],
-	KmsLocatorSet { tenant: TenantId, kms: KmsId } => [Kms(tenant, kms)],
-	KmsRemoved { tenant: TenantId, kms: KmsId } => [Kms(tenant, kms)],
-	ContentObjectCreated { tenant: TenantId, object: ContentObjectId }
-		=> [ContentObject(tenant, object)],
-	ContentObjectDeleted { tenant: TenantId, object: ContentObjectId }
-		=> [ContentObject(tenant, object)],
-	// The commit is noted in the row of the node.
-	VersionCommitted {
-		tenant: TenantId,
-		object: ContentObjectId,
-		version: VersionId,
-		originator: ProviderId,
-		node: NodeId
-	} => [
-		ContentObject(tenant, object),
-		Version(tenant, object, version),
-		Node(originator, node)
-	],
-	VersionFinalized { tenant: TenantId, object: ContentObjectId, version: VersionId }
-		=> [ContentObject(tenant, object), Version(tenant, object, version)],
-	HeadVersionSet { tenant: TenantId, object: ContentObjectId, version: Option<VersionId> }
-		=> [ContentObject(tenant, object)],
-	VersionDeleted { tenant: TenantId, object: ContentObjectId, version: VersionId }
-		=> [ContentObject(tenant, object), Version(tenant, object, version)],
-	CollectionCreated { tenant: TenantId, collection: Text } => [Collection(tenant, collection)],
-	CollectionDeleted { tenant: TenantId, collection: Text } => [Collection(tenant, collection)],
-	RecordPut { tenant: TenantId, collection: Text, key: Text }
-		=> [Collection(tenant, collection.clone()), Record(tenant, collection, key)],
-	RecordDeleted { tenant: TenantId, collection: Text, key: Text }
-		=> [Collection(tenant, collection.clone()), Record(tenant, collection, key)],
-	Slashed { member: MemberId } => [member(member)],
-	Suspended { member: MemberId } => [member(member)],
-	GovernanceDeleteSet { member: MemberId } => [member(member)],
-	GovernanceDeleted { member: MemberId } => [member(member)],
-	PurgeStarted { member: MemberId } => [member(member), Purge(member)],
-	PurgeProgressed { member: MemberId } => [member(member), Purge(member)],
-	Purged { member: MemberId, space: SpaceId } => [member(member), Purge(member), Space(space)],
-}
-
 /// A subject of an event. History is found by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, TypeInfo)]
 pub enum Topic {
 	/// Decisions of governance.
 	Governance,
@@ -165,9 +44,9 @@ pub struct Touched {
 
 impl Touched {
 	/// Adds what an event touches.
-	pub fn add(&mut self, event: &FabricEvent) {
-		for row in event.rows() {
-			if matches!(event, FabricEvent::RecordPut { .. }) && row.map() == Map::Records {
+	pub fn add(&mut self, event: &E) {
+		for row in rows(event) {
+			if matches!(event, E::RecordPut { .. }) && row.map() == Map::Records {
 				self.put.insert(row.clone());
 			}
 			// The member counts the row.
@@ -175,53 +54,126 @@ impl Touched {
 			self.rows.insert(row);
 		}
 		self.ended.extend(match event {
-			FabricEvent::ProviderCreated { provider, .. } => Some((*provider).into()),
-			FabricEvent::TenantCreated { tenant, .. } => Some((*tenant).into()),
-			FabricEvent::PurgeStarted { member }
-			| FabricEvent::MemberDeleted { member, .. }
-			| FabricEvent::Purged { member, .. } => Some(*member),
+			E::ProviderCreated { provider, .. } => Some((*provider).into()),
+			E::TenantCreated { tenant, .. } => Some((*tenant).into()),
+			E::PurgeStarted { member, .. }
+			| E::MemberDeleted { member, .. }
+			| E::Purged { member, .. } => Some(*member),
 			_ => None,
 		});
 	}
 }
 
-impl FabricEvent {
-	/// Returns what the event is about.
-	pub fn topics(&self) -> BTreeSet<Topic> {
-		let accounts = self.accounts().into_iter().flatten();
-		let mut topics: BTreeSet<_> = accounts.map(Topic::Account).collect();
-		for row in self.rows() {
-			topics.extend(row.parent().or_else(|| row.as_member()).map(Topic::Member));
-			topics.extend(match row {
-				RowKey::Space(space) => Some(Topic::Space(space)),
-				RowKey::Admission(_, (account, _))
-				| RowKey::ProviderKey(_, account)
-				| RowKey::TenantKey(_, account) => Some(Topic::Account(account)),
-				RowKey::Node(_, node) => Some(Topic::Node(node)),
-				RowKey::Kms(_, kms) => Some(Topic::Kms(kms)),
-				RowKey::ContentObject(tenant, object) => Some(Topic::ContentObject(tenant, object)),
-				_ => None,
-			});
-		}
-		topics.extend(self.is_governance().then_some(Topic::Governance));
-		topics
+/// Returns the rows that an event may change, besides the members that they are under.
+fn rows(event: &E) -> Vec<RowKey> {
+	use RowKey as R;
+	match event.clone() {
+		E::SpaceCreated { space, .. }
+		| E::SpaceRulesSet { space, .. }
+		| E::SpaceGovernorSet { space, .. }
+		| E::SpaceDeleted { space } => vec![R::Space(space)],
+		E::Admitted { space, account, role }
+		| E::AdmissionUsed { space, account, role }
+		| E::AdmissionRevoked { space, account, role } => {
+			vec![R::Space(space), R::Admission(space, (account, role))]
+		},
+		E::ProviderCreated { provider, space, .. } => vec![R::Provider(provider), R::Space(space)],
+		E::TenantCreated { tenant, space, .. } => vec![R::Tenant(tenant), R::Space(space)],
+		E::BondToppedUp { member, .. }
+		| E::MaxHeldSet { member, .. }
+		| E::RootNominated { member, .. }
+		| E::RootSet { member, .. }
+		| E::Slashed { member, .. }
+		| E::Suspended { member, .. }
+		| E::GovernanceDeleteSet { member, .. }
+		| E::GovernanceDeleted { member, .. } => vec![R::member(member)],
+		E::MemberEmptied { member }
+		| E::PurgeStarted { member, .. }
+		| E::PurgeProgressed { member, .. } => vec![R::member(member), R::Purge(member)],
+		E::MemberDeleted { member, space, .. } | E::Purged { member, space, .. } => {
+			vec![R::member(member), R::Purge(member), R::Space(space)]
+		},
+		E::ProviderKeySet { provider, account, .. } => vec![R::ProviderKey(provider, account)],
+		E::TenantKeySet { tenant, account, .. } => vec![R::TenantKey(tenant, account)],
+		E::NodeCreated { provider, node, .. }
+		| E::NodeConfirmed { provider, node }
+		| E::NodeLocatorSet { provider, node }
+		| E::NodeOperatorSet { provider, node, .. }
+		| E::NodeRemoved { provider, node } => vec![R::Node(provider, node)],
+		E::KmsAdded { tenant, kms }
+		| E::KmsLocatorSet { tenant, kms }
+		| E::KmsRemoved { tenant, kms } => vec![R::Kms(tenant, kms)],
+		E::ContentObjectCreated { tenant, object }
+		| E::ContentObjectDeleted { tenant, object }
+		| E::HeadVersionSet { tenant, object, .. } => vec![R::ContentObject(tenant, object)],
+		// The commit is noted in the row of the node.
+		E::VersionCommitted { tenant, object, version, originator, node, .. } => vec![
+			R::ContentObject(tenant, object),
+			R::Version(tenant, object, version),
+			R::Node(originator, node),
+		],
+		E::VersionFinalized { tenant, object, version, .. }
+		| E::VersionDeleted { tenant, object, version } => {
+			vec![R::ContentObject(tenant, object), R::Version(tenant, object, version)]
+		},
+		E::CollectionCreated { tenant, collection }
+		| E::CollectionDeleted { tenant, collection } => vec![R::Collection(tenant, collection)],
+		E::RecordPut { tenant, collection, key, .. }
+		| E::RecordDeleted { tenant, collection, key } => {
+			vec![R::Collection(tenant, collection.clone()), R::Record(tenant, collection, key)]
+		},
 	}
+}
 
-	/// Returns whether the event reports a decision of governance, or how it is carried out.
-	pub const fn is_governance(&self) -> bool {
-		matches!(
-			self,
-			Self::Slashed { .. }
-				| Self::Suspended { .. }
-				| Self::GovernanceDeleteSet { .. }
-				| Self::GovernanceDeleted { .. }
-				| Self::PurgeStarted { .. }
-				| Self::Purged { .. }
-				| Self::MemberEmptied { .. }
-				| Self::SpaceCreated { .. }
-				| Self::SpaceRulesSet { .. }
-				| Self::SpaceGovernorSet { .. }
-				| Self::SpaceDeleted { .. }
-		)
+/// Returns the accounts that an event names, besides those in keys of rows.
+fn accounts(event: &E) -> Vec<AccountId32> {
+	match event {
+		E::SpaceCreated { governor: account, .. }
+		| E::SpaceGovernorSet { governor: account, .. }
+		| E::ProviderCreated { root: account, .. }
+		| E::TenantCreated { root: account, .. }
+		| E::NodeCreated { operator: account, .. }
+		| E::NodeOperatorSet { operator: account, .. } => vec![*account],
+		E::RootNominated { nominee, .. } => nominee.iter().copied().collect(),
+		E::RootSet { root, previous, .. } => vec![*root, *previous],
+		_ => Vec::new(),
 	}
+}
+
+/// Returns what an event is about.
+pub fn topics(event: &E) -> BTreeSet<Topic> {
+	let mut topics: BTreeSet<_> = accounts(event).into_iter().map(Topic::Account).collect();
+	for row in rows(event) {
+		topics.extend(row.parent().or_else(|| row.as_member()).map(Topic::Member));
+		topics.extend(match row {
+			RowKey::Space(space) => Some(Topic::Space(space)),
+			RowKey::Admission(_, (account, _))
+			| RowKey::ProviderKey(_, account)
+			| RowKey::TenantKey(_, account) => Some(Topic::Account(account)),
+			RowKey::Node(_, node) => Some(Topic::Node(node)),
+			RowKey::Kms(_, kms) => Some(Topic::Kms(kms)),
+			RowKey::ContentObject(tenant, object) => Some(Topic::ContentObject(tenant, object)),
+			_ => None,
+		});
+	}
+	topics.extend(is_governance(event).then_some(Topic::Governance));
+	topics
+}
+
+/// Returns whether the event reports a decision of governance, or how it is carried out.
+const fn is_governance(event: &E) -> bool {
+	matches!(
+		event,
+		E::Slashed { .. }
+			| E::Suspended { .. }
+			| E::GovernanceDeleteSet { .. }
+			| E::GovernanceDeleted { .. }
+			| E::PurgeStarted { .. }
+			| E::Purged { .. }
+			| E::MemberEmptied { .. }
+			| E::SpaceCreated { .. }
+			| E::SpaceRulesSet { .. }
+			| E::SpaceGovernorSet { .. }
+			| E::SpaceDeleted { .. }
+	)
 }

@@ -20,8 +20,23 @@ async fn the_page_of_the_explorer_is_served_for_all_its_paths() {
 	assert_eq!(page.header("x-content-type-options"), "nosniff");
 	assert_eq!(page.header("cache-control"), "no-cache");
 	let tag = page.header("etag").to_owned();
-	let known = request(server.address, "GET", "/", &[("If-None-Match", &tag)]).await;
-	assert_eq!((known.status, known.body.len()), (304, 0));
+	for (name, value, status) in [
+		("If-None-Match", tag.clone(), 304),
+		("If-None-Match", format!("\"x\", W/{tag}"), 304),
+		("If-None-Match", "*".into(), 304),
+		("If-None-Match", "\"x\"".into(), 200),
+		("If-Match", tag.clone(), 200),
+		("If-Match", "\"x\"".into(), 412),
+	] {
+		let answer = request(server.address, "GET", "/", &[(name, &value)]).await;
+		assert_eq!(
+			(answer.status, answer.body.is_empty()),
+			(status, status != 200),
+			"{name} {value}"
+		);
+		let cached = if status == 412 { "no-store" } else { "no-cache" };
+		assert_eq!(answer.header("cache-control"), cached, "{name} {value}");
+	}
 	let head = request(server.address, "HEAD", "/", &[]).await;
 	assert_eq!((head.status, head.body.len()), (200, 0));
 	assert_eq!(head.header("content-length"), page.body.len().to_string());

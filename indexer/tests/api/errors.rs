@@ -82,7 +82,7 @@ async fn each_wrong_parameter_is_named() {
 		("/v1/search".into(), "q"),
 		("/v1/search?q=%20".into(), "q"),
 		(format!("/v1/search?q={long}"), "q"),
-		("/v1/feed?finalized=yes".into(), "finalized"),
+		("/v1/feed?finalized=true".into(), "finalized"),
 		("/v1/feed?space=x".into(), "space"),
 		("/v1/feed?member=x".into(), "member"),
 		("/v1/feed?kind=".into(), "kind"),
@@ -258,11 +258,22 @@ async fn the_document_describes_every_path() {
 #[tokio::test]
 async fn an_index_that_is_not_ready_says_so() {
 	let server = Server::full().await;
-	assert_eq!(server.get("/ready").await.status, 200);
-	server.status.send_modify(|progress| progress.node_best = 16);
+	for (best, finalized, expected) in [
+		(5, 5, "ready\n"),
+		(30, 15, "ready\n"),
+		(25, 5, "ready\n"),
+		(26, 5, "ready, but finality stalls: the node's best block is 26, its last final one 5\n"),
+	] {
+		server.status.send_modify(|progress| {
+			(progress.node_best, progress.node_finalized) = (best, finalized);
+		});
+		let answer = server.get("/ready").await;
+		assert_eq!((answer.status, String::from_utf8_lossy(&answer.body)), (200, expected.into()));
+	}
+	server.status.send_modify(|progress| progress.node_finalized = 16);
 	let answer = server.get("/ready").await;
 	assert_eq!(answer.status, 503);
-	assert_eq!(answer.json()["error"]["message"], "the index is 11 blocks behind its node");
+	assert_eq!(answer.json()["error"]["message"], "the index is 11 final blocks behind its node");
 	server.status.send_modify(|progress| {
 		progress.connected = false;
 		progress.error = Some("refused".into());
@@ -273,8 +284,9 @@ async fn an_index_that_is_not_ready_says_so() {
 	let text = String::from_utf8(server.get("/metrics").await.body).expect("figures are text");
 	for line in [
 		"fabric_indexer_requests_total{path=\"/ready\",status=\"503\"} 2",
-		"fabric_indexer_block{of=\"best\"} 5",
-		"fabric_indexer_node_block{of=\"best\"} 16",
+		"fabric_indexer_block 5",
+		"fabric_indexer_node_block{of=\"best\"} 26",
+		"fabric_indexer_node_block{of=\"finalized\"} 16",
 		"fabric_indexer_rows{of=\"Records\"} 5",
 		"fabric_indexer_node_connected 0",
 		"fabric_indexer_feed_readers 0",

@@ -3,7 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use content_fabric_indexer::{api::Limits, source::BlockRef};
+use content_fabric_indexer::{
+	api::Limits,
+	source::{Block, BlockRef},
+};
 use serde_json::json;
 
 use crate::{
@@ -12,17 +15,16 @@ use crate::{
 	world::{hash, time, World, OBJECT, OTHER_TENANT, PROVIDER, SPACE, TENANT},
 };
 
-fn id(number: u64, fork: u8, index: u32) -> String {
-	format!("{number}-0x{}-{index}", hex::encode(hash(number, fork)))
+fn id(number: u64, index: u32) -> String {
+	format!("{number}-0x{}-{index}", hex::encode(hash(number)))
 }
 
 fn step(event: &str, number: u64) -> (String, u64) {
 	(event.into(), number)
 }
 
-/// Makes empty blocks on a fork, from the present state of the chain.
-fn blocks(world: &mut World, fork: u8, count: u64) -> Vec<content_fabric_indexer::source::Block> {
-	world.fork = fork;
+/// Makes empty blocks.
+fn blocks(world: &mut World, count: u64) -> Vec<Block> {
 	(0..count).map(|_| world.seal()).collect()
 }
 
@@ -36,29 +38,25 @@ async fn a_reader_without_an_id_is_sent_a_head_and_new_blocks() {
 	assert_eq!(feed.answer.header("cache-control"), "no-store");
 	let head = feed.any().await;
 	let node = json!({ "best": 5, "finalized": 5, "connected": true, "begunAnew": false });
-	let data = json!({ "best": 5, "finalized": 5, "node": node });
-	assert_eq!(head, Message { id: id(5, 0, 6), event: "head".into(), data });
+	let data = json!({ "finalized": 5, "node": node });
+	assert_eq!(head, Message { id: id(5, 6), event: "head".into(), data });
 
 	server.world.put(TENANT, "names", "new", OBJECT, None);
-	let put = server.seal();
+	server.seal();
 	let block = feed.any().await;
-	assert_eq!((block.event.as_str(), &block.id), ("block", &id(6, 0, 1)));
+	assert_eq!((block.event.as_str(), &block.id), ("block", &id(6, 1)));
 	assert_eq!(block.data["number"], 6);
-	assert_eq!(block.data["hash"], format!("0x{}", hex::encode(hash(6, 0))));
-	assert_eq!(block.data["parent"], format!("0x{}", hex::encode(hash(5, 0))));
-	assert_eq!((&block.data["time"], &block.data["final"]), (&json!(time(6)), &json!(false)));
+	assert_eq!(block.data["hash"], format!("0x{}", hex::encode(hash(6))));
+	assert_eq!(block.data["parent"], format!("0x{}", hex::encode(hash(5))));
+	assert_eq!(block.data["time"], time(6));
 	assert!(block.data.get("specVersion").is_none());
 	assert_eq!(block.data["events"][0]["name"], "RecordPut");
-	assert_eq!(block.data["events"][0]["id"], id(6, 0, 1));
+	assert_eq!(block.data["events"][0]["id"], id(6, 1));
 	assert_eq!(block.data["events"][0]["fields"]["key"], "new");
 
 	// A block without events is sent, too.
 	server.seal();
-	assert_eq!(feed.any().await.id, id(7, 0, 0));
-	server.finalize(put);
-	let message = feed.any().await;
-	let data = json!({ "number": 6, "hash": format!("0x{}", hex::encode(hash(6, 0))) });
-	assert_eq!(message, Message { id: String::new(), event: "finalized".into(), data });
+	assert_eq!(feed.any().await.id, id(7, 0));
 }
 
 #[tokio::test]
@@ -76,7 +74,7 @@ async fn a_lost_connection_to_the_node_is_reported_at_once() {
 	let server = Server::full().await;
 	let mut feed = server.feed("/v1/feed").await;
 	// One that is far behind, too.
-	let mut behind = server.feed(&format!("/v1/feed?after={}", id(1, 0, 2))).await;
+	let mut behind = server.feed(&format!("/v1/feed?after={}", id(1, 2))).await;
 	assert_eq!(feed.any().await.event, "head");
 	for connected in [false, true, false] {
 		let begin = Instant::now();
@@ -86,7 +84,7 @@ async fn a_lost_connection_to_the_node_is_reported_at_once() {
 			progress.generation += 1;
 		});
 		let head = feed.any().await;
-		assert_eq!((head.event.as_str(), &head.id), ("head", &id(5, 0, 6)));
+		assert_eq!((head.event.as_str(), &head.id), ("head", &id(5, 6)));
 		assert_eq!(head.data["node"]["connected"], connected);
 		// The interval is 5 seconds.
 		assert!(begin.elapsed() < Duration::from_secs(3));
@@ -103,14 +101,14 @@ async fn a_lost_connection_to_the_node_is_reported_at_once() {
 async fn a_reader_goes_on_after_its_id() {
 	let server = Server::full().await;
 	// In the middle of a block: the rest of its events comes first.
-	let mut feed = server.feed(&format!("/v1/feed?after={}", id(4, 0, 2))).await;
+	let mut feed = server.feed(&format!("/v1/feed?after={}", id(4, 2))).await;
 	let rest = feed.next().await;
-	assert_eq!((rest.id.as_str(), &rest.data["number"]), (id(4, 0, 3).as_str(), &json!(4)));
+	assert_eq!((rest.id.as_str(), &rest.data["number"]), (id(4, 3).as_str(), &json!(4)));
 	assert_eq!(rest.data["events"].as_array().map(Vec::len), Some(1));
 	assert_eq!(feed.step().await, step("block", 5));
 	// The header counts before the parameter.
-	let target = format!("/v1/feed?after={}", id(4, 0, 3));
-	let last = id(1, 0, 2);
+	let target = format!("/v1/feed?after={}", id(4, 3));
+	let last = id(1, 2);
 	let mut feed = Feed::open(server.address, &target, &[("Last-Event-ID", &last)]).await;
 	for number in 2..=5 {
 		assert_eq!(feed.step().await, step("block", number));
@@ -120,16 +118,16 @@ async fn a_reader_goes_on_after_its_id() {
 #[tokio::test]
 async fn a_long_way_is_sent_in_pages() {
 	let mut server = Server::full().await;
-	let more = blocks(&mut server.world, 0, 600);
-	server.add(&more, 600);
-	let mut feed = server.feed(&format!("/v1/feed?after={}", id(5, 0, 6))).await;
+	let more = blocks(&mut server.world, 600);
+	server.add(&more);
+	let mut feed = server.feed(&format!("/v1/feed?after={}", id(5, 6))).await;
 	for number in 6..=605 {
 		assert_eq!(feed.step().await, step("block", number));
 	}
 	// With a filter nothing is sent, but the position in heads goes on.
-	let target = format!("/v1/feed?kind=SpaceDeleted&after={}", id(5, 0, 6));
+	let target = format!("/v1/feed?kind=SpaceDeleted&after={}", id(5, 6));
 	let mut feed = server.feed(&target).await;
-	assert_eq!(feed.any().await.id, id(5, 0, 6));
+	assert_eq!(feed.any().await.id, id(5, 6));
 }
 
 #[tokio::test]
@@ -150,22 +148,22 @@ async fn a_block_of_many_events_is_sent_in_several_messages() {
 	let mut indices = Vec::new();
 	for (last, count, more) in [(256, 256, true), (512, 256, true), (601, 89, false)] {
 		let part = feed.next().await;
-		assert_eq!((part.event.as_str(), &part.id), ("block", &id(6, 0, last)));
+		assert_eq!((part.event.as_str(), &part.id), ("block", &id(6, last)));
 		let events = part.data["events"].as_array().expect("it is a list");
 		assert_eq!((events.len(), &part.data["moreEvents"]), (count, &json!(more)));
 		indices.extend(events.iter().map(|event| event["index"].clone()));
 	}
 	assert_eq!(indices, (1..=601).map(|index| json!(index)).collect::<Vec<_>>());
-	assert_eq!(feed.next().await.id, id(7, 0, 0));
+	assert_eq!(feed.next().await.id, id(7, 0));
 	// Parts without chosen events are not sent.
 	let deleted = of_others.next().await;
 	assert_eq!(
 		(&deleted.id, deleted.data["events"].as_array().map(Vec::len)),
-		(&id(6, 0, 601), Some(1))
+		(&id(6, 601), Some(1))
 	);
 	// A reader goes on in the middle of the block.
-	let mut feed = server.feed(&format!("/v1/feed?after={}", id(6, 0, 512))).await;
-	assert_eq!(feed.next().await.id, id(6, 0, 601));
+	let mut feed = server.feed(&format!("/v1/feed?after={}", id(6, 512))).await;
+	assert_eq!(feed.next().await.id, id(6, 601));
 }
 
 #[tokio::test]
@@ -180,12 +178,12 @@ async fn a_reader_whose_filter_leaves_out_much_comes_to_the_end() {
 		}
 		server.seal();
 	}
-	let target = format!("/v1/feed?kind=SpaceDeleted&after={}", id(5, 0, 6));
+	let target = format!("/v1/feed?kind=SpaceDeleted&after={}", id(5, 6));
 	let mut feed = server.feed(&target).await;
 	let begin = Instant::now();
 	loop {
 		let head = feed.any().await;
-		if head.id == id(105, 0, 20) {
+		if head.id == id(105, 20) {
 			break;
 		}
 		assert!(begin.elapsed() < Duration::from_secs(30), "the reader stays at {}", head.id);
@@ -196,79 +194,9 @@ async fn a_reader_whose_filter_leaves_out_much_comes_to_the_end() {
 }
 
 #[tokio::test]
-async fn a_lost_fork_is_retracted() {
-	let mut server = Server::full().await;
-	let start = server.world.clone();
-	let mut feed = server.feed("/v1/feed").await;
-	assert_eq!(feed.any().await.event, "head");
-	let lost = blocks(&mut server.world, 0, 3);
-	server.add(&lost, 0);
-	for number in 6..=8 {
-		assert_eq!(feed.step().await, step("block", number));
-	}
-	for _ in 0..3 {
-		server.revert();
-	}
-	server.world = start;
-	let won = blocks(&mut server.world, 1, 2);
-	server.add(&won, 0);
-	let retract = feed.next().await;
-	assert_eq!((retract.event.as_str(), &retract.id), ("retract", &id(5, 0, 6)));
-	let to = json!({ "number": 5, "hash": format!("0x{}", hex::encode(hash(5, 0))) });
-	assert_eq!(retract.data, json!({ "to": to }));
-	assert_eq!(feed.next().await.id, id(6, 1, 0));
-	assert_eq!(feed.next().await.id, id(7, 1, 0));
-
-	// A reader that comes back with an id of the lost fork is told, too.
-	let mut feed = server.feed(&format!("/v1/feed?after={}", id(7, 0, 0))).await;
-	for expected in [step("retract", 5), step("block", 6), step("block", 7)] {
-		assert_eq!(feed.step().await, expected);
-	}
-	// One of final blocks has not been sent the fork.
-	let target = format!("/v1/feed?finalized=true&after={}", id(7, 0, 0));
-	let mut feed = server.feed(&target).await;
-	server.finalize(BlockRef { number: 6, hash: hash(6, 1) });
-	for expected in [step("block", 6), step("finalized", 6)] {
-		assert_eq!(feed.step().await, expected);
-	}
-}
-
-#[tokio::test]
-async fn a_fork_that_loses_blocks_is_retracted_before_the_next_block() {
-	let mut server = Server::full().await;
-	let mut feed = server.feed("/v1/feed").await;
-	let lost = blocks(&mut server.world, 0, 2);
-	server.add(&lost, 0);
-	for number in 6..=7 {
-		assert_eq!(feed.step().await, step("block", number));
-	}
-	server.revert();
-	server.publish();
-	assert_eq!(feed.step().await, step("retract", 6));
-}
-
-#[tokio::test]
-async fn readers_of_final_blocks_are_sent_no_others() {
-	let mut server = Server::full().await;
-	let mut feed = server.feed("/v1/feed?finalized=true").await;
-	let head = feed.any().await;
-	assert_eq!(head.id, id(5, 0, 6));
-	let more = blocks(&mut server.world, 0, 4);
-	server.add(&more, 0);
-	server.finalize(BlockRef { number: 7, hash: hash(7, 0) });
-	for expected in [step("block", 6), step("block", 7), step("finalized", 7)] {
-		let message = feed.next().await;
-		assert_eq!((message.event, message.data["number"].as_u64().unwrap_or(0)), expected);
-		assert_ne!(message.data.get("final"), Some(&json!(false)));
-	}
-	server.finalize(BlockRef { number: 9, hash: hash(9, 0) });
-	assert_eq!(feed.step().await, step("block", 8));
-}
-
-#[tokio::test]
 async fn filters_choose_events_and_blocks() {
 	let mut server = Server::full().await;
-	let start = id(1, 0, 2);
+	let start = id(1, 2);
 	let names = |message: Message| -> Vec<String> {
 		let events = message.data["events"].as_array().cloned().unwrap_or_default();
 		events.iter().map(|event| event["name"].as_str().unwrap_or_default().into()).collect()
@@ -303,26 +231,24 @@ async fn filters_choose_events_and_blocks() {
 async fn unknown_and_old_ids_are_gone() {
 	const WEEK: u64 = content_fabric_indexer::index::RETENTION;
 	let mut server = Server::full().await;
-	let forged = [id(4, 9, 0), id(99, 0, 0), id(5, 0, 0).replace("5-", "4-")];
+	let forged = [id(4, 0).replace("00-0", "01-0"), id(99, 0), id(5, 0).replace("5-", "4-")];
 	for wrong in &forged {
 		let answer = server.get(&format!("/v1/feed?after={wrong}")).await;
 		let error = &answer.json()["error"];
 		assert_eq!((answer.status, &error["kind"]), (410, &"gone".into()), "{wrong}");
 		// The oldest block of this index.
-		assert_eq!(error["oldest"], id(1, 0, 2), "{wrong}");
+		assert_eq!(error["oldest"], id(1, 2), "{wrong}");
 	}
-	let more = blocks(&mut server.world, 0, WEEK + 10);
-	for (count, chunk) in (1..).zip(more.chunks(10_000)) {
-		server.add(chunk, 5 + 10_000 * count);
-	}
+	let more = blocks(&mut server.world, WEEK + 10);
+	more.chunks(10_000).for_each(|chunk| server.add(chunk));
 	while server.index.sweep().expect("the index is writable") {}
 	// Block 5 has events and is kept, but those after it are not.
-	for old in [id(5, 0, 6), id(6, 0, 0), id(14, 0, 0)] {
+	for old in [id(5, 6), id(6, 0), id(14, 0)] {
 		let answer = server.get(&format!("/v1/feed?after={old}")).await;
 		assert_eq!(answer.status, 410, "{old}");
-		assert_eq!(answer.json()["error"]["oldest"], id(15, 0, 0), "{old}");
+		assert_eq!(answer.json()["error"]["oldest"], id(15, 0), "{old}");
 	}
-	let mut feed = server.feed(&format!("/v1/feed?after={}", id(15, 0, 0))).await;
+	let mut feed = server.feed(&format!("/v1/feed?after={}", id(15, 0))).await;
 	assert_eq!(feed.step().await, step("block", 16));
 }
 
@@ -334,7 +260,7 @@ async fn a_resync_does_not_end_the_feed_and_its_gap_is_skipped() {
 	assert_eq!(feed.any().await.event, "head");
 	let mut state = server.index.state().expect("it is readable").expect("it is begun");
 	let before = state.clone();
-	state.resync = Some(state.best);
+	state.resync = Some(state.last);
 	server.index.begin(state).expect("the index is writable");
 	server.publish();
 	for _ in 0..3 {
@@ -343,10 +269,9 @@ async fn a_resync_does_not_end_the_feed_and_its_gap_is_skipped() {
 	assert_eq!(server.get("/v1/feed").await.status, 503);
 	// The index goes on at block 20.
 	let mut state = before;
-	state.best = BlockRef { number: 19, hash: hash(19, 0) };
-	state.finalized = state.best;
+	state.last = BlockRef { number: 19, hash: hash(19) };
 	state.gaps.push((6, 19));
-	server.world.best = state.best;
+	server.world.last = state.last;
 	server.index.begin(state).expect("the index is writable");
 	server.seal();
 	assert_eq!(feed.step().await, step("block", 20));

@@ -184,8 +184,7 @@ impl Feed {
 	/// Returns the name of the next message, and the number of the block that it names.
 	pub async fn step(&mut self) -> (String, u64) {
 		let message = self.next().await;
-		let data = if message.event == "retract" { &message.data["to"] } else { &message.data };
-		let number = data["number"].as_u64().expect("it names a block");
+		let number = message.data["number"].as_u64().expect("it names a block");
 		(message.event, number)
 	}
 

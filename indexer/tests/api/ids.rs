@@ -18,8 +18,8 @@ async fn an_object_is_found_by_its_id_with_its_tenant() {
 	let server = Server::full().await;
 	let (path, objects) = (with_tenant(TENANT), format!("/v1/tenants/{TENANT}/objects"));
 	for rest in ["", "/versions", "/names", &format!("/versions/{VERSION}")] {
-		let by_id = server.json(&format!("{objects}/{OBJECT}{rest}")).await;
-		assert_eq!(server.json(&format!("{objects}/{path}{rest}")).await, by_id, "{rest}");
+		let by_id = server.content(&format!("{objects}/{OBJECT}{rest}")).await;
+		assert_eq!(server.content(&format!("{objects}/{path}{rest}")).await, by_id, "{rest}");
 	}
 	let item = server.item(&format!("{objects}/{OBJECT}")).await;
 	assert_eq!(server.items(&format!("/v1/objects/{path}")).await, [item]);
@@ -69,7 +69,7 @@ async fn a_version_is_found_by_its_cid() {
 			format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions/{cid}"),
 		),
 	] {
-		assert_eq!(server.json(&by_cid).await, server.json(&by_id).await, "{by_cid}");
+		assert_eq!(server.content(&by_cid).await, server.content(&by_id).await, "{by_cid}");
 	}
 	let hits = server.items(&format!("/v1/search?q={cid}")).await;
 	assert_eq!((hits.len(), &hits[0]["kind"]), (2, &json!("version")));

@@ -6,6 +6,7 @@ use std::{
 	time::{Duration, Instant},
 };
 
+use content_fabric_http_server::Limits as Http;
 use content_fabric_indexer::api::Limits;
 use tokio::{net::TcpStream, time::timeout};
 
@@ -16,6 +17,11 @@ use crate::{
 
 fn number(number: u32) -> NonZeroU32 {
 	NonZeroU32::new(number).expect("it is not 0")
+}
+
+/// Returns limits with other ones of connections.
+fn with(http: Http) -> Limits {
+	Limits { http, ..limits() }
 }
 
 #[tokio::test]
@@ -62,7 +68,7 @@ async fn closes(stream: &TcpStream, time: Duration) -> bool {
 
 #[tokio::test]
 async fn connections_are_limited_by_address() {
-	let server = Server::new(Limits { connections_each: 2, ..limits() }).await;
+	let server = Server::new(with(Http { connections_each: 2, ..Http::default() })).await;
 	let first = connect(server.address).await;
 	let _second = connect(server.address).await;
 	let third = connect(server.address).await;
@@ -76,7 +82,7 @@ async fn connections_are_limited_by_address() {
 #[tokio::test]
 async fn idle_connections_and_slow_heads_are_closed() {
 	let head_time = Duration::from_millis(200);
-	let server = Server::new(Limits { head_time, ..limits() }).await;
+	let server = Server::new(with(Http { head_time, ..Http::default() })).await;
 	let idle = connect(server.address).await;
 	let slow = connect(server.address).await;
 	assert!(send(&slow, b"GET / HTTP/1.1\r\nHost:").await);
@@ -96,7 +102,7 @@ async fn idle_connections_and_slow_heads_are_closed() {
 #[tokio::test]
 async fn a_client_that_takes_nothing_is_disconnected() {
 	let write_time = Duration::from_millis(300);
-	let server = Server::new(Limits { write_time, ..limits() }).await;
+	let server = Server::new(with(Http { write_time, ..Http::default() })).await;
 	let stream = connect(server.address).await;
 	let request = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2_000);
 	// The server takes requests as long as it can write answers.

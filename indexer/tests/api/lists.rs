@@ -168,7 +168,7 @@ async fn rows_of_a_purged_member_are_gone_at_once_and_after_the_sweep() {
 	let before = traces(&server).await;
 	assert!(before.iter().all(|(_, number)| *number > 0), "{before:?}");
 	server.world.start_purge(TENANT.into(), 11, PurgeScope::Rows);
-	let purged = server.seal();
+	server.seal();
 	let none = |traces: &[(String, usize)]| traces.iter().all(|(_, number)| *number == 0);
 	let marked = traces(&server).await;
 	assert!(none(&marked), "{marked:?}");
@@ -189,7 +189,7 @@ async fn rows_of_a_purged_member_are_gone_at_once_and_after_the_sweep() {
 	server.world.create_object(TENANT, ContentObjectId([1; 10]));
 	server.world.create_collection(TENANT, "names", false);
 	server.world.put(TENANT, "names", "serde", ContentObjectId([1; 10]), None);
-	let last = server.seal();
+	server.seal();
 	for is_swept in [false, true] {
 		let names = server.fields("/v1/names?prefix=s", "tenant").await;
 		assert_eq!(names, [OTHER_TENANT.to_string(), TENANT.to_string()], "{is_swept}");
@@ -198,7 +198,6 @@ async fn rows_of_a_purged_member_are_gone_at_once_and_after_the_sweep() {
 		}
 		let object = server.fields(&format!("/v1/objects/{OBJECT}"), "tenant").await;
 		assert_eq!(object, [OTHER_TENANT.to_string()], "{is_swept}");
-		server.finalize(if is_swept { last } else { purged });
 		while server.index.sweep().expect("the index is writable") {}
 	}
 }
@@ -272,10 +271,9 @@ async fn a_page_that_leaves_out_many_rows_ends_with_a_cursor() {
 	for place in 0..10_010 {
 		server.world.put(OTHER_TENANT, "names", &format!("a{place:05}"), OBJECT, None);
 	}
-	let put = server.seal();
+	server.seal();
 	server.world.start_purge(OTHER_TENANT.into(), 1, PurgeScope::Rows);
 	server.seal();
-	assert_eq!(put.number, 6);
 	for (target, expected) in [("/v1/names?prefix=", 4), ("/v1/names?words=serde", 3)] {
 		assert_eq!(paged(&server, target, 50).await.len(), expected, "{target}");
 	}

@@ -4,6 +4,7 @@
 mod assets;
 mod case;
 mod crowd;
+mod described;
 mod errors;
 mod feed;
 mod http;

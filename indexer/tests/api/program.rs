@@ -11,6 +11,7 @@ use std::{
 };
 
 use content_fabric_indexer::index::Index;
+use content_fabric_okvs::Durability;
 use tempfile::TempDir;
 
 use crate::{
@@ -34,7 +35,7 @@ impl Program {
 		let folder = tempfile::tempdir().expect("there is room");
 		let index = Index::open(folder.path()).expect("there is room");
 		begin(&index);
-		index.apply(&World::default().fill(), 5).expect("the blocks follow");
+		index.apply(&World::default().fill(), Durability::Commit).expect("the blocks follow");
 		index.close().expect("the index is writable");
 		let program = env!("CARGO_BIN_EXE_fabric-indexer");
 		let mut process = Command::new("sh")

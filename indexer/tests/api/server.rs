@@ -7,11 +7,11 @@ use content_fabric_indexer::{
 	api::{serve, App, Limits, Progress},
 	index::Index,
 	probe::Probes,
-	source::{Block, BlockRef},
+	source::Block,
 };
 use content_fabric_okvs::{
 	disk::{DiskConfig, DiskDatabase},
-	Database,
+	Database, Durability,
 };
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -22,6 +22,7 @@ use tokio::{
 };
 
 use crate::{
+	described,
 	http::{get, Answer, Feed},
 	world::{self, World},
 };
@@ -66,7 +67,7 @@ impl Server {
 		Self { address, index, world, status, probes, stop, task, _folder: folder }
 	}
 
-	/// Serves a chain with some of everything, all final.
+	/// Serves a chain with some of everything.
 	pub async fn full() -> Self {
 		Self::filled(limits()).await
 	}
@@ -75,31 +76,20 @@ impl Server {
 	pub async fn filled(limits: Limits) -> Self {
 		let mut server = Self::new(limits).await;
 		let blocks = server.world.fill();
-		server.add(&blocks, 5);
+		server.add(&blocks);
 		server
 	}
 
-	/// Adds blocks. Those up to `finalized` are final.
-	pub fn add(&self, blocks: &[Block], finalized: u64) {
-		self.index.apply(blocks, finalized).expect("the blocks follow");
+	/// Adds blocks.
+	pub fn add(&self, blocks: &[Block]) {
+		self.index.apply(blocks, Durability::Close).expect("the blocks follow");
 		self.publish();
 	}
 
-	/// Ends a block and adds it, not final.
-	pub fn seal(&mut self) -> BlockRef {
+	/// Ends a block and adds it.
+	pub fn seal(&mut self) {
 		let block = self.world.seal();
-		self.add(std::slice::from_ref(&block), 0);
-		block.header.block
-	}
-
-	/// Takes the last block out.
-	pub fn revert(&self) {
-		self.index.revert().expect("the block is not final");
-	}
-
-	pub fn finalize(&self, block: BlockRef) {
-		self.index.finalize(block).expect("the block is on the chain");
-		self.publish();
+		self.add(&[block]);
 	}
 
 	/// Says that the index has changed.
@@ -107,8 +97,8 @@ impl Server {
 		let state = self.index.state().expect("the index is readable").expect("it is begun");
 		self.status.send_modify(|progress| {
 			progress.generation += 1;
-			progress.node_best = state.best.number;
-			progress.node_finalized = state.finalized.number;
+			progress.node_best = state.last.number;
+			progress.node_finalized = state.last.number;
 		});
 	}
 
@@ -116,12 +106,23 @@ impl Server {
 		get(self.address, target).await
 	}
 
-	/// Gets JSON.
+	/// Gets JSON, which must be as the interface is described.
 	pub async fn json(&self, target: &str) -> Json {
 		let answer = self.get(target).await;
 		assert_eq!(answer.status, 200, "{target}: {}", String::from_utf8_lossy(&answer.body));
 		assert_eq!(answer.header("content-type"), "application/json", "{target}");
-		answer.json()
+		let json = answer.json();
+		if target.starts_with("/v1/") {
+			described::check(target, &json);
+		}
+		json
+	}
+
+	/// Gets JSON without its block, whose age changes.
+	pub async fn content(&self, target: &str) -> Json {
+		let mut answer = self.json(target).await;
+		answer["at"].take();
+		answer
 	}
 
 	/// Gets one thing.

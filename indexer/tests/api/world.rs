@@ -76,22 +76,20 @@ pub type Rows = BTreeMap<RowKey, RowValue>;
 #[derive(Clone)]
 pub struct World {
 	pub rows: Rows,
-	pub best: BlockRef,
-	/// Part of the hashes of blocks, which tells forks apart.
-	pub fork: u8,
+	pub last: BlockRef,
 	events: Vec<(E, Json)>,
 }
 
 impl Default for World {
 	fn default() -> Self {
-		let best = BlockRef { number: 0, hash: GENESIS };
-		Self { rows: Rows::new(), best, fork: 0, events: Vec::new() }
+		let last = BlockRef { number: 0, hash: GENESIS };
+		Self { rows: Rows::new(), last, events: Vec::new() }
 	}
 }
 
-/// Returns the hash of a block of a fork.
-pub fn hash(number: u64, fork: u8) -> Hash {
-	let mut hash = [fork; 32];
+/// Returns the hash of a block.
+pub fn hash(number: u64) -> Hash {
+	let mut hash = [0; 32];
 	hash[..8].copy_from_slice(&number.to_be_bytes());
 	hash
 }
@@ -108,8 +106,7 @@ pub fn begin(index: &Index) {
 	let state = State {
 		format: 0,
 		chain,
-		best: block,
-		finalized: block,
+		last: block,
 		early: None,
 		spec_version: 7,
 		storage_version: 4,
@@ -125,19 +122,21 @@ impl World {
 	/// Ends a block and returns it.
 	pub fn seal(&mut self) -> Block {
 		self.count();
-		let parent = self.best;
+		let parent = self.last;
 		let number = parent.number + 1;
-		let block = BlockRef { number, hash: hash(number, self.fork) };
+		let block = BlockRef { number, hash: hash(number) };
 		let mut touched = Touched::default();
 		let mut events = Vec::new();
 		for (index, (event, fields)) in (1..).zip(std::mem::take(&mut self.events)) {
 			touched.add(&event);
 			let Json::Object(fields) = fields else { panic!("fields are an object") };
+			let text = format!("{event:?}");
 			let shown = ChainEvent {
 				pallet: "ContentFabric".into(),
-				name: event.name().into(),
+				name: text.split(' ').next().unwrap_or_default().into(),
 				// Not in the order of their names.
 				fields: fields.into_iter().rev().collect(),
+				fabric: Ok(None),
 			};
 			let cause = Cause {
 				signer: Some(account(1).to_string()),
@@ -149,7 +148,7 @@ impl World {
 		let row = |value: &RowValue| Row { raw: value.encode(), value: value.clone() };
 		let rows =
 			touched.rows.iter().map(|key| (key.clone(), self.rows.get(key).map(row))).collect();
-		self.best = block;
+		self.last = block;
 		Block {
 			header: Header { block, parent: parent.hash },
 			events: BlockEvents { time: time(number), spec_version: 7, events },
@@ -198,7 +197,7 @@ impl World {
 	}
 
 	pub fn next(&self) -> u64 {
-		self.best.number + 1
+		self.last.number + 1
 	}
 
 	pub fn create_space(&mut self, space: SpaceId, governor: AccountId32) {
@@ -264,8 +263,10 @@ impl World {
 	}
 
 	pub fn suspend(&mut self, member: MemberId) {
-		self.member(member).suspended = true;
-		self.event(E::Suspended { member });
+		let row = self.member(member);
+		row.suspended = true;
+		let (created, bond) = (row.created, row.bond);
+		self.event(E::Suspended { member, created, enabled: true, bond, reason: text("late") });
 	}
 
 	/// Takes the rows under a member.
@@ -280,15 +281,16 @@ impl World {
 		let row = self.member(member);
 		row.purge = Some(scope);
 		row.rows = BTreeMap::from([("records".to_owned(), rows)]);
+		let created = row.created;
 		let purge = Purge { started, place: 0, rows, cursor: Vec::new(), cursor_block: started };
 		self.rows.insert(RowKey::Purge(member), purge.into());
-		self.event(E::PurgeStarted { member });
+		self.event(E::PurgeStarted { member, created, rows });
 	}
 
 	/// Goes on with a purge.
 	pub fn progress_purge(&mut self, member: MemberId, left: u32) {
 		self.member(member).rows = BTreeMap::from([("records".to_owned(), left)]);
-		self.event(E::PurgeProgressed { member });
+		self.event(E::PurgeProgressed { member, removed: 1, rows_left: left });
 	}
 
 	/// Ends a purge of rows.
@@ -301,34 +303,35 @@ impl World {
 	/// Deletes a member at once.
 	pub fn delete_member(&mut self, member: MemberId) {
 		self.clear_under(member);
-		let space = self.member(member).space;
+		let Member { space, created, .. } = *self.member(member);
 		self.rows.remove(&RowKey::member(member));
-		self.event(E::MemberDeleted { member, space });
+		self.event(E::MemberDeleted { member, space, created });
 	}
 
 	pub fn set_key(&mut self, tenant: TenantId, account: AccountId32, level: TenantLevel) {
 		self.rows.insert(RowKey::TenantKey(tenant, account), level.into());
-		self.event(E::TenantKeySet { tenant, account });
+		self.event(E::TenantKeySet { tenant, account, level: Some(level) });
 	}
 
 	pub fn set_provider_key(&mut self, account: AccountId32, level: ProviderLevel) {
 		let provider = PROVIDER;
 		self.rows.insert(RowKey::ProviderKey(provider, account), level.into());
-		self.event(E::ProviderKeySet { provider, account });
+		self.event(E::ProviderKeySet { provider, account, level: Some(level) });
 	}
 
 	pub fn create_node(&mut self, node: NodeId, medallion: u64, locator: &str, pending: bool) {
 		let operator = account(6);
+		let medallion = Medallion::new(medallion).expect("it has 44 bits");
 		let row = Node {
 			operator,
 			pending,
 			locator: text(locator),
-			medallion: Medallion::new(medallion).expect("it has 44 bits"),
+			medallion,
 			last_muid: Some(muid(1)),
 			deposit: 2,
 		};
 		self.rows.insert(RowKey::Node(PROVIDER, node), row.into());
-		self.event(E::NodeCreated { provider: PROVIDER, node, operator });
+		self.event(E::NodeCreated { provider: PROVIDER, node, operator, medallion });
 	}
 
 	pub fn set_locator(&mut self, node: NodeId, locator: &str) {
@@ -378,13 +381,14 @@ impl World {
 			set_head_on_finalize: true,
 			deposit: 8,
 		};
+		let muid = row.muid;
 		self.rows.insert(RowKey::Version(tenant, object, version), row.into());
 		match self.rows.get_mut(&RowKey::ContentObject(tenant, object)) {
 			Some(RowValue::ContentObject(row)) => row.head_version = Some(version),
 			_ => panic!("the object exists"),
 		}
 		let (originator, node) = (PROVIDER, NODE);
-		let event = E::VersionCommitted { tenant, object, version, originator, node };
+		let event = E::VersionCommitted { tenant, object, version, originator, node, muid };
 		self.events.push((event, json!({ "version": version.to_string(), "a": 1 })));
 	}
 
@@ -416,7 +420,7 @@ impl World {
 		let row = Record { target, created, updated, deposit: 11 };
 		self.rows.insert(row_key, row.into());
 		let fields = json!({ "key": key.to_string() });
-		self.events.push((E::RecordPut { tenant, collection, key }, fields));
+		self.events.push((E::RecordPut { tenant, collection, key, target }, fields));
 	}
 
 	pub fn delete_record(&mut self, tenant: TenantId, collection: &str, key: &str) {

@@ -30,7 +30,7 @@ type Shared = Rc<RefCell<Chain>>;
 /// else the last one.
 async fn indexed(history: bool) -> (Shared, Index) {
 	let mut chain = Chain::new(11, u32::MAX);
-	for _ in 0..60 {
+	for _ in 0..20 {
 		chain.change();
 	}
 	chain.end();
@@ -44,8 +44,7 @@ async fn indexed(history: bool) -> (Shared, Index) {
 
 /// Adds a block without calls to a chain, and makes it final.
 fn grow(chain: &Shared) -> BlockRef {
-	let best = chain.borrow().heads().best;
-	let block = chain.borrow_mut().add_empty(best.hash);
+	let block = chain.borrow_mut().add_empty();
 	chain.borrow_mut().end();
 	block
 }
@@ -80,7 +79,7 @@ async fn a_chain_that_was_begun_anew_is_known_by_its_first_block() {
 		// The chain itself is followed still.
 		let block = grow(&chain);
 		step(&index, &chain, history).await.expect("it is the chain of the index");
-		assert_eq!(index.state().expect("it is readable").map(|state| state.best), Some(block));
+		assert_eq!(index.state().expect("it is readable").map(|state| state.last), Some(block));
 	}
 }
 
@@ -137,7 +136,7 @@ async fn an_index_goes_on_serving_until_its_chain_is_back() {
 			let error = progress.error.as_deref().unwrap_or_default();
 			assert!(error.contains("the chain was begun anew"), "{error}");
 			assert!(progress.connected);
-			assert_eq!(progress.node_best, 1);
+			assert_eq!(progress.node_finalized, 1);
 		}
 		is_anew.set(false);
 		until(|progress| progress.connected && !progress.begun_anew).await;

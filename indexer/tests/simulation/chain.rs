@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A chain with forks, finality that lags, and upgrades of the runtime.
+//! A chain whose finality lags, and whose runtime is upgraded.
+//!
+//! It has final blocks only. Of the others the index is told how many there are, which goes down
+//! when a fork is lost. A request for one of them fails the run.
 
-use std::{
-	cell::OnceCell,
-	collections::{BTreeMap, HashMap},
-	rc::Rc,
-};
+use std::{cell::OnceCell, collections::HashMap, rc::Rc};
 
 use content_fabric_indexer::source::{BlockEvents, BlockRef, Hash, Header, Heads};
-use rand::{rngs::StdRng, seq::IndexedRandom, Rng, SeedableRng};
+use rand::{rngs::StdRng, Rng, SeedableRng};
 
-use crate::model::{make, Dump, Fabric};
+use crate::{
+	fabric::{Dump, Fabric},
+	pallet::Pallet,
+};
 
-/// The deepest fork.
-const MAX_DEPTH: u64 = 20;
 /// The number of blocks up to which finality lags.
 const MAX_LAG: u64 = 20;
+/// The time of the first block: the start of an hour, in milliseconds.
+const START: u64 = 1_699_999_200_000;
+/// Number of calls before the first block.
+const FIRST_CALLS: u32 = 300;
 
-/// A block.
-#[derive(Debug)]
+/// A final block.
 pub struct Block {
 	pub header: Header,
 	pub events: BlockEvents,
@@ -42,16 +45,14 @@ impl Block {
 	}
 }
 
-/// All blocks that were ever made.
-#[derive(Debug)]
+/// The final blocks, and the node's heads over time.
 pub struct Chain {
+	seed: u64,
 	rng: StdRng,
-	blocks: HashMap<Hash, Rc<Block>>,
-	/// The last blocks of all forks, in the order of their creation.
-	leaves: Vec<Hash>,
-	/// The final blocks.
-	finals: Vec<Hash>,
-	/// The best and the last final block as they were, the present ones last.
+	pallet: Pallet,
+	blocks: Vec<Rc<Block>>,
+	places: HashMap<Hash, usize>,
+	/// The heads as they were, the present ones last.
 	heads: Vec<Heads>,
 	/// Number of changes that are left.
 	left: u32,
@@ -60,52 +61,37 @@ pub struct Chain {
 impl Chain {
 	/// Makes a chain that changes this many times.
 	pub fn new(seed: u64, changes: u32) -> Self {
-		let mut rng = StdRng::seed_from_u64(seed);
-		// The first block has rows, and no events.
-		let (fabric, events) = make(&Fabric::default(), &mut rng, 0, 0, 150);
-		let at = BlockRef { number: 0, hash: rng.random() };
-		let first = Block {
-			header: Header { block: at, parent: [0; 32] },
-			events: BlockEvents { events: Vec::new(), ..events },
-			fabric,
-			dump: OnceCell::new(),
-		};
-		Self {
-			rng,
-			blocks: HashMap::from([(at.hash, Rc::new(first))]),
-			leaves: vec![at.hash],
-			finals: vec![at.hash],
-			heads: vec![Heads { best: at, finalized: at }],
+		let mut chain = Self {
+			seed,
+			rng: StdRng::seed_from_u64(seed),
+			pallet: Pallet::new(),
+			blocks: Vec::new(),
+			places: HashMap::new(),
+			heads: Vec::new(),
 			left: changes,
-		}
+		};
+		chain.add(FIRST_CALLS);
+		chain.set_heads(0);
+		chain
 	}
 
 	/// Makes a chain that begins with the same block, and has no other.
 	pub fn begun_anew(&self, seed: u64) -> Self {
-		let first = self.first();
-		let block = self.blocks[&first].clone();
-		let at = block.header.block;
-		Self {
-			rng: StdRng::seed_from_u64(seed),
-			blocks: HashMap::from([(first, block)]),
-			leaves: vec![first],
-			finals: vec![first],
-			heads: vec![Heads { best: at, finalized: at }],
-			left: u32::MAX,
-		}
+		Self { rng: StdRng::seed_from_u64(seed), ..Self::new(self.seed, u32::MAX) }
 	}
 
 	pub fn block(&self, hash: &Hash) -> Option<&Rc<Block>> {
-		self.blocks.get(hash)
+		self.blocks.get(*self.places.get(hash)?)
 	}
 
-	/// Returns all blocks, in no order.
-	pub fn blocks(&self) -> impl Iterator<Item = &Rc<Block>> {
-		self.blocks.values()
+	/// Returns the block with a number.
+	pub fn numbered(&self, number: u64) -> Option<&Rc<Block>> {
+		self.blocks.get(usize::try_from(number).ok()?)
 	}
 
-	pub fn first(&self) -> Hash {
-		self.finals[0]
+	/// Returns the last block.
+	pub fn last(&self) -> &Rc<Block> {
+		self.blocks.last().expect("there is a first block")
 	}
 
 	/// Returns the present heads.
@@ -128,170 +114,65 @@ impl Chain {
 		self.left == 0
 	}
 
-	/// Returns the hash of the block with a number on the chain of a best block.
-	pub fn hash_of(&self, heads: Heads, number: u64) -> Option<Hash> {
-		if number <= heads.finalized.number {
-			return self.finals.get(usize::try_from(number).ok()?).copied();
-		}
-		self.ancestor(heads.best.hash, number)
-	}
-
-	/// Returns the ancestor of a block with a number, which may be the block itself.
-	pub fn ancestor(&self, hash: Hash, number: u64) -> Option<Hash> {
-		let mut block = self.block(&hash)?;
-		while block.number() > number {
-			block = self.block(&block.header.parent)?;
-		}
-		(block.number() == number).then(|| block.hash())
-	}
-
-	/// Returns whether a block is final at a moment, or may become so.
-	pub fn is_possible(&self, heads: Heads, block: BlockRef) -> bool {
-		match block.number <= heads.finalized.number {
-			true => self.hash_of(heads, block.number) == Some(block.hash),
-			false => {
-				self.ancestor(block.hash, heads.finalized.number) == Some(heads.finalized.hash)
-			},
-		}
-	}
-
-	/// Returns the number of blocks of a chain that another one lacks.
-	pub fn reverted(&self, old: BlockRef, new: BlockRef) -> Vec<Rc<Block>> {
-		let mut lost = Vec::new();
-		let mut hash = old.hash;
-		while let Some(block) = self.block(&hash) {
-			let is_common = block.number() <= new.number
-				&& self.ancestor(new.hash, block.number()) == Some(hash);
-			if is_common {
-				break;
-			}
-			lost.push(block.clone());
-			hash = block.header.parent;
-		}
-		lost
-	}
-
-	/// Changes the chain at random: adds blocks, moves to another fork, or makes blocks final.
+	/// Changes the chain at random: blocks become final, or the best block is another one.
 	pub fn change(&mut self) {
 		let Some(left) = self.left.checked_sub(1) else { return };
 		self.left = left;
-		let Heads { best, finalized } = self.heads();
-		let heads = match self.rng.random_range(0..100) {
-			0..60 => {
-				let number = self.rng.random_range(1..4);
-				Heads { best: self.extend(best.hash, number), finalized }
-			},
-			60..72 => self.fork(),
-			72..77 => {
-				let best = self.other_leaf();
-				Heads { best, finalized }
-			},
-			77..97 => self.finalize(best),
-			_ => {
-				let best = self.other_leaf();
-				self.finalize(best)
-			},
+		let added = match self.rng.random_range(0..10) {
+			0..5 => self.rng.random_range(1..4),
+			// As after a partition of the network.
+			5 => self.rng.random_range(4..MAX_LAG),
+			_ => 0,
 		};
-		self.heads.push(heads);
-	}
-
-	/// Ends all changes. The best block becomes final.
-	pub fn end(&mut self) {
-		self.left = 0;
-		let best = self.heads().best;
-		self.set_final(best);
-		self.heads.push(Heads { best, finalized: best });
-	}
-
-	/// Adds a block after another, without calls. It becomes the best one.
-	pub fn add_empty(&mut self, parent: Hash) -> BlockRef {
-		let best = self.add(parent, 0);
-		let finalized = self.heads().finalized;
-		self.heads.push(Heads { best, finalized });
-		best
-	}
-
-	fn add(&mut self, parent: Hash, calls: u32) -> BlockRef {
-		let parent = self.blocks[&parent].clone();
-		let number = parent.number() + 1;
-		// Some blocks come much later than their slots.
-		let pause = match self.rng.random_bool(0.05) {
-			true => self.rng.random_range(60_000..5_000_000),
-			false => 6_000,
-		};
-		let time = parent.events.time + pause;
-		let (fabric, events) = make(&parent.fabric, &mut self.rng, number, time, calls);
-		let at = BlockRef { number, hash: self.rng.random() };
-		let header = Header { block: at, parent: parent.hash() };
-		let dump = OnceCell::new();
-		let block = Block { header, events, fabric, dump };
-		self.blocks.insert(at.hash, Rc::new(block));
-		self.leaves.retain(|leaf| *leaf != parent.hash());
-		self.leaves.push(at.hash);
-		at
-	}
-
-	/// Adds blocks after another. Returns the last one.
-	fn extend(&mut self, parent: Hash, number: u64) -> BlockRef {
-		let mut last = self.blocks[&parent].header.block;
-		for _ in 0..number {
+		for _ in 0..added {
 			let calls = match self.rng.random_range(0..10) {
 				0..3 => 0,
 				3..9 => self.rng.random_range(1..8),
 				_ => self.rng.random_range(8..40),
 			};
-			last = self.add(last.hash, calls);
+			self.add(calls);
 		}
-		last
+		let lag = self.rng.random_range(0..=MAX_LAG);
+		self.set_heads(lag);
 	}
 
-	/// Moves to a new fork, which begins after the last final block.
-	fn fork(&mut self) -> Heads {
-		let Heads { best, finalized } = self.heads();
-		let deepest = (best.number - finalized.number).min(MAX_DEPTH);
-		let depth = match self.rng.random_bool(0.4) {
-			true => deepest,
-			false => self.rng.random_range(0..=deepest.min(3)),
+	/// Ends all changes.
+	pub fn end(&mut self) {
+		self.left = 0;
+		self.set_heads(0);
+	}
+
+	/// Adds a block without calls.
+	pub fn add_empty(&mut self) -> BlockRef {
+		self.add(0);
+		self.set_heads(0);
+		self.last().header.block
+	}
+
+	fn set_heads(&mut self, lag: u64) {
+		let finalized = self.last().header.block;
+		self.heads.push(Heads { best: finalized.number + lag, finalized });
+	}
+
+	/// Adds a block of this many calls. The first one has no events.
+	fn add(&mut self, calls: u32) {
+		let number = u32::try_from(self.blocks.len()).expect("the chain is short");
+		// Some blocks come much later than their slots.
+		let pause = match self.rng.random_bool(0.05) {
+			true => self.rng.random_range(60_000..5_000_000),
+			false => 6_000,
 		};
-		let number = best.number - depth;
-		let parent = self.ancestor(best.hash, number).expect("it comes before the best block");
-		let length = (depth + self.rng.random_range(0..3)).max(1);
-		Heads { best: self.extend(parent, length), finalized }
-	}
-
-	/// Returns the end of some fork that has the last final block.
-	fn other_leaf(&mut self) -> BlockRef {
-		let heads = self.heads();
-		let ends: Vec<_> = self.leaves.iter().map(|leaf| self.blocks[leaf].header.block).collect();
-		let possible = |end: &&BlockRef| {
-			end.number >= heads.finalized.number && self.is_possible(heads, **end)
+		let (parent, time, fabric) = match self.blocks.last() {
+			Some(last) => (last.hash(), last.events.time + pause, last.fabric.clone()),
+			None => ([0; 32], START, Fabric::default()),
 		};
-		let ends: Vec<_> = ends.iter().filter(possible).copied().collect();
-		*ends.choose(&mut self.rng).expect("the best block is one")
-	}
-
-	/// Makes blocks before a best block final.
-	fn finalize(&mut self, best: BlockRef) -> Heads {
-		let finalized = self.heads().finalized;
-		let lag = match self.rng.random_bool(0.3) {
-			true => self.rng.random_range(0..=MAX_LAG),
-			false => self.rng.random_range(0..4),
-		};
-		let number = best.number.saturating_sub(lag).max(finalized.number);
-		let hash = self.ancestor(best.hash, number).expect("it comes before the best block");
-		let finalized = BlockRef { number, hash };
-		self.set_final(finalized);
-		Heads { best, finalized }
-	}
-
-	fn set_final(&mut self, last: BlockRef) {
-		let mut new = BTreeMap::new();
-		let mut hash = last.hash;
-		while self.finals.last() != Some(&hash) {
-			let block = &self.blocks[&hash];
-			new.insert(block.number(), hash);
-			hash = block.header.parent;
+		let (fabric, mut events) = self.pallet.block(&fabric, &mut self.rng, number, time, calls);
+		if number == 0 {
+			events.events.clear();
 		}
-		self.finals.extend(new.into_values());
+		let at = BlockRef { number: number.into(), hash: self.rng.random() };
+		let header = Header { block: at, parent };
+		self.places.insert(at.hash, self.blocks.len());
+		self.blocks.push(Rc::new(Block { header, events, fabric, dump: OnceCell::new() }));
 	}
 }

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Counts of the situations of a run, so that a run that meets none is noticed.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::collections::BTreeMap;
 
-use content_fabric_indexer::source::FabricEvent;
+use content_fabric_indexer::rows::PALLET;
 
-use crate::chain::Block;
+use crate::{chain::Block, pallet::METADATA};
 
 /// The situations that runs must meet, and how often at least.
-const SITUATIONS: [(&str, u64); 12] = [
+const SITUATIONS: [(&str, u64); 10] = [
 	("comparison of all rows", 50),
 	("comparison with rows of one version of the storage", 20),
 	("death at a write", 1),
 	("other death", 1),
-	("block taken out", 20),
-	("purge in a block taken out", 1),
 	("error that another try overcame", 1),
 	("discarded state", 1),
 	("answer that was too large", 1),
@@ -26,33 +24,26 @@ const SITUATIONS: [(&str, u64); 12] = [
 /// The situations that runs have met.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-	met: BTreeMap<&'static str, u64>,
-	/// Largest number of blocks that were taken out at once.
-	deepest: u64,
+	met: BTreeMap<String, u64>,
 }
 
 impl Coverage {
 	/// Adds a situation that was met so many times.
-	pub fn add(&mut self, situation: &'static str, times: u64) {
-		*self.met.entry(situation).or_default() += times;
+	pub fn add(&mut self, situation: &str, times: u64) {
+		*self.met.entry(situation.into()).or_default() += times;
 	}
 
-	/// Adds the blocks that were taken out.
-	pub fn revert(&mut self, blocks: &[Rc<Block>]) {
-		self.add("block taken out", blocks.len() as u64);
-		self.deepest = self.deepest.max(blocks.len() as u64);
-		let events = blocks.iter().flat_map(|block| &block.events.events).map(|event| &event.event);
-		let purges = events.filter(|event| {
-			matches!(event, FabricEvent::PurgeStarted { .. } | FabricEvent::Purged { .. })
-		});
-		self.add("purge in a block taken out", purges.count() as u64);
+	/// Adds the events of a block.
+	pub fn events(&mut self, block: &Block) {
+		for event in &block.events.events {
+			self.add(&event.shown.name, 1);
+		}
 	}
 
 	/// Adds what another run has met.
 	pub fn join(&mut self, other: Self) {
-		self.deepest = self.deepest.max(other.deepest);
 		for (situation, times) in other.met {
-			self.add(situation, times);
+			self.add(&situation, times);
 		}
 	}
 
@@ -62,6 +53,13 @@ impl Coverage {
 			let times = self.met.get(situation).copied().unwrap_or_default();
 			assert!(seeds < 5 || times >= least, "too few of {situation}: {self:?}");
 		}
-		assert!(seeds < 60 || self.deepest >= 20, "no deep fork was met: {self:?}");
+		let pallet = METADATA.pallet_by_name(PALLET).and_then(|pallet| pallet.event_variants());
+		for event in pallet.expect("the pallet has events") {
+			assert!(
+				seeds < 20 || self.met.contains_key(&*event.name),
+				"no {}: {self:?}",
+				event.name
+			);
+		}
 	}
 }

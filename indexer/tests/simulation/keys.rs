@@ -5,6 +5,7 @@
 use std::{
 	cmp::Reverse,
 	collections::{BTreeMap, BTreeSet},
+	rc::Rc,
 };
 
 use codec::DecodeAll;
@@ -27,7 +28,7 @@ use content_fabric_okvs::{
 use crate::{
 	chain::{Block, Chain},
 	check::{words, Result},
-	model::Fabric,
+	fabric::Fabric,
 };
 
 /// Numbers of parts of the index.
@@ -37,8 +38,7 @@ const ROWS: u8 = 3;
 const COUNTS: u8 = 4;
 const SUMS: u8 = 5;
 const TOTALS: u8 = 6;
-const UNDO: u8 = 7;
-const ENDED: u8 = 13;
+const ENDED: u8 = 11;
 
 type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 type Sums = BTreeMap<Option<SpaceId>, [u64; Map::ALL.len()]>;
@@ -47,13 +47,9 @@ type Sums = BTreeMap<Option<SpaceId>, [u64; Map::ALL.len()]>;
 /// compared, too.
 pub fn check(database: &DiskDatabase, chain: &Chain, since: Option<u64>) -> Result {
 	let read = database.begin_read().map_err(words)?;
-	let heads = chain.heads();
-	let last = chain.block(&heads.best.hash).ok_or("the chain has no best block")?;
-	let fabric = &last.fabric;
-	for part in [UNDO, ENDED] {
-		if let Some((key, _)) = pairs(&read, part)?.first() {
-			return Err(format!("key 0x{} is left", hex::encode(key)));
-		}
+	let fabric = &chain.last().fabric;
+	if let Some((key, _)) = pairs(&read, ENDED)?.first() {
+		return Err(format!("key 0x{} is left", hex::encode(key)));
 	}
 	let incarnations = pairs(&read, INCARNATIONS)?;
 	let incarnations: BTreeSet<_> = incarnations
@@ -157,8 +153,8 @@ type Total = (u64, u64, u64);
 
 /// Returns the final block with a number, up to the last one.
 fn final_block(chain: &Chain, number: u64) -> Result<&Block> {
-	let hash = chain.hash_of(chain.heads(), number).and_then(|hash| chain.block(&hash));
-	hash.map(|block| &**block).ok_or_else(|| format!("there is no block {number}"))
+	let block = chain.numbered(number).map(Rc::as_ref);
+	block.ok_or_else(|| format!("there is no block {number}"))
 }
 
 /// Compares the totals by hour with the totals of the blocks since one.
@@ -168,7 +164,7 @@ fn compare_totals(pairs: &Pairs, chain: &Chain, since: u64) -> Result {
 		let at = Subspace::new(&(TOTALS,)).unpack::<(Option<SpaceId>, u64)>(key).map_err(words)?;
 		found.insert(at, Total::decode_all(&mut &value[..]).map_err(words)?);
 	}
-	let last = chain.heads().best.number;
+	let last = chain.last().number();
 	let mut before = sums(&final_block(chain, since - 1)?.fabric);
 	let mut commits = BTreeMap::<Option<SpaceId>, u64>::new();
 	for number in since..=last {
@@ -205,11 +201,11 @@ fn compare_totals(pairs: &Pairs, chain: &Chain, since: u64) -> Result {
 /// Compares what the index adds to records: the block of their puts, and their order by the time of
 /// these.
 pub fn compare_puts(view: &View<'_>, chain: &Chain, since: u64) -> Result {
-	let last = final_block(chain, chain.heads().best.number)?;
+	let last = chain.last();
 	let mut puts = BTreeMap::new();
 	for number in since..=last.number() {
 		for event in &final_block(chain, number)?.events.events {
-			if let FabricEvent::RecordPut { tenant, collection, key } = event.event.clone() {
+			if let FabricEvent::RecordPut { tenant, collection, key, .. } = event.event.clone() {
 				puts.insert(RowKey::Record(tenant, collection, key), number);
 			}
 		}

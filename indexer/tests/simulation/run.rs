@@ -6,7 +6,6 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 use content_fabric_indexer::{
 	follow::{is_transient, Follower, Step},
 	index::{Error, Index, State},
-	source::BlockRef,
 };
 use content_fabric_okvs::conformance::FailingDisk;
 use futures::executor::block_on;
@@ -33,7 +32,7 @@ pub struct Run {
 	faults: Faults,
 	/// The content of the disk.
 	content: Vec<u8>,
-	/// The last block that was reported as final.
+	/// The last block of the index after the last step without an error.
 	reported: u64,
 	/// The state of the index after the last step.
 	last: Option<State>,
@@ -129,9 +128,9 @@ impl Run {
 	fn follow(&mut self, disk: &FailingDisk, index: &Index) -> Result {
 		self.last = None;
 		let restarted = self.compare(index, true)?;
-		let number = restarted.as_ref().map_or(0, |state| state.finalized.number);
+		let number = restarted.as_ref().map_or(0, |state| state.last.number);
 		if number < self.reported || (restarted.is_none() && self.reported > 0) {
-			return Err(format!("block {} was final, and now {number} is", self.reported));
+			return Err(format!("block {} was the last, and now {number} is", self.reported));
 		}
 		while !disk.is_cut() && !self.chain.borrow().has_ended() && self.rng.random_bool(0.9) {
 			self.connect(disk, index)?;
@@ -160,7 +159,7 @@ impl Run {
 			let state = self.compare(index, false)?;
 			match stepped {
 				Ok(step) => {
-					self.reported = state.map_or(0, |state| state.finalized.number);
+					self.reported = state.map_or(0, |state| state.last.number);
 					if step.caught_up {
 						self.wait();
 					}
@@ -192,7 +191,7 @@ impl Run {
 			true => rng.random_range(1..20),
 			false => 0,
 		};
-		Faults { change, fail, disconnect, behind, forget: rng.random(), ..self.faults }
+		Faults { change, fail, disconnect, behind, ..self.faults }
 	}
 
 	/// Lets the chain change, as it does while the index waits for news.
@@ -206,21 +205,19 @@ impl Run {
 	fn compare(&mut self, index: &Index, all: bool) -> Result<Option<State>> {
 		let chain = self.chain.borrow();
 		let Some(state) = check::index(index, &chain, all)? else { return Ok(None) };
-		let block = chain.block(&state.best.hash).ok_or("the best block is unknown")?;
+		let block = chain.block(&state.last.hash).ok_or("the last block is unknown")?;
 		let is_whole = state.resync.is_none();
 		let is_exact = is_whole && check::is_current(&state, block);
 		self.coverage.add("comparison of all rows", is_whole.into());
 		let exact = "comparison with rows of one version of the storage";
 		self.coverage.add(exact, is_exact.into());
 		if let Some(last) = &self.last {
-			let lost = chain.reverted(last.best, state.best);
-			self.coverage.revert(&lost);
 			let gaps = state.gaps.len() - last.gaps.len();
 			self.coverage.add("gap in the history", gaps as u64);
 			let is_migrated = state.storage_version != last.storage_version;
 			self.coverage.add("new version of the storage", is_migrated.into());
-			if state.finalized.number < last.finalized.number {
-				return Err(format!("block {:?} is no longer final", last.finalized));
+			if state.last.number < last.last.number {
+				return Err(format!("block {:?} is no longer in the index", last.last));
 			}
 		}
 		drop(chain);
@@ -255,11 +252,9 @@ impl Run {
 			}
 		}
 		let state = self.compare(&index, true)?.ok_or("the index is empty")?;
-		let heads = self.chain.borrow().heads();
-		let best = self.chain.borrow().block(&heads.best.hash).cloned();
-		let block = best.ok_or("the chain has no best block")?;
-		if (state.best, state.finalized) != (heads.best, heads.finalized) {
-			return Err(format!("the index stays at {:?}", state.best));
+		let block = self.chain.borrow().last().clone();
+		if state.last != block.header.block {
+			return Err(format!("the index stays at {:?}", state.last));
 		}
 		if block.fabric.migrating == 0 {
 			if !check::is_current(&state, &block) {
@@ -267,12 +262,12 @@ impl Run {
 			}
 			self.verify(&index)?;
 		}
-		check::lost_forks(&index, &self.chain.borrow())?;
 		let chain = self.chain.borrow();
-		let is_large = |number| {
-			let hash = chain.hash_of(heads, number);
-			hash.is_some_and(|hash| is_large(BlockRef { number, hash }))
-		};
+		let is_large =
+			|number| chain.numbered(number).is_some_and(|block| is_large(block.header.block));
+		(0..=block.number()).filter_map(|number| chain.numbered(number)).for_each(|block| {
+			self.coverage.events(block);
+		});
 		let mut lost = state.gaps.iter().flat_map(|gap| gap.0..=gap.1);
 		if self.history
 			&& (state.history_since != 1 || !lost.all(|lost| self.faults.large && is_large(lost)))
@@ -294,11 +289,11 @@ impl Run {
 
 /// Returns a step and the index after it as a line.
 fn trace_of(stepped: &std::result::Result<Step, Error>, index: &Index) -> String {
-	let heads = stepped.as_ref().map(|step| (step.heads.best.number, step.heads.finalized.number));
+	let heads = stepped.as_ref().map(|step| (step.heads.best, step.heads.finalized.number));
 	let state = index.state().ok().flatten().map(|state| {
-		let State { best, finalized, storage_version, gaps, resync, .. } = state;
+		let State { last, storage_version, gaps, resync, .. } = state;
 		let resync = resync.map(|block| block.number);
-		(best.number, finalized.number, storage_version, gaps, resync)
+		(last.number, storage_version, gaps, resync)
 	});
 	match heads {
 		Ok(heads) => format!("node at {heads:?}, index at {state:?}"),

@@ -3,7 +3,7 @@
 
 use std::{
 	cell::{Cell, RefCell},
-	future::poll_fn,
+	future::{pending, poll_fn},
 	rc::Rc,
 	task::Poll,
 	time::Duration,
@@ -35,8 +35,8 @@ pub struct Faults {
 	pub large: bool,
 	/// Number of moments by which the node is behind at first.
 	pub behind: usize,
-	/// True if the node forgets the headers of lost forks.
-	pub forget: bool,
+	/// The block after whose events the node is silent.
+	pub silent_after: Option<u64>,
 	/// True if the wait for news takes all the time that it may.
 	pub wait: bool,
 }
@@ -118,15 +118,14 @@ impl Node {
 	async fn read(&self, at: BlockRef) -> Result<Rc<Block>> {
 		let heads = self.call().await?;
 		let chain = self.chain.borrow();
-		let is_kept = self.faults.keep.is_none_or(|keep| {
-			at.number + keep >= heads.finalized.number && chain.is_possible(heads, at)
-		});
+		let block = chain.block(&at.hash).expect("only final blocks are asked for");
+		let is_kept =
+			self.faults.keep.is_none_or(|keep| at.number + keep >= heads.finalized.number);
 		if !is_kept {
 			self.discarded.set(self.discarded.get() + 1);
 			return Err(SourceError::Discarded { number: at.number });
 		}
-		let block = chain.block(&at.hash).filter(|block| block.number() == at.number);
-		Ok(block.expect("only blocks of the chain are asked for").clone())
+		Ok(block.clone())
 	}
 }
 
@@ -146,7 +145,7 @@ async fn pause() {
 impl Source for Node {
 	async fn info(&self) -> Result<ChainInfo> {
 		self.call().await?;
-		let genesis = self.chain.borrow().first();
+		let genesis = self.chain.borrow().numbered(0).expect("there is a first block").hash();
 		Ok(ChainInfo { genesis, kind: "Live".into(), token: "UNIT".into(), decimals: 12 })
 	}
 
@@ -162,22 +161,24 @@ impl Source for Node {
 	}
 
 	async fn hash_of(&self, number: u64) -> Result<Option<Hash>> {
-		let heads = self.call().await?;
-		Ok(self.chain.borrow().hash_of(heads, number))
+		let last = self.call().await?.finalized.number;
+		let chain = self.chain.borrow();
+		let block = chain.numbered(number).filter(|_| number <= last);
+		Ok(block.map(|block| block.hash()))
 	}
 
 	async fn header(&self, hash: Hash) -> Result<Option<Header>> {
-		let heads = self.call().await?;
+		self.call().await?;
 		let chain = self.chain.borrow();
-		let header = chain.block(&hash).map(|block| block.header);
-		let is_forgotten =
-			|header: &Header| self.faults.forget && !chain.is_possible(heads, header.block);
-		Ok(header.filter(|header| !is_forgotten(header)))
+		Ok(chain.block(&hash).map(|block| block.header))
 	}
 
 	async fn events(&self, block: &Header) -> Result<BlockEvents> {
 		let block = self.read(block.block).await?;
 		let at = block.header.block;
+		if self.faults.silent_after.is_some_and(|last| at.number > last) {
+			pending::<()>().await;
+		}
 		if self.faults.large && is_large(at) {
 			self.too_large.set(self.too_large.get() + 1);
 			let reason = format!("the events of block {} are too large", at.number);
@@ -200,7 +201,7 @@ impl Source for Node {
 			};
 			let mut left = left.unwrap_or_else(|| {
 				let rows = block.fabric.rows(map);
-				let mut rows: Vec<_> = rows.map(|(key, row)| (key.clone(), row.clone())).collect();
+				let mut rows: Vec<_> = rows.cloned().collect();
 				rows.shuffle(&mut *self.rng.borrow_mut());
 				rows
 			});

@@ -7,6 +7,7 @@ extern crate alloc;
 
 mod commit;
 mod content;
+mod events;
 mod levels;
 mod member;
 mod rows;
@@ -16,6 +17,7 @@ mod space;
 pub use commit::{wrap_payload, DraftVersion, VersionCommit, COMMIT_CONTEXT};
 pub use content::{ContentRef, Resolution};
 pub use content_fabric_identifiers as identifiers;
+pub use events::FabricEvent;
 pub use levels::{ProviderLevel, TenantLevel};
 #[cfg(feature = "text")]
 pub use member::ParseMemberIdError;

@@ -17,7 +17,7 @@ use super::{partition::SUBMITTERS, Faults, ACCESS, ALL, RECOVERY};
 use crate::{
 	client::{signer, Client, Remark},
 	council::{create_space, THREE_OF_FIVE},
-	lockfile::synthetic,
+	manifest::synthetic,
 	process::{event_of, fabric_json, write},
 	published::tenant,
 	store::Store,
@@ -56,9 +56,9 @@ impl Faults {
 		assert_eq!(warnings, "", "the last finalized block is young");
 
 		let start = Instant::now();
-		let lockfile = write(&self.dir, "Cargo.lock", &synthetic(PACKAGES));
+		let manifest = write(&self.dir, "manifest.jsonl", &synthetic(PACKAGES));
 		let keys = ["--provider", "//Bob", "--tenant", "//Charlie", "--yes"];
-		let (published, _) = light.report(&[&["publish", &lockfile][..], &keys].concat());
+		let (published, _) = light.report(&[&["publish", &manifest][..], &keys].concat());
 		assert_eq!(published["registries"][0]["finalized"], PACKAGES, "{published}");
 		println!("it publishes {PACKAGES} packages in {:.1?}", start.elapsed());
 

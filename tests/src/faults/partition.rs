@@ -36,16 +36,18 @@ impl Faults {
 			client.submit(&signer(submitter), Remark { remark: Vec::new() }).await;
 		}
 
-		// The index has a fork that will be lost.
+		// The node of the index has a fork that will be lost.
 		let raw = self.testbed.nodes[*alone].connect().await;
 		let (number, lost) = raw.best_block().await;
-		index.wait_until(|status| status["best"]["number"].as_u64() >= Some(number));
+		index.wait_until(|status| status["node"]["best"].as_u64() >= Some(number));
+		let lost = format!("/v1/blocks/{lost:?}");
+		assert_eq!(index.ask(&lost).0, 404, "the index has block {number}, which is not final");
 
 		self.testbed.switch.heal();
 		self.recovers("the cut is healed").await;
 		index.wait_for_final(number);
-		let (code, answer) = index.ask(&format!("/v1/blocks/{lost:?}"));
-		assert_eq!(code, 404, "the index still has the lost block {number}: {answer}");
+		let (code, answer) = index.ask(&lost);
+		assert_eq!(code, 404, "the index has the lost block {number}: {answer}");
 		assert_exact(index, &url, &data, &raw).await;
 		self.submitted += 1;
 		for submitter in SUBMITTERS {

@@ -4,7 +4,7 @@
 use super::{Faults, ACCESS};
 use crate::{
 	council::create_space,
-	lockfile::synthetic,
+	manifest::synthetic,
 	process::write,
 	published::{assert_published, Publish},
 };
@@ -17,9 +17,9 @@ impl Faults {
 			create_space(url, self.council, "cargo");
 		}
 		self.packages += packages;
-		let lockfile = write(&self.dir, "Cargo.lock", &synthetic(self.packages));
+		let manifest = write(&self.dir, "manifest.jsonl", &synthetic(self.packages));
 		let keys = ["--provider", "//Bob", "--tenant", "//Charlie", "--yes"];
-		Publish::start(url, &lockfile, &[&keys[..], &["--wait", "finalized"]].concat()).await
+		Publish::start(url, &manifest, &[&keys[..], &["--wait", "finalized"]].concat()).await
 	}
 
 	/// Checks that all packages are on all validators, each version once.

@@ -16,7 +16,7 @@ use tokio::task::block_in_place;
 
 use super::{Upgrade, SUDO};
 use crate::{
-	lockfile::{checksums, synthetic, CRATES_IO},
+	manifest::{checksums, synthetic, CRATES_IO},
 	process::fabric_json,
 	published::tenant,
 	validators::account,

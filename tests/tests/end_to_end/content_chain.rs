@@ -17,10 +17,12 @@ use content_fabric_tests::{
 use serde_json::Value;
 use subxt::rpcs::{rpc_params, RpcClient};
 
-use super::content::{assert_served, commit, content, finalized, path, start};
+use super::content::{assert_served, commit, content, finalized, path};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Milliseconds after which the node finalizes a block, so that it can be taken back before.
+const FINALIZE_AFTER: &str = "2000";
 /// Longest time for attempts to take a block back before it is finalized. A machine with much to do
 /// is too slow for most of them.
 const ATTEMPTS: Duration = Duration::from_secs(300);
@@ -30,8 +32,8 @@ fn followed(store: &Store) -> Option<u64> {
 	store.ask("GET", "/v1/status", &[], &[]).expect(200).json()["finalized_block"].as_u64()
 }
 
-/// Replaces the best block by two empty ones. Returns false if it came too late: a block is
-/// finalized a second after it was sealed.
+/// Replaces the best block by two empty ones. Returns false if it came too late, after the block
+/// was finalized.
 async fn take_back(fabric: &Fabric, rpc: &RpcClient) -> bool {
 	let (number, best) = fabric.raw.best_block().await;
 	let mut tip = fabric.raw.block_hash(number - 1).await.expect("it has a parent");
@@ -46,7 +48,15 @@ async fn take_back(fabric: &Fabric, rpc: &RpcClient) -> bool {
 #[tokio::test]
 async fn commits_and_finalizations_that_the_chain_takes_back_are_made_again() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (fabric, _, store) = start(dir.path()).await;
+	let (port, chain) = (fixed_port(), dir.path().join("chain"));
+	let fabric = Fabric::start_on(port, &chain, 0).await;
+	let slower = |process: Node| {
+		process.stop();
+		Node::start_on(port, &chain, &["--finalize-after", FINALIZE_AFTER])
+	};
+	let fabric = fabric.served_by(slower).await;
+	let node = fabric.add_node("node", &fabric.dave).await;
+	let store = Store::start(fabric.url(), (fabric.provider, node), &dir.path().join("data"));
 	let rpc = RpcClient::from_insecure_url(fabric.url()).await.expect("the node answers");
 	let (mut contents, mut commits, mut finalizations) = (Vec::new(), 0, 0);
 	let start = Instant::now();

@@ -3,17 +3,19 @@
 //! once, Ctrl-C, closed outputs. Everything that could be published is there exactly once.
 
 use std::{
-	io::Write,
-	path::Path,
-	process::{Command, Output, Stdio},
+	process::Stdio,
 	sync::{Arc, OnceLock},
 	time::Duration,
 };
 
+use content_fabric_identifiers::VersionId;
 use content_fabric_tests::{
 	client::{signer, Client},
-	lockfile::{synthetic, CRATES_IO},
-	process::{fabric_command, fabric_json, fabric_output, failed, report, stderr, write, Node},
+	manifest::{item, synthetic},
+	process::{
+		fabric_command, fabric_json, fabric_on_terminal, fabric_output, failed, report, stderr,
+		write, Node,
+	},
 	published::{assert_published, tenant, Publish},
 	raw::Raw,
 	relay::{Lie, Relay},
@@ -27,16 +29,16 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::task::block_in_place;
 
-/// Packages in the lock file of most tests.
+/// Packages in the manifest of most tests.
 const PACKAGES: u32 = 3_000;
 /// The computing time that is registered for a new runtime, in picoseconds.
 const SET_CODE: u64 = 700_000_000_000;
 
-/// A node, and a lock file that is to be published on it.
+/// A node, and a manifest that is to be published on it.
 struct Setup {
-	dir: TempDir,
+	_dir: TempDir,
 	node: Node,
-	lockfile: String,
+	manifest: String,
 	text: String,
 }
 
@@ -49,16 +51,16 @@ impl Setup {
 	fn with(packages: u32, arguments: &[&str]) -> Self {
 		let (dir, node) = Node::start_anew(arguments);
 		let text = synthetic(packages);
-		let lockfile = write(dir.path(), "Cargo.lock", &text);
-		Self { dir, node, lockfile, text }
+		let manifest = write(dir.path(), "manifest.jsonl", &text);
+		Self { _dir: dir, node, manifest, text }
 	}
 
 	/// Starts a publish through a URL.
 	async fn publish(&self, url: &str) -> Publish {
-		Publish::start(url, &self.lockfile, &[]).await
+		Publish::start(url, &self.manifest, &[]).await
 	}
 
-	/// Checks that the lock file is on the chain, each row of it once.
+	/// Checks that the manifest is on the chain, each row of it once.
 	async fn is_published(&self) {
 		assert_published(&Raw::connect(&self.node.url).await, &self.text).await;
 	}
@@ -142,7 +144,7 @@ async fn a_publish_without_finality_says_so_and_finds_what_was_done_in_best_bloc
 	});
 	let relay = Relay::lying(&setup.node.url, lie).await;
 	let publish = |options: &[&str]| {
-		let publish = [&["--json", "publish", &setup.lockfile, "--timeout", "3"], options].concat();
+		let publish = [&["--json", "publish", &setup.manifest, "--timeout", "3"], options].concat();
 		block_in_place(|| fabric_output(&relay.url, &publish))
 	};
 	let output = publish(&[]);
@@ -162,7 +164,7 @@ async fn ctrl_c_ends_with_the_report_and_the_next_run_goes_on() {
 	publish.interrupt();
 	let committed = report(&publish.end(), 130)["registries"][0]["committed"].as_u64();
 	assert!(committed.is_some_and(|committed| committed > 0), "the report has what was done");
-	fabric_json(&setup.node.url, &["publish", &setup.lockfile]);
+	fabric_json(&setup.node.url, &["publish", &setup.manifest]);
 	setup.is_published().await;
 }
 
@@ -170,7 +172,7 @@ async fn ctrl_c_ends_with_the_report_and_the_next_run_goes_on() {
 async fn closed_outputs_do_not_stop_a_publish() {
 	let setup = Setup::new(300);
 	for (arguments, codes) in [
-		(&["publish", &setup.lockfile][..], &[0][..]),
+		(&["publish", &setup.manifest][..], &[0][..]),
 		(&["tree", "--limit", "100000"], &[0, 3]),
 		(&["show", "ispc1111111111"], &[0, 3]),
 	] {
@@ -186,48 +188,42 @@ async fn closed_outputs_do_not_stop_a_publish() {
 	setup.is_published().await;
 }
 
-/// Returns a lock file with one package of crates.io.
-fn one_package(name: &str, version: &str, checksum: u8) -> String {
-	format!(
-		"version = 4\n\n[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n\
-		 source = \"{CRATES_IO}\"\nchecksum = \"{}\"\n",
-		hex::encode([checksum; 32])
-	)
-}
-
 #[test]
-fn two_lock_files_in_turn_set_no_head_back() {
+fn a_head_moves_to_the_marked_item_only() {
 	let (dir, node) = Node::start_anew(&[]);
-	let old = write(dir.path(), "Old.lock", &one_package("a", "1.9.0", 1));
-	let new = write(dir.path(), "New.lock", &one_package("a", "1.10.0", 2));
+	let manifest = |version: &str, byte: u8, head: bool| {
+		let mut item = item("a", version, &hex::encode([byte; 32]));
+		item["head"] = head.into();
+		write(dir.path(), &format!("{version}-{head}"), &item.to_string())
+	};
 	let head = || {
 		let tree = fabric_json(&node.url, &["tree"]);
 		tree["spaces"][0]["tenants"][0]["content_objects"][0]["head"].clone()
 	};
-	fabric_json(&node.url, &["publish", &old]);
-	let first = head();
-	fabric_json(&node.url, &["publish", &new]);
-	let second = head();
-	assert_ne!(first, second, "the higher version is the head");
-	for lockfile in [&old, &new, &old] {
-		let report = fabric_json(&node.url, &["publish", lockfile]);
-		assert_eq!(report["registries"][0]["heads_set"], 0);
-		assert_eq!(head(), second);
+	let mut expected = Value::Null;
+	for (version, byte, is_head) in [
+		("1.9.0", 1, false),
+		("1.9.0", 1, true),
+		("1.10.0", 2, false),
+		("1.10.0", 2, true),
+		("1.9.0", 1, false),
+		// The manifest says so, although the version is lower.
+		("1.9.0", 1, true),
+	] {
+		fabric_json(&node.url, &["publish", &manifest(version, byte, is_head)]);
+		if is_head {
+			expected = VersionId([byte; 32]).to_string().into();
+		}
+		assert_eq!(head(), expected, "{version} {is_head}");
 	}
-	// The reverse order on a new tenant comes to the same.
-	fabric_json(&node.url, &["publish", &old, "--move-heads"]);
-	assert_eq!(head(), first, "--move-heads moves heads back");
-	fabric_json(&node.url, &["publish", &new]);
-	assert_eq!(head(), second);
 }
 
 #[test]
 fn a_terminal_shows_progress_and_asks_for_consent() {
 	let setup = Setup::new(1_000);
-	let run = |arguments: &[&str], typed| {
-		on_terminal(setup.dir.path(), &setup.node.url, arguments, typed)
-	};
-	let (code, text) = run(&["publish", &setup.lockfile], "");
+	let run =
+		|arguments: &[&str], typed| fabric_on_terminal(&setup.node.url, arguments, None, typed);
+	let (code, text) = run(&["publish", &setup.manifest], "");
 	assert_eq!(code, Some(0), "{text}");
 	assert!(text.contains('\r'), "a bar is drawn over itself: {text}");
 	assert!(text.contains("/s"), "the bar has a rate: {text}");
@@ -240,23 +236,4 @@ fn a_terminal_shows_progress_and_asks_for_consent() {
 	let (code, text) = run(&purge, "y\n");
 	assert_eq!(code, Some(0), "{text}");
 	assert_eq!(fabric_json(&setup.node.url, &["tree"])["totals"]["tenants"], 0);
-}
-
-/// Runs the client on a terminal, where somebody types. Returns its exit code, and what it shows.
-fn on_terminal(dir: &Path, url: &str, arguments: &[&str], typed: &str) -> (Option<i32>, String) {
-	let client = fabric_command(url, arguments);
-	let words = std::iter::once(client.get_program()).chain(client.get_args());
-	let words: Vec<_> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
-	let mut terminal = Command::new("script")
-		.args(["-q", "-e", "-c", &words.join(" "), "/dev/null"])
-		.env("FABRIC_CONFIG", dir.join("config.toml"))
-		.stdin(Stdio::piped())
-		.stdout(Stdio::piped())
-		.spawn()
-		.expect("script, of the package bsdutils, starts");
-	// The end of the input would be a Ctrl-D, which is not an answer, so it stays open.
-	let mut stdin = terminal.stdin.take().expect("it is piped");
-	stdin.write_all(typed.as_bytes()).expect("the terminal takes it");
-	let Output { status, stdout, .. } = terminal.wait_with_output().expect("the client ends");
-	(status.code(), String::from_utf8_lossy(&stdout).into_owned())
 }

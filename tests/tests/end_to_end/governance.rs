@@ -14,7 +14,7 @@ use content_fabric_tests::{
 	api,
 	client::{create_tenant, rules, signer, Client, BOND},
 	council::{carry, Council, THREE_OF_FIVE},
-	lockfile::{synthetic, CRATES_IO},
+	manifest::{synthetic, CRATES_IO},
 	process::{
 		event_of, fabric_command, fabric_error, fabric_event, fabric_fails, fabric_failure,
 		fabric_json, write, Node,
@@ -34,9 +34,9 @@ fn steps(deleted: &Value) -> &[Value] {
 async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 	let (dir, node) = Node::start_anew(&[]);
 	let text = synthetic(5);
-	fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &text)]);
+	fabric_json(&node.url, &["publish", &write(dir.path(), "manifest.jsonl", &text)]);
 	let other = text.replace(CRATES_IO, "registry+https://example.com/index");
-	let other = write(dir.path(), "Other.lock", &other);
+	let other = write(dir.path(), "other.jsonl", &other);
 	let raw = Raw::connect(&node.url).await;
 	let [alice, dave, eve] = ["//Alice", "//Dave", "//Eve"].map(|key| account(key).to_string());
 	let (space, dave) = (ids::space("cargo").to_string(), dave.as_str());
@@ -86,8 +86,8 @@ async fn admissions(raw: &Raw) -> usize {
 #[tokio::test]
 async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 	let (dir, node) = Node::start_anew(&[]);
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5));
-	fabric_json(&node.url, &["publish", &lockfile]);
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(5));
+	fabric_json(&node.url, &["publish", &manifest]);
 	let (space, id) = (ids::space("cargo").to_string(), tenant().to_string());
 	let object = ids::content_object(tenant(), "package-0").to_string();
 	let put =
@@ -96,7 +96,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 		fabric_fails(&node.url, &put, "refused", "ContentFabric.TenantUnderBonded: ");
 		// Records can still be changed. The record of the run would be new.
 		let advice = format!("add to it with `fabric member top-up {id} '{missing}'`");
-		fabric_fails(&node.url, &["publish", &lockfile], "refused", &advice);
+		fabric_fails(&node.url, &["publish", &manifest], "refused", &advice);
 	};
 
 	let set = ["space", "set-rules", &space, "--tenant-bond", "3,000,000,000,000", "--yes"];
@@ -114,7 +114,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 	assert_refused("1 UNIT");
 	assert_eq!(top_up("1 UNIT")["bond"], (3 * BOND).to_string());
 	fabric_json(&node.url, &put);
-	assert!(fabric_json(&node.url, &["publish", &lockfile])["registries"][0]["run"].is_string());
+	assert!(fabric_json(&node.url, &["publish", &manifest])["registries"][0]["run"].is_string());
 
 	let raw = Raw::connect(&node.url).await;
 	let row = raw.tenant(tenant()).await.expect("the tenant exists");
@@ -125,8 +125,8 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 #[tokio::test]
 async fn members_are_slashed_and_deleted_with_one_call() {
 	let (dir, node) = Node::start_anew(&[]);
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5));
-	let published = fabric_json(&node.url, &["publish", &lockfile]);
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(5));
+	let published = fabric_json(&node.url, &["publish", &manifest]);
 	let raw = Raw::connect(&node.url).await;
 	let id = published["provider"].as_str().expect("ids are text");
 	let purge = |id: &str, slash| {

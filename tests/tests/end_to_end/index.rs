@@ -13,16 +13,17 @@ use content_fabric_tests::{
 	client::signer,
 	environment::{number, random},
 	indexer::{self, assert_exact, settled, Indexed, Indexer},
-	lockfile::{checksums, names, synthetic, CRATES_IO},
+	manifest::{checksums, names, synthetic, CRATES_IO},
 	process::{fabric_json, fixed_port, report, stderr, write, Node},
 	published::{tenant, Publish},
 	raw::Raw,
 	upgrade::calls_by_name::Sender,
 };
 use rand::Rng;
-use serde_json::Value;
+use serde_json::{json, Value};
+use subxt::rpcs::{rpc_params, RpcClient};
 
-/// Packages in the lock file for each kill.
+/// Packages in the manifest for each kill.
 const PACKAGES: u32 = 400;
 /// Longest time between two kills, in milliseconds.
 const PAUSE: u64 = 1_500;
@@ -38,10 +39,10 @@ async fn an_index_that_is_killed_again_and_again_ends_up_equal_to_the_chain() {
 	let mut random = random();
 	let (dir, node) = Node::start_anew(&[]);
 	let packages = PACKAGES * u32::try_from(kills.max(1)).expect("KILLS is small");
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(packages));
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(packages));
 	let raw = Raw::connect(&node.url).await;
 	let data = dir.path().join("index");
-	let publish = Publish::start(&node.url, &lockfile, &[]).await;
+	let publish = Publish::start(&node.url, &manifest, &[]).await;
 	for _ in 0..kills {
 		let index = Indexer::start(&node.url, &data, &[]);
 		tokio::time::sleep(Duration::from_millis(random.random_range(0..PAUSE))).await;
@@ -69,6 +70,7 @@ async fn names_hashes_and_history_are_found_without_a_node() {
 		let name = key.replace("~2b", "+");
 		let found = reads(index, &["find", &name, "--limit", "1000"]);
 		assert!(found.to_string().contains(&format!("\"{key}\"")), "{name}: {found}");
+		assert_eq!((&found["final"], found["age"].is_u64()), (&Value::Bool(true), true), "{found}");
 	}
 	let checksums = checksums(&text, CRATES_IO);
 	for (name, versions) in checksums.iter().take(10) {
@@ -86,6 +88,34 @@ async fn names_hashes_and_history_are_found_without_a_node() {
 	let history = reads(index, &["history", &tenant.to_string(), "--oldest", "--limit", "1"]);
 	assert!(history.to_string().contains("TenantCreated"), "{history}");
 	indexed.assert_exact().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_has_final_blocks_only_and_says_that_finality_stalls() {
+	let never = ["--finalize-after", "3600000", "--consensus", "interval=100"];
+	let indexed = Indexed::start(&never, &[]).await;
+	let Indexed { index, node, raw, .. } = &indexed;
+	index.wait_until(|status| status["bestAhead"].as_u64() > Some(20));
+	let status = index.get("/v1/status");
+	assert_eq!(status["at"]["number"], 0);
+	assert_eq!((&status["item"]["behind"], &status["item"]["gaps"]), (&json!(0), &json!([])));
+	let (code, ready) = index.ask_text("/ready");
+	assert!(code == 200 && ready.starts_with("ready, but finality stalls: "), "{code} {ready}");
+
+	let (number, best) = raw.best_block().await;
+	assert_eq!(index.ask(&format!("/v1/blocks/{best:?}")).0, 404);
+	let rpc = RpcClient::from_insecure_url(&node.url).await.expect("the node answers");
+	let finalized = rpc.request::<bool>("engine_finalizeBlock", rpc_params![best]).await;
+	assert!(finalized.expect("the block exists"));
+	index.wait_for_final(number);
+	let block = index.get(&format!("/v1/blocks/{best:?}"));
+	assert_eq!(
+		(&block["at"]["number"], &block["item"]["number"]),
+		(&json!(number), &json!(number))
+	);
+	// Later blocks wait again.
+	index.wait_until(|status| status["bestAhead"].as_u64() > Some(0));
+	assert_eq!(index.get("/v1/status")["at"]["number"], number);
 }
 
 #[tokio::test]
@@ -107,11 +137,11 @@ async fn the_index_of_another_chain_is_refused() {
 async fn a_chain_that_was_begun_anew_is_reported_and_refused() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let data = dir.path().join("index");
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(20));
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(20));
 	let port = fixed_port();
 	let node = Node::start_on(port, &dir.path().join("chain"), &[]);
-	fabric_json(&node.url, &["publish", &lockfile]);
-	let more = write(dir.path(), "more.lock", &synthetic(60));
+	fabric_json(&node.url, &["publish", &manifest]);
+	let more = write(dir.path(), "more.jsonl", &synthetic(60));
 	fabric_json(&node.url, &["publish", &more]);
 	let raw = Raw::connect(&node.url).await;
 	let index = Indexer::start(&node.url, &data, &[]);
@@ -121,7 +151,7 @@ async fn a_chain_that_was_begun_anew_is_reported_and_refused() {
 	node.stop();
 	// The index waits for the node, and notices what has changed while the chain is shorter.
 	let node = Node::start_on(port, &dir.path().join("anew"), &[]);
-	fabric_json(&node.url, &["publish", &lockfile]);
+	fabric_json(&node.url, &["publish", &manifest]);
 	let raw = Raw::connect(&node.url).await;
 	let short = settled(&raw).await;
 	assert!(short < number, "{short} blocks, and {number} before");

@@ -4,7 +4,7 @@
 use content_fabric_tests::{
 	client::signer,
 	indexer::{assert_exact, settled, Indexed, Indexer},
-	lockfile::synthetic,
+	manifest::synthetic,
 	published::tenant,
 	upgrade::calls_by_name::{batch, call, Sender},
 };

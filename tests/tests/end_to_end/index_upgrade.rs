@@ -4,7 +4,7 @@
 use content_fabric_tests::{
 	client::signer,
 	indexer::Indexed,
-	lockfile::synthetic,
+	manifest::synthetic,
 	published::tenant,
 	upgrade::{
 		blobs,
@@ -13,7 +13,7 @@ use content_fabric_tests::{
 	},
 };
 
-/// Packages in the lock file.
+/// Packages in the manifest.
 const PACKAGES: u32 = 300;
 /// The computing time that is registered for a new runtime, in picoseconds.
 const SET_CODE: u64 = 700_000_000_000;

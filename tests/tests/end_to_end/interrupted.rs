@@ -2,14 +2,14 @@
 //! A publish whose node is killed and started again: the client goes on, nothing is lost, and
 //! nothing is there twice.
 //!
-//! The node is killed twice. The environment variable `KILLS` gives another number; the lock file
+//! The node is killed twice. The environment variable `KILLS` gives another number; the manifest
 //! grows with it. `SEED` repeats the moments of another run.
 
 use std::time::Duration;
 
 use content_fabric_tests::{
 	environment::{number, random},
-	lockfile::{checksums, synthetic, CRATES_IO},
+	manifest::{checksums, synthetic, CRATES_IO},
 	process::{fabric_json, failed, fixed_port, report, write, Node},
 	published::{assert_published, tenant, Publish},
 	raw::Raw,
@@ -18,7 +18,7 @@ use rand::Rng;
 use serde_json::Value;
 use subxt::utils::H256;
 
-/// Packages in the lock file for each kill.
+/// Packages in the manifest for each kill.
 const PACKAGES: u32 = 3_000;
 /// Longest time from the chosen moment to the kill, in milliseconds.
 const DELAY: u64 = 100;
@@ -43,17 +43,17 @@ async fn a_publish_survives_a_node_that_is_killed_and_started_again() {
 	let mut random = random();
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let text = synthetic(PACKAGES * u32::try_from(kills.max(1)).expect("KILLS is small"));
-	let lockfile = write(dir.path(), "Cargo.lock", &text);
+	let manifest = write(dir.path(), "manifest.jsonl", &text);
 	let expected = checksums(&text, CRATES_IO);
 	let versions: usize = expected.values().map(Vec::len).sum();
 	// A KMS, objects, versions, two collections, a record for each object and version and for the
 	// run.
-	let all = u32::try_from(4 + 2 * (expected.len() + versions)).expect("the lock file is short");
+	let all = u32::try_from(4 + 2 * (expected.len() + versions)).expect("the manifest is short");
 
 	let (port, base_path) = (fixed_port(), dir.path().join("chain"));
 	let mut node = Node::start_on(port, &base_path, &[]);
 	let mut raw = Raw::connect(&node.url).await;
-	let mut publish = Publish::start(&node.url, &lockfile, &[]).await;
+	let mut publish = Publish::start(&node.url, &manifest, &[]).await;
 	for left in (1..=u32::try_from(kills).expect("KILLS is small")).rev() {
 		// The node is killed when at most a third of the share of this kill is on the chain.
 		let share = (all - rows(&raw).await) / left;
@@ -79,7 +79,7 @@ async fn a_publish_survives_a_node_that_is_killed_and_started_again() {
 	assert_published(&raw, &text).await;
 	assert_eq!(rows(&raw).await, all);
 	// The next run adds its own record alone.
-	assert_eq!(fabric_json(&node.url, &["publish", &lockfile])["transactions"], 1);
+	assert_eq!(fabric_json(&node.url, &["publish", &manifest])["transactions"], 1);
 	let tree = fabric_json(&node.url, &["tree"]);
 	assert_eq!(tree["totals"]["heads"], expected.len());
 }

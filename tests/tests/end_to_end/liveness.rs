@@ -13,7 +13,7 @@ use content_fabric_tests::{
 	client::signer,
 	fabric::Fabric,
 	indexer::Indexer,
-	lockfile::synthetic,
+	manifest::synthetic,
 	process::{fabric_command, failure, report, write, Node, Process},
 	published::{assert_published, Publish},
 	raw::Raw,
@@ -145,9 +145,9 @@ async fn a_node_that_stands_still_is_noticed() {
 async fn a_publish_whose_messages_are_swallowed_connects_again_and_goes_on() {
 	let (dir, node) = Node::start_anew(&[]);
 	let text = synthetic(3_000);
-	let lockfile = write(dir.path(), "Cargo.lock", &text);
+	let manifest = write(dir.path(), "manifest.jsonl", &text);
 	let relay = Relay::start(&node.url).await;
-	let publish = Publish::start(&relay.url, &lockfile, &[]).await;
+	let publish = Publish::start(&relay.url, &manifest, &[]).await;
 	let before = relay.connections();
 	relay.swallow(Swallows::All);
 	wait::until(NOTICED, "nobody connects again", async || relay.connections() > before).await;

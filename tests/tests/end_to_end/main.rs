@@ -5,6 +5,7 @@
 
 mod client;
 mod content;
+mod content_cache;
 mod content_chain;
 mod content_cloud;
 mod content_damage;

@@ -6,7 +6,7 @@ use std::{path::Path, process::Command, time::Duration};
 use content_fabric_client::{chain::calls, ids};
 use content_fabric_tests::{
 	client::{rules, signer, Client},
-	lockfile::synthetic,
+	manifest::synthetic,
 	process::{fabric_json, node_command, output_of, program, stderr, write, Node},
 	raw::{storage_key, Raw},
 	upgrade::calls_by_name::{call, Sender},
@@ -88,9 +88,9 @@ async fn a_burst_of_transactions_is_included_to_the_last() {
 async fn blocks_are_exported_and_imported_and_the_chain_is_purged() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (original, copy) = (dir.path().join("original"), dir.path().join("copy"));
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(30));
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(30));
 	let node = Node::start(&original, &[]);
-	fabric_json(&node.url, &["publish", &lockfile]);
+	fabric_json(&node.url, &["publish", &manifest]);
 	let best = Raw::connect(&node.url).await.best_block().await;
 	let tree = fabric_json(&node.url, &["tree"]);
 	drop(node);
@@ -169,7 +169,9 @@ fn both_nodes_report_their_names() {
 		let help = output("--help");
 		assert!(help.contains(&format!("Usage: {name} ")), "{help}");
 		assert_eq!(help.contains("--reserved-nodes"), name == "content-fabric-node");
-		assert_eq!(help.contains("--consensus <MODE>"), name == "content-fabric-node-mock");
+		for flag in ["--consensus <MODE>", "--finalize-after <MS>"] {
+			assert_eq!(help.contains(flag), name == "content-fabric-node-mock", "{flag}");
+		}
 	}
 }
 

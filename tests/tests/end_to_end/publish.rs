@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `publish` with a directory, before it signs, and while its node is gone.
+//! `publish` with a directory and with a manifest, before it signs, and while its node is gone.
 
 use std::{
+	fs::File,
 	os::unix::ffi::OsStrExt,
 	path::Path,
 	process::{Output, Stdio},
@@ -17,10 +18,10 @@ use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_tests::{
 	client::signer,
 	council::{create_space, THREE_OF_FIVE},
-	lockfile::{synthetic, CRATES_IO},
+	manifest::synthetic,
 	process::{
-		fabric_command, fabric_failure, fabric_json, fabric_output, fabric_report, failed, report,
-		stderr, write, Node,
+		fabric_command, fabric_failure, fabric_json, fabric_on_terminal, fabric_output,
+		fabric_report, failed, report, stderr, write, Node,
 	},
 	published::{tenant, Publish},
 	raw::{storage_key, Raw},
@@ -127,13 +128,116 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	assert_eq!(resolved(url, "index.html"), version("<p>Hello"));
 }
 
+/// Returns a line of a manifest for this data, with further fields.
+fn line(name: &str, data: &str, more: &str) -> String {
+	let hash = hex::encode(sp_crypto_hashing::sha2_256(data.as_bytes()));
+	format!("{{\"name\": \"{name}\", \"hash\": \"sha256:{hash}\"{more}}}")
+}
+
+/// Runs `publish` with a file as standard input.
+fn publish_stdin(url: &str, input: &str, more: &[&str]) -> Output {
+	let input = File::open(input).expect("the input can be read");
+	fabric_command(url, &["publish", "-"]).args(more).stdin(input).output().expect("it starts")
+}
+
+#[test]
+fn a_manifest_on_standard_input_is_published_as_its_directory_would_be() {
+	let (dir, node) = Node::start_anew(&[]);
+	let (url, site) = (&node.url, site(dir.path()));
+	let manifest = [
+		"\u{feff}".to_owned() + &line("index.html", "<p>Hello", r#", "head": true, "size": 8"#),
+		line("css:main.css", "p {}", r#", "head": true, "size": 4, "object": "css/main.css""#),
+		String::new(),
+		line("index.html", "<p>Hello", ""),
+		line("other", "b {}", r#", "version": "1", "source": "elsewhere""#),
+	];
+	let manifest = write(dir.path(), "manifest", &manifest.join("\r\n"));
+	let keys = ["--json", "--yes", "--space", "docs", "--source", "site"];
+	let published = report(&publish_stdin(url, &manifest, &keys), 0);
+	let counts = |registry: &Value| {
+		["packages", "versions", "created", "committed", "records_added"]
+			.map(|count| registry[count].as_u64().unwrap_or_else(|| panic!("{count}: {registry}")))
+	};
+	let registries = published["registries"].as_array().expect("a list");
+	let [elsewhere, of_site] = &registries[..] else { panic!("{published}") };
+	assert_eq!((&elsewhere["source"], &of_site["source"]), (&"elsewhere".into(), &"site".into()));
+	assert_eq!((counts(elsewhere), counts(of_site)), ([1, 1, 1, 1, 2], [2, 2, 2, 2, 4]));
+	for (key, data) in [("index.html", "<p>Hello"), ("css:main.css", "p {}")] {
+		assert_eq!(resolved(url, key), version(data));
+	}
+	// An object without an item that is its head has none.
+	let tenant = elsewhere["tenant"].as_str().expect("ids are text");
+	let one = fabric_json(url, &["resolve", tenant, "names", "other:1"]);
+	assert_eq!((&one["version"], &one["size"]), (&version("b {}"), &Value::Null));
+	let whole = fabric_json(url, &["resolve", tenant, "names", "other"]);
+	assert_eq!((&whole["version"], &whole["follows_head"]), (&Value::Null, &true.into()));
+
+	// The directory adds the file that is not in the manifest.
+	let rest = fabric_report(url, &["publish", &site, "--space", "docs"], 6);
+	assert_eq!(counts(&rest["registries"][0]), [3, 3, 1, 1, 0]);
+}
+
+#[test]
+fn all_bad_lines_of_a_manifest_are_reported_before_a_node_is_looked_for() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let nowhere = "ws://127.0.0.1:9";
+	let refused = |name: &str, text: &[u8]| {
+		std::fs::write(dir.path().join(name), text).expect("there is room for a file");
+		let path = dir.path().join(name);
+		let path = path.to_str().expect("the path is text");
+		let outputs = [
+			fabric_output(nowhere, &["publish", path]),
+			publish_stdin(nowhere, path, &["--source", "s", "--yes"]),
+		];
+		let [by_name, by_stdin] = outputs.map(|output| {
+			assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+			assert!(output.stdout.is_empty());
+			stderr(&output)
+		});
+		assert_eq!(by_name.replace(path, "standard input"), by_stdin);
+		by_stdin.lines().map(str::to_owned).collect::<Vec<_>>()
+	};
+	let good = line("a", "a", "");
+	let bad = [&line("b", "b", r#", "bytes": 1"#), &good, &good.replace("sha256:", "sha512:")];
+	let bad = bad.map(String::as_str).join("\n");
+	let lines = refused("two", bad.as_bytes());
+	assert_eq!(lines.len(), 2, "{lines:?}");
+	assert!(lines[0].starts_with("error: standard input:1: unknown field `bytes`, expected"));
+	assert!(lines[1].starts_with("standard input:3: hash is `sha512:"), "{lines:?}");
+	// One error of JSON has all lines.
+	let two = dir.path().join("two");
+	let failure = fabric_failure(nowhere, &["publish", two.to_str().expect("it is text")]);
+	assert_eq!((failure.class.as_str(), failure.error.lines().count()), ("usage", 2));
+
+	let many = "total 12\n".repeat(100_000);
+	let lines = refused("many", many.as_bytes());
+	assert_eq!(lines.len(), 21);
+	assert_eq!(lines[19], "standard input:20: is not a JSON object: `total 12`");
+	assert_eq!(lines[20], "… and 99,980 more bad lines");
+	let long = format!("{}\n{good}\n", "x".repeat(10 << 20));
+	assert_eq!(
+		refused("long", long.as_bytes()),
+		["error: standard input:1: has more than 65536 bytes"]
+	);
+	let binary = refused("binary", b"\x1f\x8b\x08\0\0\xff\n\xfe");
+	assert_eq!(binary[0], "error: standard input:1: is not UTF-8 text");
+	assert_eq!(refused("empty", b"\n"), ["error: standard input has no items to publish"]);
+
+	let sourceless = write(dir.path(), "sourceless", &good);
+	let output = publish_stdin(nowhere, &sourceless, &[]);
+	let expected = "error: standard input:1: has no `source`: add it, or pass --source NAME\n";
+	assert_eq!(stderr(&output), expected);
+	let folder = publish_stdin(nowhere, dir.path().to_str().expect("it is text"), &[]);
+	assert!(stderr(&folder).contains("standard input cannot be read: Is a directory"));
+}
+
 #[tokio::test]
 async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 	let (dir, node) = Node::start_anew(&[]);
 	let (url, raw) = (&node.url, Raw::connect(&node.url).await);
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(30));
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(30));
 	let state = raw.state().await;
-	let tried = fabric_json(url, &["publish", &lockfile, "--dry-run"]);
+	let tried = fabric_json(url, &["publish", &manifest, "--dry-run"]);
 	assert_eq!(raw.state().await, state, "a dry run changes nothing");
 	assert_eq!((&tried["dry_run"], &tried["transactions"]), (&true.into(), &0.into()));
 	let accounts = ["//Bob", "//Charlie"].map(|key| signer(key).account().to_string());
@@ -141,7 +245,7 @@ async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 	let paying: Vec<_> = estimates.iter().map(|cost| cost["account"].as_str()).collect();
 	assert_eq!(paying, accounts.each_ref().map(|account| Some(account.as_str())));
 
-	let done = fabric_json(url, &["publish", &lockfile]);
+	let done = fabric_json(url, &["publish", &manifest]);
 	let without_run = |report: &Value| {
 		let mut registry = report["registries"][0].clone();
 		registry["run"].take();
@@ -149,33 +253,27 @@ async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 	};
 	assert_eq!(without_run(&tried), without_run(&done));
 
-	// A dry run ends as the run would, with items that fail and that the chain has otherwise.
-	let changed = synthetic(30).replace(&format!("{:064x}", 1), &"ab".repeat(32))
-		+ &format!(
-			"\n[[package]]\nname = \"bare\"\nversion = \"1.0.0\"\nsource = \"{CRATES_IO}\"\n"
-		);
-	let changed = write(dir.path(), "Changed.lock", &changed);
+	// A dry run ends as the run would, with items that the chain has otherwise.
+	let changed = synthetic(30).replace(&format!("{:064x}", 1), &"ab".repeat(32));
+	let changed = write(dir.path(), "changed.jsonl", &changed);
 	let tenant = tenant().to_string();
 	let resolve = || fabric_json(url, &["resolve", &tenant, "names", "package-0:0.0.0"]);
 	let before = resolve()["version"].clone();
 	for dry_run in [&["--dry-run"][..], &[]] {
 		let ended = fabric_report(url, &[&["publish", &changed], dry_run].concat(), 6);
-		let [bare] = failed(&ended, "input")[..] else { panic!("{ended}") };
-		assert_eq!(bare["reason"], "the lock file gives no checksum for it");
 		let [other] = failed(&ended, "changed")[..] else { panic!("{ended}") };
 		assert_eq!(other["record_key"], "package-0:0.0.0");
 		assert_eq!(resolve()["version"], before);
 	}
-	let replaced = fabric_report(url, &["publish", &changed, "--replace"], 6);
-	assert_eq!(failed(&replaced, "changed"), Vec::<&Value>::new());
+	fabric_json(url, &["publish", &changed, "--replace"]);
 	assert_ne!(resolve()["version"], before);
 
 	// One account pays the sum, and has too little for it.
 	let poor = signer("//Poor").account().to_string();
-	let (more, site) = (write(dir.path(), "More.lock", &synthetic(60)), site(dir.path()));
+	let (more, site) = (write(dir.path(), "more.jsonl", &synthetic(60)), site(dir.path()));
 	let state = raw.state().await;
 	for (arguments, reason) in [
-		// The lock file's tenant belongs to another, which comes first.
+		// The manifest's tenant belongs to another, which comes first.
 		(&[more.as_str()][..], "belongs to"),
 		(&[&site, "--source", "poor"], "can spend 0 UNIT, and needs about "),
 	] {
@@ -193,11 +291,11 @@ async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 fn a_member_that_cannot_publish_is_refused_before_anything_is_sent() {
 	let (dir, node) = Node::start_anew(&[]);
 	let url = &node.url;
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5));
-	let provider = fabric_json(url, &["publish", &lockfile])["provider"].clone();
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(5));
+	let provider = fabric_json(url, &["publish", &manifest])["provider"].clone();
 	let provider = provider.as_str().expect("ids are text");
 	let tenant = tenant().to_string();
-	let more = write(dir.path(), "More.lock", &synthetic(10));
+	let more = write(dir.path(), "more.jsonl", &synthetic(10));
 	for (member, bar, state, lift) in [
 		(provider, "suspend", "suspended the provider", "resume"),
 		(&tenant, "freeze", "frozen the tenant", "unfreeze"),
@@ -257,6 +355,27 @@ async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_developm
 	assert!(raw.keys(&storage_key("Providers", &[])).await.is_empty(), "nothing was submitted");
 	assert!(raw.keys(&storage_key("Tenants", &[])).await.is_empty(), "nothing was submitted");
 
+	// If standard input is the manifest, the question comes on the terminal, if there is one.
+	let item = write(dir.path(), "item", &line("a", "a", ""));
+	let keys =
+		["--space", "docs", "--provider", "//Dave", "--tenant", "//Eve", "--source", "other"];
+	let arguments = [&["publish", "-"][..], &keys].concat();
+	let (code, shown) = fabric_on_terminal(url, &arguments, Some(&item), "n\n");
+	assert_eq!(code, Some(2), "{shown}");
+	assert!(shown.contains("Continue? [y/N]") && shown.contains("declined"), "{shown}");
+	let client = fabric_command(url, &arguments);
+	let alone = std::process::Command::new("setsid")
+		.arg("--wait")
+		.arg(client.get_program())
+		.args(client.get_args())
+		.envs(client.get_envs().filter_map(|(name, value)| Some((name, value?))))
+		.stdin(File::open(&item).expect("the input can be read"))
+		.output()
+		.expect("setsid, of the package util-linux, starts");
+	assert_eq!(alone.status.code(), Some(2), "{}", stderr(&alone));
+	assert!(stderr(&alone).contains("pass --yes"), "{}", stderr(&alone));
+	assert!(raw.keys(&storage_key("Providers", &[])).await.is_empty(), "nothing was submitted");
+
 	// Without anything to publish, nothing is created.
 	let empty = dir.path().join("empty");
 	std::fs::create_dir(&empty).expect("there is room for a folder");
@@ -273,6 +392,10 @@ async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_developm
 	let again = publish(&[]);
 	assert_eq!(again.status.code(), Some(6), "{}", stderr(&again));
 	assert!(!stderr(&again).contains("About to"), "{}", stderr(&again));
+	// The tenant of another source is.
+	let (code, shown) = fabric_on_terminal(url, &arguments, Some(&item), "y\n");
+	assert_eq!(code, Some(0), "{shown}");
+	assert!(shown.contains("Continue? [y/N]") && shown.contains("create the tenant"), "{shown}");
 }
 
 /// Waits until the client ends, which must be soon.
@@ -286,8 +409,8 @@ fn soon(publish: Publish) -> Output {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_ctrl_c_ends_a_publish_at_once() {
 	let (dir, node) = Node::start_anew(&[]);
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
-	let mut publish = Publish::start(&node.url, &lockfile, &[]).await;
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(5_000));
+	let mut publish = Publish::start(&node.url, &manifest, &[]).await;
 	node.pause();
 	publish.interrupt();
 	let line = publish.message();
@@ -306,8 +429,8 @@ async fn a_second_ctrl_c_ends_a_publish_at_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_ctrl_c_ends_a_publish_whose_node_is_silent_with_its_report() {
 	let (dir, node) = Node::start_anew(&[]);
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
-	let publish = Publish::start(&node.url, &lockfile, &[]).await;
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(5_000));
+	let publish = Publish::start(&node.url, &manifest, &[]).await;
 	node.pause();
 	publish.interrupt();
 	let report = report(&soon(publish), 130);
@@ -317,8 +440,8 @@ async fn one_ctrl_c_ends_a_publish_whose_node_is_silent_with_its_report() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_node_that_stays_away_for_the_timeout_ends_a_publish_with_its_report() {
 	let (dir, node) = Node::start_anew(&[]);
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
-	let publish = Publish::start(&node.url, &lockfile, &["--timeout", "4"]).await;
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(5_000));
+	let publish = Publish::start(&node.url, &manifest, &["--timeout", "4"]).await;
 	drop(node);
 	let output = soon(publish);
 	let report = report(&output, 5);
@@ -333,7 +456,7 @@ async fn a_node_that_stays_away_for_the_timeout_ends_a_publish_with_its_report()
 #[tokio::test(flavor = "multi_thread")]
 async fn a_runtime_that_changes_while_the_node_is_away_ends_a_publish() {
 	let (dir, node) = Node::start_anew(&[]);
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
+	let manifest = write(dir.path(), "manifest.jsonl", &synthetic(5_000));
 	let upgraded = Arc::new(AtomicBool::new(false));
 	let is_upgraded = upgraded.clone();
 	let lie: Lie = Arc::new(move |method, _, result| {
@@ -343,7 +466,7 @@ async fn a_runtime_that_changes_while_the_node_is_away_ends_a_publish() {
 		}
 	});
 	let relay = Relay::lying(&node.url, lie).await;
-	let publish = Publish::start(&relay.url, &lockfile, &[]).await;
+	let publish = Publish::start(&relay.url, &manifest, &[]).await;
 	upgraded.store(true, Ordering::Relaxed);
 	relay.cut();
 	let output = soon(publish);
@@ -352,5 +475,5 @@ async fn a_runtime_that_changes_while_the_node_is_away_ends_a_publish() {
 	assert!(error.contains("the chain's runtime was upgraded from version "), "{error}");
 	// The next run continues by what the node says then.
 	upgraded.store(false, Ordering::Relaxed);
-	fabric_json(&node.url, &["publish", &lockfile]);
+	fabric_json(&node.url, &["publish", &manifest]);
 }

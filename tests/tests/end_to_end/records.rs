@@ -14,7 +14,7 @@ use content_fabric_identifiers::{
 use content_fabric_tests::{
 	api,
 	client::{signer, Client},
-	lockfile::{releases, synthetic, CRATES_IO},
+	manifest::{releases, synthetic, CRATES_IO},
 	process::{
 		event_of, fabric_command, fabric_fails, fabric_json, fabric_output, fabric_text, report,
 		stderr, write, Node, Process,
@@ -24,15 +24,15 @@ use content_fabric_tests::{
 };
 use serde_json::Value;
 
-/// A package that has five versions in a synthetic lock file.
+/// A package that has five versions in a synthetic manifest.
 const PACKAGE: &str = "package-0";
 
 #[tokio::test]
 async fn a_record_dangles_while_its_version_is_gone() {
 	let (dir, node) = Node::start_anew(&[]);
 	let text = synthetic(20);
-	let lockfile = write(dir.path(), "Cargo.lock", &text);
-	fabric_json(&node.url, &["publish", &lockfile]);
+	let manifest = write(dir.path(), "manifest.jsonl", &text);
+	fabric_json(&node.url, &["publish", &manifest]);
 	let raw = Raw::connect(&node.url).await;
 
 	let (tenant, releases) = (tenant(), releases(&text, CRATES_IO));
@@ -67,7 +67,7 @@ async fn a_record_dangles_while_its_version_is_gone() {
 	assert_eq!(whole["follows_head"], true);
 
 	// Publishing commits the version again. The record was there all the time.
-	let again = fabric_json(&node.url, &["publish", &lockfile]);
+	let again = fabric_json(&node.url, &["publish", &manifest]);
 	let registry = &again["registries"][0];
 	for (field, count) in
 		[("created", 0), ("committed", 1), ("records_added", 0), ("records_updated", 0)]
@@ -82,7 +82,7 @@ async fn a_record_dangles_while_its_version_is_gone() {
 async fn records_are_put_and_put_again_and_deleted() {
 	let (dir, node) = Node::start_anew(&[]);
 	let text = synthetic(5);
-	fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &text)]);
+	fabric_json(&node.url, &["publish", &write(dir.path(), "manifest.jsonl", &text)]);
 	let raw = Raw::connect(&node.url).await;
 
 	let tenant = tenant();
@@ -222,7 +222,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 async fn commands_of_one_key_that_run_at_the_same_time_are_all_done_once() {
 	let (dir, node) = Node::start_anew(&["--consensus", "interval=500"]);
 	let text = synthetic(1);
-	fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &text)]);
+	fabric_json(&node.url, &["publish", &write(dir.path(), "manifest.jsonl", &text)]);
 	let tenant = tenant();
 	let object = ContentObjectPath { tenant, object: ids::content_object(tenant, PACKAGE) };
 	let (id, object) = (tenant.to_string(), object.to_string());
@@ -257,7 +257,7 @@ async fn commands_of_one_key_that_run_at_the_same_time_are_all_done_once() {
 #[tokio::test]
 async fn runs_have_later_keys_than_all_before_and_records_the_times_of_their_rows() {
 	let (dir, node) = Node::start_anew(&[]);
-	let file = write(dir.path(), "Cargo.lock", &synthetic(1));
+	let file = write(dir.path(), "manifest.jsonl", &synthetic(1));
 	let run = || {
 		let report = fabric_json(&node.url, &["publish", &file]);
 		let key = report["registries"][0]["run"].as_str().expect("the run has a record").to_owned();

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Versions and records, call by call: operators, heads, batches and signatures.
 
-use content_fabric_client::{chain::calls, ids};
+use content_fabric_client::{
+	chain::{calls, FabricEvent},
+	ids,
+};
 use content_fabric_identifiers::{
 	ContentObjectId, Muid, NodeId, RecordKeySyntax, RecordKeyType, VersionId,
 };
 use content_fabric_primitives::{wrap_payload, ContentRef, DraftVersion, MemberId, TenantLevel};
 use content_fabric_tests::{
-	client::{commit_versions, create_tenant, events, VersionCommit},
+	client::{commit_versions, create_tenant, VersionCommit},
 	fabric::{draft, Fabric},
 	process::fabric_event,
 	raw::counts_of,
@@ -19,6 +22,16 @@ const C: VersionId = VersionId([12; 32]);
 const D: VersionId = VersionId([13; 32]);
 /// An object that does not exist.
 const MISSING: ContentObjectId = ContentObjectId([7; 10]);
+
+/// Returns the number of events of this name that a transaction deposited.
+macro_rules! count {
+	($included:expr, $event:ident) => {
+		$included
+			.fabric_events()
+			.filter(|event| matches!(event, FabricEvent::$event { .. }))
+			.count()
+	};
+}
 
 /// Returns the head of the fabric's object.
 async fn head(fabric: &Fabric) -> Option<VersionId> {
@@ -36,15 +49,11 @@ async fn commit(fabric: &Fabric, node: NodeId, version: VersionId) {
 async fn finalizing_moves_head(fabric: &Fabric, node: NodeId, version: VersionId) -> bool {
 	let finalize = fabric.finalize(node, [(fabric.object, version)]);
 	let included = fabric.submit(&fabric.dave, finalize).await;
-	let [finalized] = &events(&included, "VersionFinalized")[..] else {
-		panic!("one version is finalized: {:?}", included.events);
-	};
-	assert_eq!(finalized.text("tenant"), fabric.tenant.to_string());
-	assert_eq!(finalized.text("object"), fabric.object.to_string());
-	assert_eq!(finalized.text("version"), version.to_string());
-	let moved = head(fabric).await == Some(version);
-	assert_eq!(finalized.field("head_moved"), Some(&moved.into()));
-	moved
+	let head_moved = head(fabric).await == Some(version);
+	let (tenant, object) = (fabric.tenant, fabric.object);
+	let finalized = FabricEvent::VersionFinalized { tenant, object, version, head_moved };
+	assert_eq!(included.fabric_events().collect::<Vec<_>>(), [&finalized]);
+	head_moved
 }
 
 #[tokio::test]
@@ -136,15 +145,15 @@ async fn a_version_listed_twice_is_refused_and_changes_nothing() {
 	let list = [draft(*object, A), draft(MISSING, A), draft(MISSING, B)];
 	let commit = fabric.commit(node, &list).await;
 	let included = fabric.submit(dave, fabric.signed(charlie, &commit)).await;
-	assert_eq!(events(&included, "ContentObjectCreated").len(), 1);
-	assert_eq!(events(&included, "VersionCommitted").len(), 3);
+	assert_eq!(count!(included, ContentObjectCreated), 1);
+	assert_eq!(count!(included, VersionCommitted), 3);
 	assert_eq!(counts_of(&fabric.tenant_row().await), [0, 1, 2, 3, 0, 0]);
 
 	let twice = fabric.finalize(node, [(*object, A), (MISSING, A), (*object, A)]);
 	fabric.assert_refused(dave, twice, "VersionAlreadyFinalized").await;
 	let once = fabric.finalize(node, [(*object, A), (MISSING, A), (MISSING, B)]);
 	let included = fabric.submit(dave, once).await;
-	assert_eq!(events(&included, "VersionFinalized").len(), 3);
+	assert_eq!(count!(included, VersionFinalized), 3);
 }
 
 #[tokio::test]
@@ -182,7 +191,7 @@ async fn a_bad_item_in_the_middle_of_a_batch_gives_the_error_and_nothing_changes
 	}
 	// A key that is given twice is put twice.
 	let included = fabric.submit(charlie, put(Some("first"), good)).await;
-	assert_eq!(events(&included, "RecordPut").len(), 3);
+	assert_eq!(count!(included, RecordPut), 3);
 	assert_eq!(counts_of(&fabric.tenant_row().await), [0, 1, 1, 0, 1, 2]);
 	let missing = delete(&["first", "middle", "last"]);
 	fabric.assert_refused(charlie, missing, "RecordNotFound").await;

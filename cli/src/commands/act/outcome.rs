@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use content_fabric_client::{
 	amount::{known, Amount},
-	chain::{self, calls::EncodedCall, Chain, ChainEvent, DryRun, Included, Snapshot},
+	chain::{self, calls::EncodedCall, Chain, ChainEvent, DryRun, FabricEvent, Included, Snapshot},
 	text::printable,
 };
 use serde::Serialize;
@@ -106,9 +106,9 @@ impl Submitted {
 		}
 	}
 
-	/// Returns the first event of the content fabric with this name.
-	pub fn fabric_event(&self, name: &str) -> Option<&ChainEvent> {
-		self.events.iter().find(|event| event.is_fabric() && event.name == name)
+	/// Returns what is found in the first event of the content fabric that has it.
+	pub fn find_event<T>(&self, find: impl FnMut(&FabricEvent) -> Option<T>) -> Option<T> {
+		self.events.iter().filter_map(ChainEvent::fabric).find_map(find)
 	}
 }
 

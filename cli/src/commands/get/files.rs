@@ -7,12 +7,13 @@ use content_fabric_client::{
 	chain::{rows, Snapshot},
 	content_node::Wanted,
 	folder::{is_git, is_hidden},
+	manifest::version_text,
 	record_names::{known_path_of, name_of, path_of},
 	text::Text,
 };
 use content_fabric_identifiers::{TenantId, VersionId};
 
-use crate::{commands::resolve::Resolved, input::file_version, Error};
+use crate::{commands::resolve::Resolved, Error};
 
 /// The collection of the names of files.
 const NAMES: &str = "names";
@@ -109,7 +110,7 @@ pub(super) async fn directory(
 pub(super) fn file_name(resolved: &Resolved, version: VersionId) -> String {
 	let tenant = resolved.object.tenant;
 	let name = match resolved.name.rsplit_once(':') {
-		Some((name, suffix)) if suffix == file_version(version) => name,
+		Some((name, suffix)) if suffix == version_text(version) => name,
 		_ => &resolved.name,
 	};
 	let path = known_path_of(tenant, name, resolved.object.object);

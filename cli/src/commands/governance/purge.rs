@@ -11,7 +11,7 @@ use content_fabric_client::{
 	chain::{
 		calls, kind,
 		rows::{Member, PurgeScope},
-		Chain,
+		Chain, FabricEvent,
 	},
 	text::count,
 };
@@ -130,8 +130,7 @@ impl Submit<Purge> {
 		match act.run_as(context, action, signer.as_ref()).await? {
 			// A motion may be proposed or voted on, and not yet executed.
 			Outcome::Submitted(submitted) if purge.is_deleted(&submitted) => {
-				let started = submitted.fabric_event("PurgeStarted");
-				let started = started.and_then(|event| Watched::started(event, member));
+				let started = submitted.find_event(|event| Watched::started(event, member));
 				follow(started, Some(submitted)).await
 			},
 			outcome => outcome.report(context),
@@ -165,8 +164,11 @@ impl Purge {
 
 	/// Returns whether the member was deleted by a call, perhaps in a motion that was executed.
 	fn is_deleted(&self, submitted: &Submitted) -> bool {
-		let deleted = submitted.fabric_event("GovernanceDeleted");
-		deleted.is_some_and(|event| event.text("member") == self.member.to_string())
+		let deleted = submitted.find_event(|event| match event {
+			FabricEvent::GovernanceDeleted { member, .. } => Some(*member),
+			_ => None,
+		});
+		deleted == Some(self.member)
 	}
 }
 
@@ -177,14 +179,17 @@ impl PurgeReport {
 		purge: Option<&Watched>,
 		submitted: Option<Submitted>,
 	) -> Self {
-		let slashed = submitted.as_ref().and_then(|submitted| submitted.fabric_event("Slashed"));
-		let slashed = slashed.and_then(|event| event.text("amount").parse().ok()).unwrap_or(0);
+		let amount = |event: &FabricEvent| match event {
+			FabricEvent::Slashed { amount, .. } => Some(*amount),
+			_ => None,
+		};
+		let slashed = submitted.as_ref().and_then(|submitted| submitted.find_event(amount));
 		Self {
 			outcome: "purge-started",
 			kind: kind(member),
 			id: member,
 			submitted,
-			slashed: at.units().amount(slashed),
+			slashed: at.units().amount(slashed.unwrap_or(0)),
 			rows: purge.map_or(0, |purge| purge.rows),
 			steps: Vec::new(),
 			block: None,

@@ -81,8 +81,7 @@ impl Submit<Purge> {
 		let outcome = act.run_as(context, action(&at, member, &info)?, signer.as_ref()).await?;
 		match (outcome, signer) {
 			(Outcome::Submitted(submitted), Some(signer)) if follows => {
-				let started = submitted.fabric_event("PurgeStarted");
-				match started.and_then(|event| Watched::started(event, member)) {
+				match submitted.find_event(|event| Watched::started(event, member)) {
 					Some(purge) => follow(&purge, info.row_count(), &signer, Some(submitted)).await,
 					// The council has yet to close the motion.
 					None => Outcome::Submitted(submitted).report(context),

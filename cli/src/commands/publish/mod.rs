@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric publish`: puts what an input lists on the chain.
 //!
-//! Each registry becomes a tenant, each package a content object, each of its versions a version
+//! Each source becomes a tenant, each package a content object, each of its versions a version
 //! whose id is its SHA-256 checksum. The node commits what a key of the tenant has signed, and
-//! finalizes it in the same transaction. The highest version becomes the object's head. Records in
-//! the collection `names` lead from the names of packages, and from names with versions, to their
-//! content. A name that is not a record key is escaped. A record in the collection `runs` stands
+//! finalizes it in the same transaction. The version that the input marks becomes the object's
+//! head. Records in the collection `names` lead from the names of packages, and from names with
+//! versions, to their content. A name that is not a record key is escaped. A record in the collection `runs` stands
 //! for each run; its key is a TID by the clock of this machine.
 //!
 //! Content that is on the chain already is left alone, so the next run finishes one that was
@@ -42,7 +42,7 @@ pub use options::Options;
 
 use self::{
 	estimate::{by_account, ensure_affordable, Cost},
-	plan::{packages, Packages, Subject},
+	plan::Subject,
 	publisher::{ensure_one_reader, Publisher},
 	report::{Block, EstimatedCost, Published},
 	runs::RunKeys,
@@ -75,8 +75,8 @@ const BACKOFF: Duration = Duration::from_secs(1);
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	ensure_one_reader(&options, context)?;
 	// Validates the input before connecting.
-	let Options { input, format, source, hidden, .. } = &options;
-	let content = input::read(input, *format, source.as_deref(), *hidden)?;
+	let Options { input, source, hidden, space, .. } = &options;
+	let content = input::read(input, source.as_deref(), *hidden, space.id)?;
 	publish_content(&options, &content, None, context.connect().await?, context).await
 }
 
@@ -88,16 +88,12 @@ async fn publish_content(
 	chain: Arc<Chain>,
 	context: &Context,
 ) -> Result<(), Error> {
-	let registries = content.registries.iter();
-	let registries: Vec<_> =
-		registries.map(|(source, registry)| (source.as_str(), packages(registry))).collect();
 	// Lines of progress would not be JSON.
 	let progress = Progress::new(!context.json());
 	let at = chain.best().await?;
 	let taker = store.map(|store| store.status);
 	let publisher = Publisher::new(context, options, &chain, &at, taker)?;
-	let (publisher, format) = (&publisher, content.format);
-	let run = Run { publisher, format, registries: &registries, progress: &progress, store };
+	let run = Run { publisher: &publisher, content, progress: &progress, store };
 	let ids = (options.space.id, publisher.provider_id, publisher.node_id);
 	let mut report = Published::new(content, ids, options.dry_run);
 	let result = match options.dry_run {
@@ -117,9 +113,7 @@ async fn publish_content(
 /// A run of the command.
 struct Run<'a> {
 	publisher: &'a Publisher<'a>,
-	format: Format,
-	/// The registries of the input by source.
-	registries: &'a [(&'a str, Packages<'a>)],
+	content: &'a Content,
 	progress: &'a Progress,
 	/// The content node that takes in the bytes, if they are uploaded.
 	store: Option<&'a Store>,
@@ -146,22 +140,22 @@ impl<'a> Run<'a> {
 	async fn prepare(&self, chain: &Chain) -> Result<Prepared<'a>, Error> {
 		let (at, units) = (chain.best().await?, &chain.identity().units);
 		let limits = Limits::read(&at)?;
-		let mut works = Vec::with_capacity(self.registries.len());
+		let Content { format, registries, .. } = self.content;
+		let mut works = Vec::with_capacity(registries.len());
 		let mut costs = [Cost::NONE; LANES];
-		let tenants = self.registries.iter().map(|(source, _)| self.publisher.tenant_of(source));
+		let tenants = registries.keys().map(|source| self.publisher.tenant_of(source));
 		let missing = self.publisher.missing(chain, &at, &tenants.collect::<Vec<_>>()).await;
 		let (missing, mut verdict) = match missing {
 			Ok(missing) => (missing, Ok(())),
 			Err(error) => (Vec::new(), Err(error)),
 		};
 		let mut runs = RunKeys::new();
-		for (source, packages) in self.registries {
+		for (source, packages) in registries {
 			let tenant = self.publisher.tenant_of(source).0;
 			let subject = Subject {
-				format: self.format,
 				tenant,
 				packages,
-				move_heads: self.publisher.options.move_heads,
+				are_files: *format == Format::Directory,
 				replaces: self.publisher.options.replace,
 				longest_key: limits.record_key,
 				run: runs.next(chain, &at, tenant).await?,

@@ -11,10 +11,7 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::SpaceId;
 
-use crate::{
-	commands::WaitFor,
-	input::{Format, Input},
-};
+use crate::{commands::WaitFor, input::Input};
 
 /// Values for entities that do not exist yet.
 const NODE_LOCATOR: &str = "/ip4/127.0.0.1/tcp/30333";
@@ -24,14 +21,10 @@ pub(super) const MAX_HELD: &str = "100000000000000000";
 
 #[derive(Debug, Args)]
 pub struct Options {
-	/// The Cargo.lock, the Packages index or the directory; files may be compressed with gzip, xz
-	/// or LZ4, and - is standard input
+	/// The directory, or the manifest: a file of JSON lines; - is standard input
 	pub input: Input,
-	/// The format of the input [default: guessed from its name and its first lines]
-	#[arg(long)]
-	pub format: Option<Format>,
-	/// The name of the source of a Packages index or a directory [default: its own name, without
-	/// the compression suffix]
+	/// The name of the source of a directory, or of the items of a manifest that name none
+	/// [default: the name of the directory or the file, without .jsonl]
 	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
 	pub source: Option<String>,
 	/// Publish files and folders of a directory whose names begin with a dot, too
@@ -40,9 +33,6 @@ pub struct Options {
 	/// The space: a name, from which the id is derived, or ispc…
 	#[arg(long, default_value = "cargo", value_name = "SPACE")]
 	pub space: SpaceArgument,
-	/// Make the versions of the input the heads, even if those on the chain are higher
-	#[arg(long)]
-	pub move_heads: bool,
 	/// Replace releases whose content has changed, and records that lead to something else
 	#[arg(long)]
 	pub replace: bool,
@@ -171,7 +161,7 @@ mod tests {
 	#[test]
 	fn an_amount_below_zero_is_refused_as_an_amount() {
 		for option in ["--max-held", "--provider-bond", "--tenant-bond"] {
-			let line = ["fabric", "publish", "Cargo.lock", option, "-5"];
+			let line = ["fabric", "publish", "site", option, "-5"];
 			let error = Cli::try_parse_from(line).expect_err("it is below zero").to_string();
 			assert!(error.contains("`-5` is not an amount: "), "{error}");
 		}

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Plans what the chain lacks of a registry.
 
-use std::{
-	cmp::Ordering,
-	collections::{HashMap, HashSet},
-};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use content_fabric_client::{
-	ids,
+	manifest::{Object, Release},
 	publish::Task,
-	record_names::{self, name_of},
+	record_names,
 };
 use content_fabric_identifiers::{
 	ContentObjectId, NodeId, RecordKeyBuf, RecordKeySyntax, TenantId, Tid, VersionId,
@@ -20,9 +17,6 @@ use super::{
 	paths::Paths,
 	state::{OnChain, Presence, VersionKey},
 	NAMES,
-};
-use crate::input::{
-	built_name, compare_versions, package_name, release_name, Format, Registry, Release,
 };
 
 /// The lane of the provider's transactions.
@@ -141,12 +135,10 @@ pub(super) struct Unnamed {
 /// The subject of a plan.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
-	pub format: Format,
 	pub tenant: TenantId,
-	/// The packages in the order of their names.
-	pub packages: &'a [(&'a str, &'a [Release])],
-	/// True to make the highest versions the heads in any case.
-	pub move_heads: bool,
+	pub packages: &'a [Object],
+	/// True if the names of the packages are the paths of files.
+	pub are_files: bool,
 	/// True to point existing records of other content to the content of the input.
 	pub replaces: bool,
 	/// Largest length of a record key, in bytes.
@@ -154,13 +146,6 @@ pub(super) struct Subject<'a> {
 	/// The key of the record of the run. A second transaction with it, after one whose fate was not
 	/// known in time, adds no other record.
 	pub run: Tid,
-}
-
-/// The packages of a registry in the order of their names.
-pub(super) type Packages<'a> = Vec<(&'a str, &'a [Release])>;
-
-pub(super) fn packages(registry: &Registry) -> Packages<'_> {
-	registry.iter().map(|(name, releases)| (name.as_str(), releases.as_slice())).collect()
 }
 
 /// The work that is left, and what the plan found on the way.
@@ -176,8 +161,6 @@ pub(super) struct Plan {
 	pub changed: Vec<Unnamed>,
 	/// Topics about which the chain has something else, so that this run has not done them.
 	pub blocked: Vec<Topic>,
-	/// Number of heads that stay because nothing says how high they are.
-	pub unknown_heads: usize,
 	/// Number of planned record keys that atproto advises against.
 	pub odd_keys: usize,
 	/// True if the heads of versions to be finalized must be looked at afterwards.
@@ -186,15 +169,16 @@ pub(super) struct Plan {
 
 impl Plan {
 	pub(super) fn new(subject: Subject<'_>, on_chain: &OnChain, failed: &Failed) -> Self {
-		let paths = match subject.format {
-			Format::Directory => Paths::read(subject.tenant, on_chain),
-			_ => Paths::default(),
+		let paths = match subject.are_files {
+			true => Paths::read(subject.tenant, on_chain),
+			false => Paths::default(),
 		};
 		let (plan, targets) = (Self::default(), HashMap::new());
 		let mut planner = Planner { subject, on_chain, failed, paths, plan, targets };
 		let mut last = None;
-		for (package, (name, releases)) in subject.packages.iter().enumerate() {
-			let object = ids::content_object(subject.tenant, name);
+		for (package, found) in subject.packages.iter().enumerate() {
+			let Object { name, releases, .. } = found;
+			let object = found.id(subject.tenant);
 			let package = Package { package, name, releases, object };
 			if planner.plan_package(&package) {
 				last = Some(object);
@@ -242,7 +226,7 @@ impl Package<'_> {
 	}
 
 	fn target(&self, release: &Release) -> ContentRef {
-		ContentRef { object: self.object, version: Some(release.checksum) }
+		ContentRef { object: self.object, version: Some(release.hash) }
 	}
 }
 
@@ -275,11 +259,11 @@ impl Planner<'_> {
 		let mut known = HashMap::<VersionId, Standing>::new();
 		let mut standings = Vec::with_capacity(package.releases.len());
 		for (index, release) in package.releases.iter().enumerate() {
-			let version = (package.object, release.checksum);
+			let version = (package.object, release.hash);
 			let place = package.place(index);
 			// A release must not change, so the user is warned.
 			if !self.subject.replaces && self.is_other(package, release) {
-				let (name, reason) = (self.own_name(package, release), CHANGED.into());
+				let (name, reason) = (release.record_name(), CHANGED.into());
 				let key = RecordKeyBuf::of_name(&name, SYNTAX).ok();
 				self.plan.blocked.extend(key.map(|key| Topic::Name(key.into_string())));
 				if self.on_chain.versions.get(&version) != Some(&Presence::Finalized) {
@@ -290,11 +274,11 @@ impl Planner<'_> {
 				continue;
 			}
 			// An input may list the same data under two versions.
-			let standing = match known.get(&release.checksum) {
+			let standing = match known.get(&release.hash) {
 				Some(standing) => *standing,
 				None => self.plan_version(version, release, place),
 			};
-			known.insert(release.checksum, standing);
+			known.insert(release.hash, standing);
 			standings.push(standing);
 		}
 		standings
@@ -326,29 +310,21 @@ impl Planner<'_> {
 		}
 	}
 
-	/// Plans the head.
-	///
-	/// Heads move forwards only. The chain has the ids of versions, not their texts, so the text of
-	/// a head is the text of a record, or of the input itself.
+	/// Plans the head, if the input marks one.
 	fn plan_head(&mut self, package: &Package<'_>, standings: &[Standing]) {
 		let object = package.object;
 		let head = self.on_chain.objects.get(&object).copied().flatten();
 		let can_be_head =
 			|standing: &Standing| !matches!(standing, Standing::Foreign | Standing::Lost);
-		let Some(last) = standings.iter().rposition(can_be_head) else { return };
-		let (release, standing) = (&package.releases[last], standings[last]);
-		let Subject { format, move_heads, replaces, .. } = self.subject;
-		if head == Some(release.checksum) {
+		let marked = package
+			.releases
+			.iter()
+			.zip(standings)
+			.position(|(release, standing)| release.is_head && can_be_head(standing));
+		let Some(marked) = marked else { return };
+		let (release, standing) = (&package.releases[marked], standings[marked]);
+		if head == Some(release.hash) {
 			return;
-		}
-		if head.is_some() && !move_heads && format != Format::Directory {
-			let is_replaced = replaces && self.is_other(package, release);
-			let is_new = matches!(standing, Standing::New(_)) || is_replaced;
-			match is_higher(format, &release.version, is_new, &self.texts_of(package, head)) {
-				Some(true) => {},
-				Some(false) => return,
-				None => return self.plan.unknown_heads += 1,
-			}
 		}
 		match standing {
 			Standing::New(index) => {
@@ -360,86 +336,44 @@ impl Planner<'_> {
 			Standing::Unfinalized => self.plan.looks_again = true,
 			_ if self.failed.contains(&Topic::Head(object)) => {},
 			_ => {
-				let version = (object, release.checksum);
-				self.plan.items.push(Item::Head { version, place: package.place(last) });
+				let version = (object, release.hash);
+				self.plan.items.push(Item::Head { version, place: package.place(marked) });
 			},
 		}
-	}
-
-	/// Returns the texts of the version that is the head, from its records and the input.
-	fn texts_of(&self, package: &Package<'_>, head: Option<VersionId>) -> Vec<String> {
-		let prefix = release_name(self.subject.format, package.name, "");
-		let keys = self.on_chain.head_names.get(&package.object).into_iter().flatten();
-		let recorded = keys.filter_map(|key| Some(name_of(key).strip_prefix(&prefix)?.to_owned()));
-		let listed = package.releases.iter().filter(|release| Some(release.checksum) == head);
-		recorded.chain(listed.map(|release| release.version.clone())).collect()
 	}
 
 	/// Plans the records of the package and of its versions.
 	fn plan_names(&mut self, package: &Package<'_>, standings: &[Standing], is_there: bool) {
 		if is_there {
-			let name = package_name(self.subject.format, package.name);
 			let place = Place { package: package.package, release: None };
-			match self.paths.conflict(package.name) {
-				Some(reason) => {
-					let key = RecordKeyBuf::of_name(&name, SYNTAX).ok();
-					self.plan.blocked.extend(key.map(|key| Topic::Name(key.into_string())));
-					self.plan.unnamed.push(Unnamed { place, name, reason });
-				},
-				None => {
-					let target = ContentRef { object: package.object, version: None };
-					self.plan_name(name, target, place);
-				},
+			let target = ContentRef { object: package.object, version: None };
+			let conflict = self.paths.conflict(package.name);
+			let names: BTreeSet<_> = package.releases.iter().map(|release| &release.name).collect();
+			for name in names {
+				match &conflict {
+					Some(reason) => {
+						let key = RecordKeyBuf::of_name(name, SYNTAX).ok();
+						self.plan.blocked.extend(key.map(|key| Topic::Name(key.into_string())));
+						let (name, reason) = (name.clone(), reason.clone());
+						self.plan.unnamed.push(Unnamed { place, name, reason });
+					},
+					None => self.plan_name(name.clone(), target, place),
+				}
 			}
-		}
-		// The files of each version.
-		let mut files = HashMap::<&str, HashSet<VersionId>>::new();
-		for release in package.releases {
-			files.entry(&release.version).or_default().insert(release.checksum);
 		}
 		for (index, release) in package.releases.iter().enumerate() {
-			if standings[index] == Standing::Lost {
-				continue;
+			if standings[index] != Standing::Lost {
+				let (target, place) = (package.target(release), package.place(index));
+				self.plan_name(release.record_name(), target, place);
 			}
-			let (target, place) = (package.target(release), package.place(index));
-			let is_one = files.get(&*release.version).is_some_and(|files| files.len() == 1);
-			if let Some(name) = self.short_name(package, release).filter(|_| is_one) {
-				self.plan_name(name, target, place);
-			}
-			self.plan_name(self.own_name(package, release), target, place);
 		}
-	}
-
-	/// Returns the name that stands for a release alone: it says the architecture, if there is one.
-	fn own_name(&self, package: &Package<'_>, release: &Release) -> String {
-		let name = release_name(self.subject.format, package.name, &release.version);
-		match &release.architecture {
-			Some(architecture) => built_name(&name, architecture),
-			None => name,
-		}
-	}
-
-	/// Returns the name without the architecture, if there is one and the name does not lead to
-	/// something else. It follows the other name to another file.
-	fn short_name(&self, package: &Package<'_>, release: &Release) -> Option<String> {
-		release.architecture.as_ref()?;
-		let name = release_name(self.subject.format, package.name, &release.version);
-		let replaced = self.found(&self.own_name(package, release));
-		let replaced = replaced.filter(|_| self.subject.replaces);
-		let is_its =
-			|found: &ContentRef| *found == package.target(release) || Some(found) == replaced;
-		self.found(&name).is_none_or(is_its).then_some(name)
-	}
-
-	/// Returns the content to which the record of a name leads.
-	fn found(&self, name: &str) -> Option<&ContentRef> {
-		let key = RecordKeyBuf::of_name(name, SYNTAX).ok()?;
-		self.on_chain.names.get(key.as_str())
 	}
 
 	/// Returns whether the name of a release leads to other content of its package.
 	fn is_other(&self, package: &Package<'_>, release: &Release) -> bool {
-		self.found(&self.own_name(package, release)).is_some_and(|found| {
+		let key = RecordKeyBuf::of_name(&release.record_name(), SYNTAX).ok();
+		let found = key.and_then(|key| self.on_chain.names.get(key.as_str()));
+		found.is_some_and(|found| {
 			found.object == package.object && *found != package.target(release)
 		})
 	}
@@ -477,19 +411,6 @@ impl Planner<'_> {
 		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));
 		plan.items.push(Item::Name { key, target, is_new: found.is_none(), place });
 	}
-}
-
-/// Returns whether a version is higher than a head that is known by `texts`. `None` if nothing says
-/// how high the head is.
-fn is_higher(format: Format, text: &str, is_new: bool, texts: &[String]) -> Option<bool> {
-	let orders = texts.iter().filter_map(|known| compare_versions(format, text, known));
-	Some(match orders.min()? {
-		Ordering::Greater => true,
-		// Another build of the same version. Once both are on the chain, the head stays, or two
-		// inputs would move it to and fro.
-		Ordering::Equal => is_new,
-		Ordering::Less => false,
-	})
 }
 
 #[cfg(test)]

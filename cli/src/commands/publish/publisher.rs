@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
 	commands::{space::open_rules, Context},
-	consent::{confirm, ConsentError},
+	consent::{confirm, confirm_on_terminal, ConsentError},
 	input::Input,
 	Error,
 };
@@ -136,7 +136,11 @@ impl<'a> Publisher<'a> {
 			return Ok(());
 		}
 		if !missing.is_empty() {
-			confirm(&question(&missing, costs), self.options.yes)?;
+			let ask = match self.options.input {
+				Input::Stdin => confirm_on_terminal,
+				Input::Path(_) => confirm,
+			};
+			ask(&question(&missing, costs), self.options.yes)?;
 		}
 		self.agreed.get_or_init(|| missing.into_iter().collect());
 		Ok(())

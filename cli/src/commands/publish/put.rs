@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
 	commands::{Context, WaitFor},
-	input::{read_files, Format, Input},
+	input::{read_files, Input},
 	Error,
 };
 
@@ -108,11 +108,9 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let space = at.member(provider.into()).await?.space;
 	let options = super::Options {
 		input: Input::Path(options.path),
-		format: Some(Format::Directory),
 		source: options.source,
 		hidden: options.hidden,
 		space: SpaceArgument { id: space, name: None },
-		move_heads: false,
 		replace: options.replace,
 		yes: options.yes,
 		dry_run: options.dry_run,

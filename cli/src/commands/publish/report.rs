@@ -18,7 +18,7 @@ use subxt::utils::AccountId32;
 
 use super::plan::Item;
 use crate::{
-	input::{Content, Format, Unpublishable},
+	input::{Content, Format},
 	output::{as_text, Report},
 	progress::items,
 	Error,
@@ -41,8 +41,6 @@ pub(super) struct Published {
 	/// The node that takes in the content.
 	node: NodeId,
 	registries: Vec<PublishedRegistry>,
-	/// The items of the input that name no data of their own, such as the packages of a workspace.
-	skipped: Vec<Unpublishable>,
 	/// The paths of symbolic links in a directory, which are not followed.
 	symlinks_skipped: Vec<String>,
 	/// The paths of hidden files and folders in a directory, which are skipped.
@@ -106,9 +104,6 @@ pub(super) struct PublishedRegistry {
 	pub restored: Option<Uploaded>,
 	/// Number of heads that were set, besides those that came with a finalization.
 	heads_set: usize,
-	/// Number of heads that stayed because no record and no line of the input says which version
-	/// they are.
-	pub heads_unknown: usize,
 	records_added: usize,
 	/// Number of records of names that were pointed to other content.
 	records_updated: usize,
@@ -191,7 +186,6 @@ impl PublishedRegistry {
 			uploaded: None,
 			restored: None,
 			heads_set: 0,
-			heads_unknown: 0,
 			records_added: 0,
 			records_updated: 0,
 			not_sent: 0,
@@ -266,10 +260,6 @@ impl PublishedRegistry {
 			let bytes = count(bytes, "byte", "bytes");
 			writeln!(out, "  {verb} {} with {bytes}", count(files, "file", "files"))?;
 		}
-		if self.heads_unknown > 0 {
-			let heads = count(self.heads_unknown, "head", "heads");
-			writeln!(out, "  left {heads} whose version has no record: --move-heads moves them")?;
-		}
 		if self.not_sent > 0 {
 			let items = items(self.not_sent);
 			let advice = if self.can_continue { ": run the command again to continue" } else { "" };
@@ -296,7 +286,7 @@ impl Published {
 		let failed = content.failed.iter().map(|item| Failure {
 			source: None,
 			package: item.name.clone(),
-			version: item.version.clone(),
+			version: None,
 			record_key: None,
 			cause: FailureCause::Input,
 			reason: item.reason.clone(),
@@ -309,7 +299,6 @@ impl Published {
 			provider,
 			node,
 			registries: Vec::new(),
-			skipped: content.skipped.clone(),
 			symlinks_skipped: content.symlinks_skipped.clone(),
 			hidden_skipped: content.hidden_skipped.clone(),
 			failed: failed.collect(),
@@ -362,14 +351,6 @@ impl Published {
 	}
 
 	fn write_skipped(&self, out: &mut dyn Write) -> io::Result<()> {
-		if !self.skipped.is_empty() {
-			let packages = count(self.skipped.len(), "package", "packages");
-			writeln!(
-				out,
-				"skipped {packages} without data of their own, such as {}",
-				self.skipped[0].name
-			)?;
-		}
 		let nouns = ["symbolic link", "symbolic links"];
 		write_listed(out, &self.symlinks_skipped, nouns, "")?;
 		let nouns = ["hidden file or folder", "hidden files and folders"];
@@ -478,7 +459,7 @@ mod tests {
 
 	fn published(failed: Vec<Failure>) -> Published {
 		let ids = (SpaceId([0; 10]), ProviderId([0; 10]), NodeId([0; 10]));
-		Published { failed, ..Published::new(&Content::new(Format::CargoLock), ids, false) }
+		Published { failed, ..Published::new(&Content::new(Format::Manifest), ids, false) }
 	}
 
 	/// Returns what a part of a report writes.

@@ -9,7 +9,6 @@ use std::{
 use content_fabric_client::{
 	chain::{rows, Chain, Snapshot},
 	content_node::{NodeError, Upload, Uploading},
-	ids,
 	text::count,
 };
 use futures::{stream, StreamExt};
@@ -126,11 +125,11 @@ impl RegistryWork<'_> {
 	) -> Result<Vec<(Upload, Place, u64)>, Error> {
 		let tenant = self.subject.tenant;
 		let mut files = HashMap::new();
-		for (package, (name, releases)) in self.subject.packages.iter().enumerate() {
-			let object = ids::content_object(tenant, name);
-			for (release, found) in releases.iter().enumerate() {
+		for (package, object) in self.subject.packages.iter().enumerate() {
+			let id = object.id(tenant);
+			for (release, found) in object.releases.iter().enumerate() {
 				let place = Place { package, release: Some(release) };
-				files.insert((tenant, object, found.checksum), (place, found.size));
+				files.insert((tenant, id, found.hash), (place, found.size));
 			}
 		}
 		let keys: Vec<_> = files.keys().copied().collect();
@@ -140,7 +139,7 @@ impl RegistryWork<'_> {
 			.filter_map(|(key, row)| {
 				let row = row.filter(|row| row.finalized.is_some())?;
 				let (place, size) = files[&key];
-				let path = store.folder.join(self.subject.packages[place.package].0);
+				let path = store.folder.join(&self.subject.packages[place.package].name);
 				let upload = Upload { path, version: key.2, size: size?, begun: true };
 				Some((upload, place, row.muid.medallion()))
 			})

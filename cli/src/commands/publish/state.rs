@@ -44,8 +44,6 @@ pub(super) struct OnChain {
 	pub names: HashMap<String, ContentRef>,
 	/// True if the record of the run is there.
 	pub has_run: bool,
-	/// The keys of records whose targets are heads, by object.
-	pub head_names: HashMap<ContentObjectId, Vec<String>>,
 }
 
 impl Originator {
@@ -71,7 +69,7 @@ impl OnChain {
 		run: Tid,
 	) -> Result<Self, Error> {
 		let mut on_chain = Self::default();
-		let Self { objects, versions, names, has_run, .. } = &mut on_chain;
+		let Self { objects, versions, names, has_run } = &mut on_chain;
 		tokio::try_join!(
 			async {
 				let key = (tenant, Text(RUNS.into()), Text(run.to_string().into()));
@@ -92,7 +90,6 @@ impl OnChain {
 				Ok(())
 			}),
 		)?;
-		on_chain.name_heads();
 		Ok(on_chain)
 	}
 
@@ -111,16 +108,6 @@ impl OnChain {
 
 	fn is_final(&self, version: &VersionKey) -> bool {
 		self.versions.get(version) == Some(&Presence::Finalized)
-	}
-
-	/// Finds the records whose targets are heads.
-	pub(super) fn name_heads(&mut self) {
-		for (key, target) in &self.names {
-			let head = self.objects.get(&target.object).copied().flatten();
-			if head.is_some() && target.version == head {
-				self.head_names.entry(target.object).or_default().push(key.clone());
-			}
-		}
 	}
 }
 

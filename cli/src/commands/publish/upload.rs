@@ -103,8 +103,9 @@ impl RegistryWork<'_> {
 				{
 					let (object, version, package) = (*object, *version, place.package);
 					// The size of the file, as it was hashed.
-					let release =
-						place.release.and_then(|place| self.subject.packages[package].1.get(place));
+					let release = place
+						.release
+						.and_then(|place| self.subject.packages[package].releases.get(place));
 					let size = release.and_then(|release| release.size).unwrap_or_default();
 					let draft = DraftVersion { object, version, size, set_head_on_finalize: false };
 					due.push(Due { task, package, draft, begun: true });
@@ -267,7 +268,7 @@ impl Intake<'_> {
 	/// Returns the file with the bytes of a version.
 	fn file(&self, due: &Due) -> Upload {
 		let Due { draft: DraftVersion { version, size, .. }, begun, package, .. } = *due;
-		let path = self.store.folder.join(self.work.subject.packages[package].0);
+		let path = self.store.folder.join(&self.work.subject.packages[package].name);
 		Upload { path, version, size, begun }
 	}
 

@@ -110,7 +110,7 @@ impl<'a> RegistryWork<'a> {
 			kms,
 			tenant_signer: *publisher.tenant.account(),
 		};
-		let versions = subject.packages.iter().map(|(_, releases)| releases.len()).sum();
+		let versions = subject.packages.iter().map(|object| object.releases.len()).sum();
 		let published =
 			PublishedRegistry::new(source.to_owned(), tenant, subject.packages.len(), versions);
 		Ok(Self {
@@ -179,7 +179,6 @@ impl<'a> RegistryWork<'a> {
 
 	/// Makes a plan the present one.
 	fn adopt(&mut self, plan: Plan, on_chain: &OnChain) {
-		self.published.heads_unknown = plan.unknown_heads;
 		for topic in &plan.blocked {
 			self.tally.forget(topic);
 		}
@@ -259,8 +258,9 @@ impl<'a> RegistryWork<'a> {
 		let (package, version) = match place {
 			None => ("(the record of this run)", None),
 			Some(Place { package, release }) => {
-				let (name, releases) = self.subject.packages[package];
-				(name, release.map(|release| releases[release].version.clone()))
+				let object = &self.subject.packages[package];
+				let version = |release: usize| object.releases[release].version.clone();
+				(object.name.as_str(), release.map(version))
 			},
 		};
 		Failure {

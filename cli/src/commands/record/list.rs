@@ -104,7 +104,7 @@ impl List {
 			ListedRecord::new(tenant, collection, key, record.target, times)
 		});
 		Ok(Records {
-			seen: Seen { block: at.block_number(), is_final: at.chain.is_light() },
+			seen: Seen { block: at.block_number(), is_final: at.chain.is_light(), age: None },
 			records: records.collect(),
 			more,
 			one_collection: true,

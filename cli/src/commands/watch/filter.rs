@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use content_fabric_client::chain::{BlockEvent, Chain, ChainEvent, Snapshot};
+use content_fabric_client::chain::{BlockEvent, Chain, ChainEvent, FabricEvent, Snapshot};
 use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives::MemberId;
 
@@ -52,12 +52,14 @@ impl Filter {
 
 	/// Notes the space of a member that was created. Its id may have belonged to another space.
 	fn learn(&mut self, event: &ChainEvent) {
-		let created = ["ProviderCreated", "TenantCreated"].contains(&event.name.as_str());
-		if let (true, Some(member), Ok(space)) =
-			(created, member(event), event.text("space").parse())
-		{
-			self.spaces.insert(member, space);
-		}
+		let (member, space) = match event.fabric() {
+			Some(FabricEvent::ProviderCreated { provider, space, .. }) => {
+				((*provider).into(), *space)
+			},
+			Some(FabricEvent::TenantCreated { tenant, space, .. }) => ((*tenant).into(), *space),
+			_ => return,
+		};
+		self.spaces.insert(member, space);
 	}
 
 	fn judge(&self, event: &ChainEvent) -> Verdict {
@@ -114,6 +116,7 @@ async fn space_at(at: &Snapshot, member: MemberId) -> Result<Option<SpaceId>, Er
 }
 
 /// The fields of events that name a provider or a tenant. The first one is whose row has changed.
+/// Events of the chain that this program does not know have the same fields.
 const MEMBER_FIELDS: [&str; 4] = ["member", "tenant", "provider", "originator"];
 
 /// Returns the provider or the tenant whose rows have changed.
@@ -123,7 +126,10 @@ fn member(event: &ChainEvent) -> Option<MemberId> {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, ProviderId, TenantId};
+	use content_fabric_identifiers::{
+		ContentObjectId, ContentObjectPath, Muid, ProviderId, TenantId,
+	};
+	use subxt::utils::AccountId32;
 
 	use super::*;
 
@@ -140,6 +146,7 @@ mod tests {
 				.iter()
 				.map(|(name, value)| ((*name).into(), value.clone().into()))
 				.collect(),
+			fabric: Ok(None),
 		}
 	}
 
@@ -195,10 +202,13 @@ mod tests {
 	#[test]
 	fn members_that_are_created_are_known_with_their_space() {
 		let mut filter = Filter::new(Some(Parent::Space(SPACE)), Vec::new());
-		let fields = [("tenant", TENANT.to_string()), ("space", SPACE.to_string())];
-		filter.learn(&event("TenantCreated", &fields));
-		filter
-			.learn(&event("MemberDeleted", &[("member", PROVIDER.to_string()), fields[1].clone()]));
+		let (member, created) = (PROVIDER.into(), Muid::from_u128(1));
+		for known in [
+			FabricEvent::TenantCreated { tenant: TENANT, space: SPACE, root: AccountId32([5; 32]) },
+			FabricEvent::MemberDeleted { member, space: SPACE, created },
+		] {
+			filter.learn(&ChainEvent { fabric: Ok(Some(known)), ..event("", &[]) });
+		}
 		assert_eq!(filter.spaces, HashMap::from([(TENANT.into(), SPACE)]));
 	}
 }

@@ -45,13 +45,17 @@ fn each_file_is_a_package_with_the_checksum_as_its_version() {
 	write(&dir, "empty", "");
 	let content = read_in(&dir).expect("it has files");
 	assert_eq!(content.names(), ["a/b/c", "a/x.hidden", "b.txt", "empty"]);
-	let [release] = &content.registries["s"]["a/b/c"][..] else { panic!("it has one version") };
-	assert_eq!((release.version.as_str(), release.size), (HELLO, Some(5)));
-	assert_eq!(hex::encode(release.checksum.0)[..VERSION_LEN], *HELLO);
-	let [empty] = &content.registries["s"]["empty"][..] else { panic!("it has one version") };
+	let release = |place: usize| match &content.registries["s"][place].releases[..] {
+		[release] => release,
+		releases => panic!("{releases:?}"),
+	};
+	let (hello, empty) = (release(0), release(3));
+	assert_eq!((hello.name.as_str(), hello.version.as_str()), ("a:b:c", HELLO));
+	assert_eq!((hello.size, hello.is_head), (Some(5), true));
+	assert!(hex::encode(hello.hash.0).starts_with(HELLO));
 	assert_eq!((empty.version.as_str(), empty.size), ("e3b0c44298fc1c14", Some(0)));
-	assert_eq!(content_fabric_primitives::known_size(empty.checksum, 0), Some(0));
-	assert_eq!(content_fabric_primitives::known_size(release.checksum, 0), None);
+	assert_eq!(content_fabric_primitives::known_size(empty.hash, 0), Some(0));
+	assert_eq!(content_fabric_primitives::known_size(hello.hash, 0), None);
 	assert_eq!((content.failed.len(), content.symlinks_skipped.len()), (0, 0));
 }
 
@@ -62,11 +66,11 @@ fn many_files_of_many_lengths_have_their_own_checksums() {
 		write(&dir, &format!("{}/{number}", number % 7), &"x".repeat(number * 2_003));
 	}
 	let content = read_in(&dir).expect("it has files");
-	assert_eq!(content.versions(), 300);
+	assert_eq!(content.names().len(), 300);
 	let mut checksums = BTreeSet::<VersionId>::new();
-	for (name, releases) in &content.registries["s"] {
+	for Object { name, releases, .. } in &content.registries["s"] {
 		let (checksum, size) = hash_unchanged(&dir.path().join(name)).expect("it is a file");
-		assert_eq!((releases[0].checksum, releases[0].size), (checksum, Some(size)));
+		assert_eq!((releases[0].hash, releases[0].size), (checksum, Some(size)));
 		checksums.insert(checksum);
 	}
 	assert_eq!(checksums.len(), 300);
@@ -115,7 +119,7 @@ fn fifos_and_sockets_fail() {
 	let _socket = UnixListener::bind(dir.path().join("socket")).expect("there is room");
 	let content = read_in(&dir).expect("it has a file");
 	let reason = "it is not a regular file";
-	assert_eq!(content.failures(), [("fifo", None, reason), ("socket", None, reason)]);
+	assert_eq!(content.failures(), [("fifo", reason), ("socket", reason)]);
 	assert_eq!(content.names(), ["a"]);
 }
 
@@ -145,12 +149,9 @@ fn names_that_get_needs_for_itself_fail_however_they_are_asked_for() {
 	let content = read(dir.path(), Some("s"), true).expect("it has files");
 	assert_eq!(content.names(), ["b", "x\u{200c}"]);
 	let reason = "`.fabric-partial` is reserved for downloads of `fabric get`";
-	assert_eq!(
-		content.failures(),
-		[(".fabric-partial/a", None, reason), ("c/.Fabric-Partial.", None, reason)]
-	);
+	assert_eq!(content.failures(), [(".fabric-partial/a", reason), ("c/.Fabric-Partial.", reason)]);
 	let (_, alone) = read_file(&dir.path().join("c/.Fabric-Partial."), None).expect("it is a file");
-	assert_eq!(alone.failures(), [(".Fabric-Partial.", None, reason)]);
+	assert_eq!(alone.failures(), [(".Fabric-Partial.", reason)]);
 }
 
 #[test]
@@ -169,7 +170,7 @@ fn names_that_no_record_has_are_published_and_others_that_are_not_text_fail() {
 	all.sort_unstable();
 	assert_eq!(content.names(), all);
 	let reason = "its path is not UTF-8 text";
-	assert_eq!(content.failures(), [("bad\u{fffd}\\u{1b}", None, reason)]);
+	assert_eq!(content.failures(), [("bad\u{fffd}\\u{1b}", reason)]);
 }
 
 #[test]
@@ -182,12 +183,7 @@ fn files_that_share_a_record_key_fail() {
 	let with_version = format!("another file has the record name `{version}`, too");
 	assert_eq!(
 		content.failures(),
-		[
-			("a/b", None, shared),
-			("a:b", None, shared),
-			("c", None, &with_version),
-			(&version, None, &with_version)
-		]
+		[("a/b", shared), ("a:b", shared), ("c", &with_version), (&version, &with_version)]
 	);
 }
 
@@ -197,8 +193,8 @@ fn a_file_that_cannot_be_read_still_claims_its_record_key() {
 	let files: Vec<_> =
 		["a/b", "a:b", "c"].map(|name| (name.to_owned(), dir.path().join(name))).into();
 	let mut failed = Vec::new();
-	let registry = registry(&files, &mut failed);
-	assert_eq!(registry.keys().collect::<Vec<_>>(), ["c"]);
+	let hashed = hashed(&files, &mut failed);
+	assert_eq!(hashed.keys().collect::<Vec<_>>(), ["c"]);
 	let names: Vec<_> = failed.iter().map(|item| item.name.as_str()).collect();
 	assert_eq!(names, ["a:b", "a/b"]);
 }
@@ -253,7 +249,7 @@ fn unreadable_files_and_directories_fail_and_the_others_are_read() {
 	}
 	assert_eq!(content.names(), ["a", "z"]);
 	let reason = "it cannot be read: Permission denied (os error 13)";
-	assert_eq!(content.failures(), [("closed", None, reason), ("sub", None, reason)]);
+	assert_eq!(content.failures(), [("closed", reason), ("sub", reason)]);
 
 	set_mode("", 0);
 	let error = read_in(&dir).expect_err("it is closed").to_string();

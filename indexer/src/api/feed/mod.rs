@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The feed: blocks as they come, as server-sent events.
+//! The feed: final blocks as they come, as server-sent events.
 //!
 //! A reader has a position, and pulls what follows it from the stored blocks. Nothing is kept for
 //! it besides the page that it is being sent.
@@ -31,15 +31,13 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// Largest number of names of events in a filter.
 const MAX_KINDS: usize = 64;
 
-/// Sends blocks as they come, as server-sent events.
+/// Sends final blocks as they come, as server-sent events.
 ///
-/// Messages: `block`, a block with its events; `retract`, the block to go back to, as those after
-/// it are of a lost fork; `finalized`, the last final block; `head`, at the start, every 5 seconds,
-/// and when the connection to the node is lost or found again.
+/// Messages: `block`, a final block with its events; `head`, at the start, every 5 seconds, and when
+/// the connection to the node is lost or found again.
 #[utoipa::path(
 	get, path = "/v1/feed",
 	params(
-		("finalized" = Option<bool>, Query, description = "True for final blocks only"),
 		("space" = Option<String>, Query,
 			description = "Only events about this space or its present members"),
 		("member" = Option<String>, Query, description = "Only events about this member"),
@@ -63,8 +61,6 @@ const MAX_KINDS: usize = 64;
 	),
 )]
 pub(crate) async fn feed(mut ask: Ask, headers: HeaderMap) -> Answer {
-	let only_final = ask.take_word("finalized", &[("true", true), ("false", false)])?;
-	let only_final = only_final.unwrap_or_default();
 	let filter = filter(&mut ask)?;
 	let after = ask.take("after");
 	ask.done()?;
@@ -78,8 +74,8 @@ pub(crate) async fn feed(mut ask: Ask, headers: HeaderMap) -> Answer {
 	let Ask { app, client, .. } = ask;
 	let pass = app.feeds.take(client);
 	let pass = pass.ok_or_else(|| Error::too_many("too many readers of the feed", 5))?;
-	let begin = app.read(client, move |view| begin(view, id, only_final)).await?;
-	let reader = Reader::new(app, client, pass, filter, only_final, begin);
+	let begin = app.read(client, move |view| begin(view, id)).await?;
+	let reader = Reader::new(app, client, pass, filter, begin);
 	let messages = stream::unfold(reader, |mut reader| async move {
 		let messages = reader.next().await?;
 		Some((Ok::<_, Infallible>(messages), reader))

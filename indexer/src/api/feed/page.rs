@@ -7,10 +7,9 @@ use tracing::error;
 use crate::{
 	api::{
 		error::{Error, Kind, Result},
-		views::{Block, EventId, FinalizedMessage, RetractMessage},
+		views::{Block, EventId},
 	},
 	index::{
-		self,
 		view::{self, BlockPart, EventFilter, View},
 		RETENTION,
 	},
@@ -29,45 +28,34 @@ const MAX_BYTES: usize = 256 << 10;
 pub(super) struct Position {
 	/// The last event that it has, or the block without events.
 	pub id: EventId,
-	/// The number of the last final block that it has been told of.
-	pub finalized: u64,
-	/// The number of the best block of the index.
-	pub best: u64,
-	/// The number of the last final block of the index.
-	pub last_final: u64,
+	/// The number of the last block of the index.
+	pub last: u64,
 	/// True if something may follow at once.
 	pub more: bool,
 }
 
-/// The place of the block of an id.
-enum Place {
-	/// On the chain.
-	Here,
-	/// On a lost fork, which left the chain after this block.
-	Fork(BlockRef),
-	/// Nowhere.
-	Unknown,
-}
-
 /// Returns the position of a new reader: after an id, or at the last block.
-pub(super) fn begin(view: &View<'_>, id: Option<EventId>, only_final: bool) -> Result<Position> {
-	let state = view.state();
-	let (best, finalized) = (state.best.number, state.finalized.number);
-	let oldest = finalized.saturating_sub(RETENTION);
+pub(super) fn begin(view: &View<'_>, id: Option<EventId>) -> Result<Position> {
+	let last = view.state().last;
+	let oldest = last.number.saturating_sub(RETENTION);
+	let is_known = |id: &EventId| -> Result<bool> {
+		let is_kept = id.number >= oldest;
+		Ok(is_kept && view.block(id.number)?.is_some_and(|row| row.hash == id.hash))
+	};
 	let id = match id {
-		None => at(view, if only_final { state.finalized } else { state.best })?,
-		Some(id) if id.number >= oldest && !matches!(find(view, &id)?, Place::Unknown) => id,
+		None => at(view, last)?,
+		Some(id) if is_known(&id)? => id,
 		Some(_) => {
 			let message = "the id is unknown or too old: start over, or resume after the oldest id";
 			let mut error = Error::new(Kind::Gone, message);
-			if let Some((number, row)) = view.first_block(oldest, best)? {
+			if let Some((number, row)) = view.first_block(oldest, last.number)? {
 				let id = at(view, BlockRef { number, hash: row.hash })?;
 				error.reason.oldest = Some(id.to_string());
 			}
 			return Err(error);
 		},
 	};
-	Ok(Position { id, finalized, best, last_final: finalized, more: true })
+	Ok(Position { id, last: last.number, more: true })
 }
 
 /// Returns the id of a block that has been sent whole.
@@ -75,51 +63,15 @@ fn at(view: &View<'_>, BlockRef { number, hash }: BlockRef) -> Result<EventId> {
 	Ok(EventId { number, hash, index: view.last_event(number)? })
 }
 
-fn find(view: &View<'_>, id: &EventId) -> Result<Place, index::Error> {
-	if view.block(id.number)?.is_some_and(|row| row.hash == id.hash) {
-		return Ok(Place::Here);
-	}
-	let mut hash = id.hash;
-	let mut number = id.number;
-	while let Some(orphan) = view.orphan(&hash)? {
-		view.check_time()?;
-		if orphan.number != number {
-			return Ok(Place::Unknown);
-		}
-		hash = orphan.parent;
-		number = number.saturating_sub(1);
-	}
-	// Nothing on the chain is a fork of itself.
-	let is_fork = hash != id.hash && view.number_of(&hash)? == Some(number);
-	Ok(if is_fork { Place::Fork(BlockRef { number, hash }) } else { Place::Unknown })
-}
-
-/// Reads the messages that follow a position, and the position after them. `None` if its fork is no
-/// longer known.
+/// Reads the messages that follow a position, and the position after them.
 pub(super) fn read(
 	view: &View<'_>,
 	position: Position,
 	filter: &EventFilter,
-	only_final: bool,
-) -> Result<Option<(String, Position)>> {
-	let state = view.state();
-	let (best, finalized) = (state.best.number, state.finalized.number);
+) -> Result<(String, Position)> {
+	let last = view.state().last.number;
 	let mut messages = Messages::default();
 	let mut id = position.id;
-	match find(view, &id)? {
-		Place::Here => {},
-		Place::Fork(to) => {
-			id = at(view, to)?;
-			// A reader of final blocks has been sent none of the fork.
-			if !only_final {
-				messages.put(Some(&id), "retract", &RetractMessage { to: to.into() })?;
-			}
-		},
-		// Old blocks without events are removed, even after a reader has been sent them.
-		Place::Unknown if id.number <= finalized && view.block(id.number)?.is_none() => {},
-		Place::Unknown => return Ok(None),
-	}
-	let last = if only_final { finalized } else { best };
 	let mut more = false;
 	for looked_at in 0.. {
 		let is_full = messages.count >= MAX_MESSAGES || messages.text.len() > MAX_BYTES;
@@ -132,16 +84,7 @@ pub(super) fn read(
 		id = EventId { number: part.number, hash: part.row.hash, index: part.last };
 		messages.part(view, &id, part, filter)?;
 	}
-	let known = match more {
-		true => position.finalized,
-		false if finalized > position.finalized => {
-			messages.put(None, "finalized", &FinalizedMessage::from(state.finalized))?;
-			finalized
-		},
-		false => position.finalized.max(finalized),
-	};
-	let position = Position { id, finalized: known, best, last_final: finalized, more };
-	Ok(Some((messages.text, position)))
+	Ok((messages.text, Position { id, last, more }))
 }
 
 /// Reads the events of a block that follow a position in it, or the next block up to `last`.
@@ -181,18 +124,17 @@ impl Messages {
 			return Ok(());
 		}
 		part.events = chosen;
-		self.put(Some(id), "block", &Block { spec_version: None, ..part.into() })
+		self.put(id, "block", &Block { spec_version: None, ..part.into() })
 	}
 
 	/// Adds a message.
-	pub fn put(&mut self, id: Option<&EventId>, name: &str, data: &impl Serialize) -> Result<()> {
+	pub fn put(&mut self, id: &EventId, name: &str, data: &impl Serialize) -> Result<()> {
 		// JSON has no line breaks.
 		let data = serde_json::to_string(data).map_err(|failure| {
 			error!("a message of the feed cannot be written: {failure}");
 			Error::new(Kind::Internal, "a message cannot be written")
 		})?;
-		self.text.extend(id.map(|id| format!("id: {id}\n")));
-		self.text.push_str(&format!("event: {name}\ndata: {data}\n\n"));
+		self.text.push_str(&format!("id: {id}\nevent: {name}\ndata: {data}\n\n"));
 		self.count += 1;
 		Ok(())
 	}

@@ -4,7 +4,7 @@
 use std::{net::IpAddr, sync::Arc};
 
 use axum::body::Bytes;
-use content_fabric_client::server::Pass;
+use content_fabric_http_server::Pass;
 use futures::FutureExt;
 use tokio::{
 	sync::watch,
@@ -23,7 +23,6 @@ pub(super) struct Reader {
 	app: Arc<App>,
 	client: IpAddr,
 	filter: EventFilter,
-	only_final: bool,
 	position: Position,
 	/// The change of the index up to which it has been read.
 	generation: u64,
@@ -42,18 +41,16 @@ impl Reader {
 		client: IpAddr,
 		pass: Pass,
 		filter: EventFilter,
-		only_final: bool,
 		position: Position,
 	) -> Self {
 		let interval = app.limits.head_interval;
 		let mut heads = interval_at(Instant::now() + interval, interval);
 		heads.set_missed_tick_behavior(MissedTickBehavior::Delay);
-		let (status, stopping) = (app.status.clone(), app.stopping.subscribe());
+		let (status, stopping) = (app.status.clone(), app.server.stopping());
 		Self {
 			app,
 			client,
 			filter,
-			only_final,
 			position,
 			generation: 0,
 			status,
@@ -73,7 +70,7 @@ impl Reader {
 			let following = self.read().await;
 			if is_tick {
 				let head = self.head();
-				messages.put(Some(&before), "head", &head).ok()?;
+				messages.put(&before, "head", &head).ok()?;
 			}
 			let text = messages.text + &following?;
 			if !text.is_empty() {
@@ -116,13 +113,10 @@ impl Reader {
 	/// Reads what follows the position. `None` ends the stream.
 	async fn read(&mut self) -> Option<String> {
 		self.generation = self.status.borrow_and_update().generation;
-		let (position, only_final) = (self.position, self.only_final);
-		let filter = self.filter.clone();
-		let page =
-			self.app.read(self.client, move |view| read(view, position, &filter, only_final));
+		let (position, filter) = (self.position, self.filter.clone());
+		let page = self.app.read(self.client, move |view| read(view, position, &filter));
 		match page.await {
-			Ok(page) => {
-				let (messages, position) = page?;
+			Ok((messages, position)) => {
 				self.position = position;
 				Some(messages)
 			},
@@ -138,7 +132,6 @@ impl Reader {
 	fn head(&mut self) -> HeadMessage {
 		let progress = self.app.progress();
 		self.connected = Some(progress.connected);
-		let Position { best, last_final, .. } = self.position;
-		HeadMessage { best, finalized: last_final, node: progress.into() }
+		HeadMessage { finalized: self.position.last, node: progress.into() }
 	}
 }

@@ -9,7 +9,7 @@ use content_fabric_identifiers::ContentObjectPath;
 use crate::{
 	api::{
 		ask::{Answer, Ask, PageParams},
-		views::{Collection, Kms, List, Object, One, Record, Version, VersionRef},
+		views::{Collection, ContentObject, Kms, List, One, Record, Version, VersionRef},
 	},
 	index::view::{Order, Page},
 };
@@ -38,12 +38,12 @@ pub(crate) async fn kmses(ask: Ask) -> Answer {
 			description = "The order: `id` (default) or `age`, the oldest first"),
 		PageParams,
 	),
-	responses((status = 200, description = "A page of content objects", body = List<Object>)),
+	responses((status = 200, description = "A page of content objects", body = List<ContentObject>)),
 )]
 pub(crate) async fn objects(mut ask: Ask) -> Answer {
 	let tenant = ask.id("tenant")?;
 	let order = ask.take_order([("id", Order::Id), ("age", Order::Age)])?;
-	ask.list::<Object, _>(order as u8, NO_TENANT, move |view, slice| {
+	ask.list::<ContentObject, _>(order as u8, NO_TENANT, move |view, slice| {
 		view.objects(tenant, order, slice)
 	})
 	.await
@@ -52,11 +52,11 @@ pub(crate) async fn objects(mut ask: Ask) -> Answer {
 /// Returns a content object.
 #[utoipa::path(
 	get, path = "/v1/tenants/{tenant}/objects/{object}",
-	responses((status = 200, description = "The content object", body = One<Object>)),
+	responses((status = 200, description = "The content object", body = One<ContentObject>)),
 )]
 pub(crate) async fn object(ask: Ask) -> Answer {
 	let (tenant, id) = ask.object()?;
-	ask.one::<Object, _>(NO_OBJECT, move |view| view.object(tenant, id)).await
+	ask.one::<ContentObject, _>(NO_OBJECT, move |view| view.object(tenant, id)).await
 }
 
 /// Returns the versions of a content object, by the time of their commits.
@@ -128,11 +128,11 @@ pub(crate) async fn collection(ask: Ask) -> Answer {
 #[utoipa::path(
 	get, path = "/v1/objects/{object}",
 	params(PageParams),
-	responses((status = 200, description = "A page of content objects", body = List<Object>)),
+	responses((status = 200, description = "A page of content objects", body = List<ContentObject>)),
 )]
 pub(crate) async fn any_object(ask: Ask) -> Answer {
 	let id = ask.part_as("object", ObjectArgument::from_str)?;
-	ask.list::<Object, _>(0, NO_OBJECT, move |view, slice| match id {
+	ask.list::<ContentObject, _>(0, NO_OBJECT, move |view, slice| match id {
 		ObjectArgument::Object(id) => view.objects_with_id(id, slice).map(Some),
 		ObjectArgument::Path(ContentObjectPath { tenant, object }) => {
 			let items = view.object(tenant, object)?.into_iter().collect();

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use axum::{body::Bytes, http::header, response::IntoResponse};
+use axum::{body::Bytes, response::IntoResponse};
 use tracing::error;
 
 use crate::{
@@ -11,15 +11,13 @@ use crate::{
 		ask::{at, Answer, Ask, JSON},
 		error::{Error, Failures, Kind},
 		router,
-		views::{List, One, Point, Status},
+		views::{At, List, One, Point, Status},
 	},
-	index::{
-		self,
-		view::{Hit, MAX_HITS},
-	},
-	source::BlockRef,
+	index::view::{Hit, MAX_HITS},
 };
 
+/// Largest number of blocks after the last final one while finality does not count as stalled.
+const STALLED: u64 = 20;
 /// Largest length of a search text, in bytes.
 const MAX_QUERY: usize = 600;
 
@@ -30,14 +28,12 @@ const MAX_QUERY: usize = 600;
 )]
 pub(crate) async fn status(ask: Ask) -> Answer {
 	let progress = ask.app.progress();
-	ask.one::<Status, _>("", move |view| {
-		let state = view.state().clone();
-		let point = |at: BlockRef| {
-			let time = view.block(at.number)?.map_or(0, |row| row.time);
-			Ok::<_, index::Error>(Point { number: at.number, hash: at.hash.into(), time })
-		};
-		let points = [point(state.best)?, point(state.finalized)?];
-		Ok(Some((state, progress, view.sums()?, points)))
+	ask.answer(move |view| {
+		let at = at(view)?;
+		let At { number, hash, time, .. } = at;
+		let finalized = Point { number, hash, time };
+		let item = Status::from((view.state().clone(), progress, view.sums()?, finalized));
+		Ok(One { at, item })
 	})
 	.await
 }
@@ -79,7 +75,12 @@ pub(crate) async fn health() -> &'static str {
 #[utoipa::path(
 	get, path = "/ready",
 	responses(
-		(status = 200, description = "The index is at most 10 blocks behind its node"),
+		(
+			status = 200,
+			description = "The index is at most 10 final blocks behind its node. The text says so \
+				if finality stalls",
+			body = String,
+		),
 		Failures,
 	),
 )]
@@ -95,13 +96,20 @@ pub(crate) async fn ready(ask: Ask) -> Answer {
 	if let Some(problem) = problem {
 		return Err(Error::new(Kind::Unavailable, problem));
 	}
-	let best = ask.app.read(ask.client, |view| Ok(view.state().best.number)).await?;
-	let behind = progress.node_best.saturating_sub(best);
+	let last = ask.app.read(ask.client, |view| Ok(view.state().last.number)).await?;
+	let behind = progress.node_finalized.saturating_sub(last);
 	if behind > ask.app.limits.ready_behind {
-		let message = format!("the index is {behind} blocks behind its node");
+		let message = format!("the index is {behind} final blocks behind its node");
 		return Err(Error::new(Kind::Unavailable, message));
 	}
-	Ok("ready\n".into_response())
+	let (best, finalized) = (progress.node_best, progress.node_finalized);
+	Ok(match best.saturating_sub(finalized) {
+		0..=STALLED => "ready\n".into_response(),
+		_ => {
+			let heads = format!("the node's best block is {best}, its last final one {finalized}");
+			format!("ready, but finality stalls: {heads}\n").into_response()
+		},
+	})
 }
 
 /// Returns figures for Prometheus.
@@ -115,10 +123,7 @@ pub(crate) async fn metrics(ask: Ask) -> Answer {
 	// An index that cannot be read has figures, too.
 	let index =
 		ask.app.read(ask.client, |view| Ok((view.state().clone(), view.sums()?))).await.ok();
-	let text = ask.app.metrics.text(&ask.app, index);
-	let text = text.ok_or_else(|| Error::new(Kind::Internal, "the figures cannot be written"))?;
-	let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-	Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
+	Ok(ask.app.metrics.answer(&ask.app, index))
 }
 
 /// Returns the description of this interface.

@@ -26,7 +26,7 @@ answers! {
 	}
 
 	/// A content object of a tenant.
-	Object of ObjectItem = Item { member, id, row } => {
+	ContentObject of ObjectItem = Item { member, id, row } => {
 		/// The id, `iq__…`.
 		id: String = id.to_string(),
 		/// The tenant.

@@ -11,11 +11,11 @@ use serde_json::Value as Json;
 use subxt::utils::H256;
 use utoipa::ToSchema;
 
-use super::NodeHeads;
+use super::{words::Field, NodeHeads};
 use crate::{
 	api::ask,
 	index::view::{BlockPart, EventItem},
-	source::{BlockRef, Hash},
+	source::Hash,
 };
 
 /// The fields of an event, as an object in their order. Their values are JSON.
@@ -35,7 +35,7 @@ impl Serialize for Fields {
 
 answers! {
 	/// An event of the pallet.
-	Event of EventItem = EventItem { number, block, is_final, event } => {
+	Event of EventItem = EventItem { number, block, event } => {
 		/// The id: the number and the hash of the block, and the place.
 		id: String = EventId { number, hash: block.hash, index: event.index }.to_string(),
 		/// The number of the block.
@@ -45,9 +45,6 @@ answers! {
 		block_hash: H256 = block.hash.into(),
 		/// The time of the block, in milliseconds since the Unix epoch.
 		time: u64 = block.time,
-		/// True if the block is final.
-		#[serde(rename = "final")]
-		is_final: bool = is_final,
 		/// The place among all events of the block.
 		index: u32 = event.index,
 		/// The place of the transaction that deposited it. `null` for events of hooks.
@@ -55,7 +52,7 @@ answers! {
 		/// The name.
 		name: String = event.name,
 		/// The fields.
-		#[schema(value_type = Object)]
+		#[schema(value_type = BTreeMap<String, Field>)]
 		fields: Fields = Fields(event.fields),
 		/// The account that signed the transaction.
 		signer: Option<String> = event.cause.as_ref().and_then(|cause| cause.signer.clone()),
@@ -67,7 +64,7 @@ answers! {
 	}
 
 	/// A block with the pallet's events in it.
-	Block of BlockPart = BlockPart { number, row, is_final, events, more, .. } => {
+	Block of BlockPart = BlockPart { number, row, events, more, .. } => {
 		/// The number.
 		number: u64 = number,
 		/// The hash.
@@ -78,29 +75,18 @@ answers! {
 		parent: H256 = row.parent.into(),
 		/// The time, in milliseconds since the Unix epoch.
 		time: u64 = row.time,
-		/// True if it is final.
-		#[serde(rename = "final")]
-		is_final: bool = is_final,
 		/// The version of the runtime that made it. Not in the feed.
 		#[serde(skip_serializing_if = "Option::is_none")]
+		#[schema(value_type = u32)]
 		spec_version: Option<u32> = Some(row.spec_version),
 		/// Events in their order, at most 256: the first ones, and in the feed those that follow
 		/// the message before.
 		events: Vec<Event> = events
 			.into_iter()
-			.map(|event| EventItem { number, block: row, is_final, event }.into())
+			.map(|event| EventItem { number, block: row, event }.into())
 			.collect(),
 		/// True if the block has more events after these. In the feed, the next message has them.
 		more_events: bool = more,
-	}
-
-	/// The number and the hash of a block.
-	FinalizedMessage of BlockRef = BlockRef { number, hash } => {
-		/// The number.
-		number: u64 = number,
-		/// The hash.
-		#[schema(value_type = String)]
-		hash: H256 = hash.into(),
 	}
 }
 
@@ -131,19 +117,10 @@ impl EventId {
 	}
 }
 
-/// The message that retracts all blocks after `to`, which belong to a lost fork.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct RetractMessage {
-	/// The last block that is still on the chain.
-	pub to: FinalizedMessage,
-}
-
 /// The message that the feed sends at its start and every few seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct HeadMessage {
-	/// The number of the best block of the index.
-	pub best: u64,
-	/// The number of the last final block of the index.
+	/// The number of the last block of the index.
 	pub finalized: u64,
 	/// The blocks of the node.
 	pub node: NodeHeads,

@@ -11,7 +11,10 @@ use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives as primitives;
 use subxt::utils::AccountId32;
 
-use super::millis;
+use super::{
+	millis,
+	words::{AdmissionKind, MemberKind, ProbeAnswer, RoleIn, Scope},
+};
 use crate::{
 	index::view::{Item, MemberItem, NodeItem, PurgeItem, RoleItem},
 	probe::{Answer, Evidence},
@@ -30,6 +33,7 @@ answers! {
 		/// The bond that a tenant needs, in the smallest unit.
 		tenant_bond: String = row.rules.tenant_bond.to_string(),
 		/// The accounts that may become members: `open` for any, `approval` for admitted ones.
+		#[schema(value_type = AdmissionKind)]
 		admission: &'static str = admission_name(row.rules.admission),
 		/// Number of partitions of the space's content.
 		partitions: u32 = row.rules.partitions,
@@ -52,6 +56,7 @@ answers! {
 		/// The id, `iprv…` or `iten…`.
 		id: String = id.to_string(),
 		/// The role: `provider` or `tenant`.
+		#[schema(value_type = MemberKind)]
 		role: &'static str = kind(id),
 		/// The space.
 		space: String = row.space.to_string(),
@@ -79,7 +84,7 @@ answers! {
 		/// True if governance has frozen it.
 		governance_delete: bool = row.governance_delete,
 		/// The scope of its purge, `rows` or `member`, if one is under way.
-		#[schema(value_type = Option<String>)]
+		#[schema(value_type = Option<Scope>)]
 		purge: Option<PurgeScope> = row.purge,
 		/// The block since which it has had no rows.
 		empty_since: Option<u64> = row.empty_since,
@@ -94,6 +99,7 @@ answers! {
 		/// The admitted account.
 		account: String = account.to_string(),
 		/// The role that it may take: `provider` or `tenant`.
+		#[schema(value_type = MemberKind)]
 		role: &'static str = role_name(role),
 	}
 
@@ -131,6 +137,7 @@ answers! {
 	Probe of Evidence = Evidence { answer, at, asked, good } => {
 		/// The last answer: `good`; `status`, an error or a redirect; `other`, not from the node;
 		/// `none`; or `locator`, if it names no HTTP server.
+		#[schema(value_type = ProbeAnswer)]
 		answer: &'static str = answer_name(answer),
 		/// The HTTP status of the last answer, if that is `good`, `status` or `other`.
 		status: Option<u16> = match answer {
@@ -163,6 +170,7 @@ answers! {
 		/// The id of the space, the member or the node.
 		member: String = id.to_string(),
 		/// The kind of that id: `space`, `provider`, `tenant` or `node`.
+		#[schema(value_type = RoleIn)]
 		kind: &'static str = id.kind(),
 		/// The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content` or `operator`.
 		role: String = role,
@@ -179,11 +187,12 @@ answers! {
 		/// The member.
 		member: String = item.member.to_string(),
 		/// The role of the member: `provider` or `tenant`.
+		#[schema(value_type = MemberKind)]
 		role: &'static str = kind(item.member),
 		/// The space of the member.
 		space: Option<String> = item.member_row.as_ref().map(|row| row.space.to_string()),
 		/// The scope: `rows` or `member`.
-		#[schema(value_type = String)]
+		#[schema(value_type = Scope)]
 		scope: PurgeScope = item.scope(),
 		/// Number of rows at its start.
 		rows: u32 = item.row.rows,

@@ -34,12 +34,13 @@ mod content;
 mod events;
 mod members;
 mod status;
+mod words;
 
 pub use content::{
-	Collection, Kms, Object, Record, RecordName, ResolvedRecord, Version, VersionRef,
+	Collection, ContentObject, Kms, Record, RecordName, ResolvedRecord, Version, VersionRef,
 };
 pub(crate) use events::EventId;
-pub use events::{Block, Event, Fields, FinalizedMessage, HeadMessage, RetractMessage};
+pub use events::{Block, Event, Fields, HeadMessage};
 pub use members::{Account, Admission, Key, Member, Node, Probe, Purge, Role, Space};
 pub use status::{Hour, NodeHeads, NodeStatus, Point, Status, Totals};
 
@@ -55,7 +56,7 @@ answers! {
 	}
 }
 
-/// The block that an answer was read at.
+/// The final block that an answer was read at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct At {
 	/// The number of the block.
@@ -65,9 +66,8 @@ pub struct At {
 	pub hash: H256,
 	/// The time of the block, in milliseconds since the Unix epoch.
 	pub time: u64,
-	/// True if the block is final.
-	#[serde(rename = "final")]
-	pub is_final: bool,
+	/// The time since then, in milliseconds, by the clock of the server.
+	pub age: u64,
 }
 
 /// An answer of one thing.

@@ -91,7 +91,7 @@ answers! {
 	}
 
 	/// The state of the index.
-	Status of (State, Progress, Sums, [Point; 2]) = (state, progress, sums, [best, finalized]) => {
+	Status of (State, Progress, Sums, Point) = (state, progress, sums, finalized) => {
 		/// The kind of chain: `Development`, `Local` or `Live`.
 		chain: String = state.chain.kind,
 		/// The hash of the first block.
@@ -101,9 +101,7 @@ answers! {
 		token: String = state.chain.token,
 		/// Number of decimal places of the currency.
 		decimals: u8 = state.chain.decimals,
-		/// The last block of the index.
-		best: Point = best,
-		/// The last final block of the index.
+		/// The last block of the index, which has final blocks only.
 		finalized: Point = finalized,
 		/// The node.
 		node: NodeStatus = progress.clone().into(),
@@ -111,7 +109,9 @@ answers! {
 		/// follows the node.
 		problem: Option<String> = progress.error.clone(),
 		/// Number of final blocks of the node that the index has yet to read.
-		behind: u64 = progress.node_finalized.saturating_sub(state.finalized.number),
+		behind: u64 = progress.node_finalized.saturating_sub(state.last.number),
+		/// Number of blocks by which the node's best block is ahead of the last block of the index.
+		best_ahead: u64 = progress.node_best.saturating_sub(state.last.number),
 		/// The first block whose events the index has. `null` if it has the events of all blocks.
 		// The first block of a chain has no events.
 		history_since: Option<u64> = Some(state.history_since).filter(|since| *since > 1),

@@ -21,8 +21,6 @@ pub struct BlockPart {
 	pub number: u64,
 	/// The block.
 	pub row: BlockRow,
-	/// True if it is final.
-	pub is_final: bool,
 	/// The events, in their order.
 	pub events: Vec<EventRow>,
 	/// The place of the last one. 0 if there is none.
@@ -40,7 +38,7 @@ impl View<'_> {
 		};
 		let last = events.last().map_or(0, |event| event.index);
 		let more = events.len() >= MAX_EVENTS && self.last_event(number)? > last;
-		Ok(BlockPart { number, row, is_final: self.is_final(number), events, last, more })
+		Ok(BlockPart { number, row, events, last, more })
 	}
 
 	/// Returns the first block of a range of numbers, both included, that is kept.

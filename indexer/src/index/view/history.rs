@@ -24,8 +24,6 @@ pub struct EventItem {
 	pub number: u64,
 	/// The block.
 	pub block: BlockRow,
-	/// True if the block is final.
-	pub is_final: bool,
 	/// The event.
 	pub event: EventRow,
 }
@@ -120,8 +118,7 @@ impl View<'_> {
 				_ => self.block(number)?,
 			};
 			last = block.map(|block| (number, block));
-			let is_final = self.is_final(number);
-			Ok(block.map(|block| EventItem { number, block, is_final, event }))
+			Ok(block.map(|block| EventItem { number, block, event }))
 		})
 	}
 }

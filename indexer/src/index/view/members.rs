@@ -165,7 +165,7 @@ impl View<'_> {
 		self.rows_of(Map::Purges, (FLAT, None), &[], slice, |key, stored| {
 			let (member,) = key.try_into()?;
 			let row: rows::Purge = stored.row.value.try_into()?;
-			let blocks = self.state().best.number.saturating_sub(row.started);
+			let blocks = self.state().last.number.saturating_sub(row.started);
 			Ok(PurgeItem { member, row, member_row: self.member_row(member)?, blocks })
 		})
 	}

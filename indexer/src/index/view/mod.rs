@@ -36,7 +36,7 @@ use super::{
 	history as stored_events, keys,
 	meta::{self, State},
 	read::value,
-	BlockRow, EventRow, Orphan,
+	BlockRow, EventRow,
 };
 use crate::source::Hash;
 
@@ -80,11 +80,6 @@ impl<'i> View<'i> {
 		&self.state
 	}
 
-	/// Returns whether a block of the chain is final.
-	pub fn is_final(&self, number: u64) -> bool {
-		number <= self.state.finalized.number
-	}
-
 	/// Returns the numbers of all rows.
 	pub fn sums(&self) -> Result<Sums> {
 		read_sums(&self.read, None)
@@ -95,14 +90,9 @@ impl<'i> View<'i> {
 		stored_blocks::read(&self.read, number)
 	}
 
-	/// Returns the number of the block with a hash, on the indexed chain.
+	/// Returns the number of the block with a hash.
 	pub fn number_of(&self, hash: &Hash) -> Found<u64> {
 		value(&self.read, &keys::block_hash(hash), "the number of a block")
-	}
-
-	/// Returns a block of a lost fork.
-	pub fn orphan(&self, hash: &Hash) -> Found<Orphan> {
-		value(&self.read, &keys::orphan(hash), "a block of a fork")
 	}
 
 	/// Returns the events of a block that come after a place, in their order, at most `limit`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Events of the pallet. Append only: the place of an event is its index.
+//! Events of the pallet. Append only: the place of an event is its index. Clients and indexers know
+//! the same events by `FabricEvent` of the primitives.
 //!
 //! Together, the events of a call or a hook name every row that it changed; the parents of a named
 //! row change with it.

@@ -3,7 +3,7 @@
 
 use std::{
 	collections::{BTreeMap, BTreeSet},
-	fs,
+	env, fs,
 	path::Path,
 };
 
@@ -14,12 +14,11 @@ use crate::{mock::*, Call, Event};
 
 const README: &str = include_str!("../../README.md");
 
-/// A row of the table of calls.
-struct Row {
-	origin: String,
-	has_deposit: bool,
-	events: BTreeSet<String>,
-}
+/// The head of the table of calls.
+const CALLS: &str = "\
+| call | index | origin | deposit | events |
+| --- | ---: | --- | --- | --- |
+";
 
 /// Returns the words between backticks.
 fn code_words(text: &str) -> impl Iterator<Item = String> + '_ {
@@ -34,19 +33,6 @@ fn table(heading: &str) -> Vec<Vec<String>> {
 		.take_while(|line| line.starts_with('|'))
 		.map(|line| line.trim_matches('|').split(" | ").map(|cell| cell.trim().into()).collect())
 		.collect()
-}
-
-fn documented_calls() -> BTreeMap<(String, u8), Row> {
-	let rows = table("| call | index | origin | deposit | events |");
-	let calls = rows.into_iter().map(|cells| {
-		let [call, index, origin, deposit, events] =
-			<[String; 5]>::try_from(cells).expect("five cells");
-		let name = code_words(&call).next().expect("a call has a name");
-		let events = code_words(&events).collect();
-		let row = Row { origin, has_deposit: deposit != "–", events };
-		((name, index.parse().expect("an index is a number")), row)
-	});
-	calls.collect()
 }
 
 /// Returns the variants of an enum with their index and their documentation, from the metadata.
@@ -67,38 +53,64 @@ fn said<'a>(docs: &'a str, subject: &str) -> Option<&'a str> {
 	Some(rest.split(" - ").next().unwrap_or(rest))
 }
 
-fn events_of(docs: &str) -> BTreeSet<String> {
+/// Returns the events that the documentation of a call names, each once.
+fn events_of(docs: &str) -> Vec<String> {
 	let events = said(docs, "Events").unwrap_or_default();
-	events.split("Event::").skip(1).map(|it| it.split('`').next().unwrap_or(it).into()).collect()
+	let names = events.split("Event::").skip(1).map(|it| it.split('`').next().unwrap_or(it));
+	let mut events = Vec::<String>::new();
+	for name in names {
+		if events.iter().all(|event| event != name) {
+			events.push(name.into());
+		}
+	}
+	events
+}
+
+/// Returns the first sentence of a text of the documentation as a cell of a table, without links.
+fn cell(text: &str) -> String {
+	let sentence = text.split(". ").next().unwrap_or(text);
+	sentence.replace("[`Config::", "`").replace("`]", "`").trim_end_matches('.').into()
 }
 
 #[test]
 fn the_table_of_calls_is_that_of_the_metadata() {
-	let documented = documented_calls();
 	let in_metadata = variants::<Call<Test>>();
 	let names: BTreeSet<_> =
 		in_metadata.iter().map(|(name, (index, _))| (name.clone(), *index)).collect();
-	assert_eq!(documented.keys().cloned().collect::<BTreeSet<_>>(), names);
 	let dispatched: BTreeSet<_> = Call::<Test>::get_call_names()
 		.iter()
 		.map(|name| name.to_string())
 		.zip(Call::<Test>::get_call_indices().iter().copied())
 		.collect();
 	assert_eq!(names, dispatched);
-	for ((name, _), row) in documented {
-		let docs = &in_metadata[&name].1;
+
+	let mut calls: Vec<_> = in_metadata.iter().collect();
+	calls.sort_by_key(|(_, (index, _))| *index);
+	let rows = calls.iter().map(|(name, (index, docs))| {
 		let origin = said(docs, "Origin").unwrap_or_else(|| panic!("{name} has no origin"));
-		let origin = origin.replace("[`Config::", "`").replace("`]", "`");
-		assert!(origin.starts_with(&row.origin), "{name}: {} or {origin}", row.origin);
-		assert_eq!(row.has_deposit, said(docs, "Deposit").is_some(), "{name}");
-		assert_eq!(row.events, events_of(docs), "{name}");
+		let deposit = said(docs, "Deposit").map_or("–".into(), cell);
+		let events = events_of(docs).iter().map(|event| format!("`{event}`")).collect::<Vec<_>>();
+		let (origin, events) = (cell(origin), events.join(", "));
+		format!("| `{name}` | {index} | {origin} | {deposit} | {events} |\n")
+	});
+	let (before, rest) = README.split_once(CALLS).expect("there is a table of calls");
+	let rest = rest.lines().skip_while(|line| line.starts_with('|'));
+	let rest: String = rest.map(|line| format!("{line}\n")).collect();
+	let readme = format!("{before}{CALLS}{}{rest}", rows.collect::<String>());
+	if env::var_os("README").is_some_and(|value| value == "write") {
+		fs::write(source().with_file_name("README.md"), &readme).expect("the README is writable");
+		return;
 	}
+	assert!(
+		README == readme,
+		"the README has another table of calls: run this test with README=write to write it"
+	);
 }
 
 #[test]
 fn every_event_is_one_of_a_call() {
-	let of_calls: BTreeSet<_> =
-		documented_calls().into_values().flat_map(|row| row.events).collect();
+	let calls = variants::<Call<Test>>();
+	let of_calls: BTreeSet<_> = calls.values().flat_map(|(_, docs)| events_of(docs)).collect();
 	let all: BTreeSet<_> = variants::<Event<Test>>().into_keys().collect();
 	assert_eq!(of_calls, all);
 }

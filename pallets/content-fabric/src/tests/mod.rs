@@ -68,8 +68,10 @@ mod nesting;
 
 mod extremes;
 
-// The whole: its storage, its invariants, and random calls beside a model.
+// The whole: its storage, its events, its invariants, and random calls beside a model.
 mod storage;
+
+mod events;
 
 mod invariants;
 

@@ -16,7 +16,7 @@ pub use purge::*;
 pub use record::*;
 pub use space::*;
 
-/// Declares rows, and values in rows.
+/// Declares rows, values in rows, and events.
 macro_rules! rows {
 	($(
 		$(#[$attribute:meta])*
@@ -36,4 +36,4 @@ macro_rules! rows {
 		pub $kind $name $(<$($parameter),*>)? { $($field)* }
 	)*};
 }
-use rows;
+pub(crate) use rows;

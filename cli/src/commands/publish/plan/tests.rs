@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+use content_fabric_client::ids;
 use content_fabric_identifiers::ClockId;
 
 use super::*;
 
 const TENANT: TenantId = TenantId([1; 10]);
 
-fn release(version: &str, checksum: u8) -> Release {
-	let checksum = VersionId([checksum; 32]);
-	Release { version: version.into(), architecture: None, checksum, size: Some(9) }
+fn release(version: &str, hash: u8) -> Release {
+	let (version, hash) = (version.into(), VersionId([hash; 32]));
+	Release { name: String::new(), version, hash, size: Some(9), is_head: false }
+}
+
+/// Returns objects whose records have their names. The last release of each is its head.
+fn objects(packages: &[(&str, &[Release])]) -> Vec<Object> {
+	let object = |(name, releases): &(&str, &[Release])| {
+		let mut releases = releases.to_vec();
+		for release in &mut releases {
+			release.name = name.replace('/', ":");
+		}
+		releases.last_mut().expect("an object has a release").is_head = true;
+		Object { name: (*name).to_owned(), id: None, releases }
+	};
+	packages.iter().map(object).collect()
 }
 
 fn run() -> Tid {
@@ -22,12 +36,11 @@ fn key(name: &str, checksum: u8) -> VersionKey {
 	(object(name), VersionId([checksum; 32]))
 }
 
-fn subject<'a>(packages: &'a [(&'a str, &'a [Release])]) -> Subject<'a> {
+fn subject(packages: &[Object]) -> Subject<'_> {
 	Subject {
-		format: Format::CargoLock,
 		tenant: TENANT,
 		packages,
-		move_heads: false,
+		are_files: false,
 		replaces: false,
 		longest_key: 100,
 		run: run(),
@@ -64,8 +77,6 @@ fn apply(plan: &Plan, on_chain: &mut OnChain) {
 			Item::Run { .. } => {},
 		}
 	}
-	on_chain.head_names.clear();
-	on_chain.name_heads();
 }
 
 fn plan(subject: Subject<'_>, on_chain: &OnChain) -> Plan {
@@ -79,13 +90,13 @@ fn publish_as(subject: Subject<'_>, on_chain: &mut OnChain) -> Plan {
 }
 
 fn publish(packages: &[(&str, &[Release])], on_chain: &mut OnChain) -> Plan {
-	publish_as(subject(packages), on_chain)
+	publish_as(subject(&objects(packages)), on_chain)
 }
 
 #[test]
 fn records_wait_for_commits_and_the_run_for_all() {
 	let releases = [release("1.0.0", 1), release("1.1.0", 2)];
-	let packages = [("a", &releases[..]), ("b", &releases[..1])];
+	let packages = objects(&[("a", &releases[..]), ("b", &releases[..1])]);
 	let plan = plan(subject(&packages), &OnChain::default());
 	let tasks: Vec<_> = plan.tasks().iter().map(|task| (task.kind, task.stage)).collect();
 	assert_eq!(tasks[..3], [(1, 0); 3]);
@@ -107,7 +118,8 @@ fn a_file_that_has_become_a_folder_is_listed_until_its_record_is_deleted() {
 	let releases = [release("0f", 1)];
 	let publish = |names: &[&str], on_chain: &mut OnChain| {
 		let packages: Vec<_> = names.iter().map(|name| (*name, &releases[..])).collect();
-		let subject = Subject { format: Format::Directory, ..subject(&packages) };
+		let packages = objects(&packages);
+		let subject = Subject { are_files: true, ..subject(&packages) };
 		publish_as(subject, on_chain).unnamed
 	};
 	for (old, new, reason) in [
@@ -152,11 +164,11 @@ fn a_release_whose_content_changes_is_left_out_unless_it_is_replaced() {
 	let plan = publish(&[("a", &second[..1])], &mut on_chain);
 	assert_eq!((plan.changed.len(), plan.items.len()), (1, 1));
 
-	let packages = [("a", &second[..1])];
+	let packages = objects(&[("a", &second[..1])]);
 	let plan = publish_as(Subject { replaces: true, ..subject(&packages) }, &mut on_chain);
 	assert_eq!(plan.changed, []);
 	assert_eq!(on_chain.names["a:1.0.0"].version, Some(key("a", 2).1));
-	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 3).1));
+	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 2).1));
 }
 
 #[test]
@@ -165,7 +177,7 @@ fn a_release_that_is_replaced_back_is_the_head_again() {
 	let mut on_chain = OnChain::default();
 	publish(&[("a", &first)], &mut on_chain);
 	for (releases, version) in [(&second, 2), (&first, 1), (&second, 2)] {
-		let packages = [("a", &releases[..])];
+		let packages = objects(&[("a", &releases[..])]);
 		publish_as(Subject { replaces: true, ..subject(&packages) }, &mut on_chain);
 		assert_eq!(on_chain.names["a:1.0.0"].version, Some(key("a", version).1));
 		assert_eq!(on_chain.objects[&object("a")], Some(key("a", version).1));
@@ -177,12 +189,12 @@ fn what_the_chain_has_otherwise_is_blocked() {
 	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2)]);
 	let mut on_chain = OnChain::default();
 	assert_eq!(publish(&[("a", &first)], &mut on_chain).blocked, []);
-	let blocked = plan(subject(&[("a", &second)]), &on_chain).blocked;
+	let blocked = plan(subject(&objects(&[("a", &second)])), &on_chain).blocked;
 	assert_eq!(blocked, [Topic::Name("a:1.0.0".into()), Topic::Version(key("a", 2))]);
 	// The content is there under another name: this run may have done it.
 	let both = [release("1.0.0", 1), release("1.1.0", 2)];
 	publish(&[("a", &both)], &mut on_chain);
-	let blocked = plan(subject(&[("a", &second)]), &on_chain).blocked;
+	let blocked = plan(subject(&objects(&[("a", &second)])), &on_chain).blocked;
 	assert_eq!(blocked, [Topic::Name("a:1.0.0".into())]);
 }
 
@@ -191,8 +203,8 @@ fn a_record_that_leads_to_another_object_is_left_and_the_content_is_published() 
 	let file = [release("0a", 1)];
 	let mut on_chain = OnChain::default();
 	let publish = |name: &str, replaces, on_chain: &mut OnChain| {
-		let packages = [(name, &file[..])];
-		let subject = Subject { format: Format::Directory, replaces, ..subject(&packages) };
+		let packages = objects(&[(name, &file[..])]);
+		let subject = Subject { are_files: true, replaces, ..subject(&packages) };
 		publish_as(subject, on_chain)
 	};
 	publish("a/b", false, &mut on_chain);
@@ -207,136 +219,40 @@ fn a_record_that_leads_to_another_object_is_left_and_the_content_is_published() 
 }
 
 #[test]
-fn heads_move_to_higher_versions_only() {
-	for (text, is_new, texts, expected) in [
-		("1.10.0", true, &["1.9.0"][..], Some(true)),
-		("1.10.0", false, &["1.9.0"], Some(true)),
-		("1.9.0", true, &["1.10.0"], Some(false)),
-		("1.10.0", true, &["1.9.0", "1.11.0"], Some(false)),
-		// Another build of the same version becomes the head once.
-		("1.9.0", true, &["1.9.0"], Some(true)),
-		("1.9.0", false, &["1.9.0"], Some(false)),
-		// A head that nothing explains stays.
-		("1.9.0", true, &[], None),
-		("1.9.0", true, &["latest"], None),
-	] {
-		let known: Vec<_> = texts.iter().map(|text| (*text).to_owned()).collect();
-		let found = is_higher(Format::CargoLock, text, is_new, &known);
-		assert_eq!(found, expected, "{text} {is_new} {texts:?}");
-	}
-}
-
-#[test]
-fn a_head_that_nothing_explains_is_counted_and_stays() {
+fn a_head_moves_to_a_marked_release_and_stays_without_one() {
 	let mut on_chain = OnChain::default();
-	publish(&[("a", &[release("1.0.0+x", 1)])], &mut on_chain);
-	on_chain.names.clear();
-	on_chain.head_names.clear();
-	let plan = publish(&[("a", &[release("2.0.0", 2)])], &mut on_chain);
-	assert_eq!(plan.unknown_heads, 1);
-	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 1).1));
-}
-
-#[test]
-fn a_head_is_known_by_its_escaped_name() {
-	let mut on_chain = OnChain::default();
-	publish(&[("a", &[release("1.0.0+x", 1)])], &mut on_chain);
-	let plan = publish(&[("a", &[release("2.0.0+y", 2)])], &mut on_chain);
-	assert_eq!(plan.unknown_heads, 0);
-	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 2).1));
-}
-
-/// Publishes releases of a package of Debian.
-fn publish_builds(releases: &[(&str, &str, u8)], on_chain: &mut OnChain) -> Plan {
-	publish_builds_as(releases, false, on_chain)
-}
-
-fn publish_builds_as(
-	releases: &[(&str, &str, u8)],
-	replaces: bool,
-	on_chain: &mut OnChain,
-) -> Plan {
-	let release = |(version, architecture, checksum): &(&str, &str, u8)| Release {
-		architecture: Some((*architecture).to_owned()).filter(|name| !name.is_empty()),
-		..release(version, *checksum)
+	let mut packages = objects(&[("a", &[release("1.0.0", 1), release("1.1.0", 2)])]);
+	let unmarked = |packages: &[Object]| {
+		let mut packages = packages.to_vec();
+		packages[0].releases.iter_mut().for_each(|release| release.is_head = false);
+		packages
 	};
-	let releases: Vec<_> = releases.iter().map(release).collect();
-	let packages = [("a", &releases[..])];
-	let subject = Subject { format: Format::DebianPackages, replaces, ..subject(&packages) };
-	publish_as(subject, on_chain)
-}
-
-fn names(on_chain: &OnChain) -> Vec<(&str, u8)> {
-	let version = |target: &ContentRef| target.version.map_or(0, |version| version.0[0]);
-	let mut names: Vec<_> =
-		on_chain.names.iter().map(|(key, target)| (&**key, version(target))).collect();
-	names.sort_unstable();
-	names
-}
-
-#[test]
-fn names_say_the_architecture_and_the_name_without_it_has_one_file() {
-	let mut on_chain = OnChain::default();
-	let builds = [("1.0", "amd64", 1), ("1.0", "i386", 2), ("1.1", "amd64", 3)];
-	publish_builds(&builds, &mut on_chain);
-	assert_eq!(
-		names(&on_chain),
-		[("a", 0), ("a:1.0_amd64", 1), ("a:1.0_i386", 2), ("a:1.1", 3), ("a:1.1_amd64", 3)]
-	);
-	assert_eq!(publish_builds(&builds, &mut on_chain).items.len(), 1, "nothing but the run");
-	// One file for two architectures is committed once, and has all three names.
-	let plan = publish_builds(&[("2", "amd64", 4), ("2", "i386", 4)], &mut on_chain);
-	assert_eq!(plan.items.len(), 5, "a commit, three names and the run");
-	for name in ["a:2", "a:2_amd64", "a:2_i386"] {
-		assert_eq!(on_chain.names[name].version, Some(VersionId([4; 32])));
+	publish_as(subject(&unmarked(&packages)), &mut on_chain);
+	assert_eq!(on_chain.objects[&object("a")], None);
+	for first_is_head in [false, true, false] {
+		packages[0].releases[0].is_head = first_is_head;
+		packages[0].releases[1].is_head = !first_is_head;
+		let version = if first_is_head { 1 } else { 2 };
+		for packages in [packages.clone(), unmarked(&packages)] {
+			publish_as(subject(&packages), &mut on_chain);
+			assert_eq!(on_chain.objects[&object("a")], Some(key("a", version).1));
+		}
 	}
 }
 
 #[test]
-fn an_index_of_another_architecture_takes_no_name() {
+fn an_object_has_the_names_of_all_its_releases_and_its_given_id() {
+	let id = ContentObjectId([7; 10]);
+	let mut packages = objects(&[("x", &[release("1", 1), release("2", 2)])]);
+	packages[0].id = Some(id);
+	packages[0].releases[1].name = "y".into();
 	let mut on_chain = OnChain::default();
-	let (first, second) = ([("1.0", "amd64", 1)], [("1.0", "i386", 2)]);
-	publish_builds(&first, &mut on_chain);
-	publish_builds(&second, &mut on_chain);
-	for index in [&first, &second, &first] {
-		let plan = publish_builds(index, &mut on_chain);
-		assert_eq!(plan.items.len(), 1, "nothing but the run costs a fee");
-		assert_eq!((&plan.unnamed[..], &plan.changed[..]), (&[][..], &[][..]));
-		assert_eq!(
-			names(&on_chain),
-			[("a", 0), ("a:1.0", 1), ("a:1.0_amd64", 1), ("a:1.0_i386", 2)]
-		);
+	publish_as(subject(&packages), &mut on_chain);
+	for (name, version) in [("x", None), ("y", None), ("x:1", Some(1)), ("y:2", Some(2))] {
+		let version = version.map(|byte| VersionId([byte; 32]));
+		assert_eq!(on_chain.names[name], ContentRef { object: id, version }, "{name}");
 	}
-	// A higher version knows how high the head is by the name with the architecture.
-	publish_builds(&[("1.1", "i386", 3)], &mut on_chain);
-	assert_eq!(on_chain.objects[&object("a")], Some(VersionId([3; 32])));
-}
-
-#[test]
-fn three_indexes_in_turn_with_one_build_of_three_contents_change_nothing() {
-	let mut on_chain = OnChain::default();
-	publish_builds(&[("1.0", "amd64", 1)], &mut on_chain);
-	let first = names(&on_chain).into_iter().map(|(name, byte)| (name.to_owned(), byte));
-	let first: Vec<_> = first.collect();
-	// The last one gives no architecture.
-	for (architecture, checksum, name) in
-		[("amd64", 2, "a:1.0_amd64"), ("amd64", 3, "a:1.0_amd64"), ("", 4, "a:1.0")]
-	{
-		let plan = publish_builds(&[("1.0", architecture, checksum)], &mut on_chain);
-		let changed: Vec<_> = plan.changed.iter().map(|changed| &*changed.name).collect();
-		assert_eq!((changed, plan.items.len()), (vec![name], 1));
-		let now: Vec<_> = names(&on_chain);
-		assert!(now
-			.iter()
-			.map(|(name, byte)| (*name, *byte))
-			.eq(first.iter().map(|(name, byte)| (&**name, *byte))));
-		assert_eq!(on_chain.objects[&object("a")], Some(VersionId([1; 32])));
-	}
-	// Another architecture that is replaced takes no name, and the same one takes both.
-	publish_builds_as(&[("1.0", "i386", 5)], true, &mut on_chain);
-	assert_eq!(on_chain.names["a:1.0"].version, Some(VersionId([1; 32])));
-	publish_builds_as(&[("1.0", "amd64", 6)], true, &mut on_chain);
-	assert_eq!(names(&on_chain), [("a", 0), ("a:1.0", 6), ("a:1.0_amd64", 6), ("a:1.0_i386", 5)]);
+	assert_eq!(plan(subject(&packages), &on_chain).items.len(), 1, "nothing but the run");
 }
 
 #[test]
@@ -349,7 +265,7 @@ fn versions_that_others_left_unfinalized_are_reported_and_block_nothing() {
 	let plan = publish(&[("a", &releases)], &mut on_chain);
 	assert_eq!(plan.foreign, [Place { package: 0, release: Some(2) }]);
 	assert_eq!(plan.count(|item| matches!(item, Item::Finalize { .. })), 1);
-	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 2).1));
+	assert_eq!(on_chain.objects[&object("a")], None, "it waits for the one that is to be the head");
 	assert_eq!(on_chain.names["a:1.2.0"].version, Some(key("a", 3).1));
 }
 
@@ -367,16 +283,16 @@ fn the_head_of_a_version_to_be_finalized_is_left_to_the_next_plan() {
 }
 
 #[test]
-fn what_failed_is_planned_no_more_and_another_head_is_found() {
+fn what_failed_is_planned_no_more_and_no_other_version_is_the_head() {
 	let releases = [release("1.0.0", 1), release("1.1.0", 2)];
 	let mut failed = Failed::default();
 	failed.insert(Topic::Version(key("a", 2)));
 	failed.insert(Topic::Name("a:1.0.0".into()));
-	let packages = [("a", &releases[..])];
+	let packages = objects(&[("a", &releases[..])]);
 	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
 	let kinds: Vec<_> = plan.items.iter().map(|item| item.task().kind).collect();
 	assert_eq!(kinds, [1, 3, 4]);
-	assert!(matches!(&plan.items[0], Item::Commit { draft, .. } if draft.set_head_on_finalize));
+	assert!(matches!(&plan.items[0], Item::Commit { draft, .. } if !draft.set_head_on_finalize));
 
 	failed.insert(Topic::Version(key("a", 1)));
 	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
@@ -400,7 +316,7 @@ fn the_same_data_under_two_versions_is_committed_once_and_named_twice() {
 fn keys_that_atproto_advises_against_are_counted_and_too_long_ones_are_not_put() {
 	let long = "x".repeat(81);
 	let releases = [release("1.0.0", 1)];
-	let packages = [("Aa", &releases[..]), (long.as_str(), &releases[..])];
+	let packages = objects(&[("Aa", &releases[..]), (long.as_str(), &releases[..])]);
 	let found = plan(subject(&packages), &OnChain::default());
 	assert_eq!((found.odd_keys, found.unnamed.len()), (4, 0));
 	let short = Subject { longest_key: 81, ..subject(&packages) };
