@@ -203,7 +203,7 @@ mod tests {
 		] {
 			let given = [(RANGE, "bytes=2-4"), (IF_RANGE, text)];
 			assert_eq!(asked(&given, 10), Ok(expected.clone()), "{text}");
-			// What is beyond the end does not count either then.
+			// A range beyond the end does not count either then.
 			let given = [(RANGE, "bytes=99-"), (IF_RANGE, text)];
 			assert_eq!(asked(&given, 10).is_ok(), expected.is_none(), "{text}");
 		}

@@ -47,7 +47,7 @@ struct Each {
 	full: usize,
 }
 
-/// A place among all, and usually among those of a client, until it is dropped.
+/// A place among all places, and usually among the places of a client, until it is dropped.
 #[derive(Debug)]
 pub struct Pass {
 	_own: Option<OwnedSemaphorePermit>,

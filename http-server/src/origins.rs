@@ -6,8 +6,8 @@ use axum::{
 	response::{IntoResponse, Response},
 };
 
-/// What pages of other origins may do: send these requests, without credentials, and read these
-/// headers of the answers.
+/// The rights of pages of other origins: they may send these requests, without credentials, and read
+/// these headers of the answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Origins {
 	/// The methods of requests, separated by commas.

@@ -20,7 +20,7 @@ use crate::{
 const JSON_TIME: Duration = Duration::from_secs(30);
 
 /// Reads a body in JSON of at most `most` bytes, which are taken from `memory`. Its content type must
-/// be that of JSON: pages of other origins can send other types without a preflight request.
+/// be JSON: pages of other origins can send other types without a preflight request.
 pub async fn read_json<T: DeserializeOwned>(
 	memory: &Bodies,
 	client: IpAddr,
@@ -87,7 +87,7 @@ async fn discard_rest(mut body: BodyDataStream) {
 	let _ = timeout(TIME, read).await;
 }
 
-/// Returns `true` if the content type is that of JSON, with any parameters.
+/// Returns `true` if the content type is JSON, with any parameters.
 fn is_json(headers: &HeaderMap) -> bool {
 	let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
 	let kind = kind.and_then(|text| text.split(';').next());

@@ -34,7 +34,7 @@ pub struct Upload {
 	pub begun: bool,
 }
 
-/// How much of an upload has arrived.
+/// The progress of an upload.
 #[derive(Deserialize)]
 struct State {
 	complete: bool,

@@ -75,7 +75,7 @@ pub async fn publish<N: Node, W: Work<N>>(
 	Report { transactions: engine.transactions, last: engine.last, end }
 }
 
-/// What outlives a round.
+/// The state that outlives a round.
 struct Engine<'a, N: Node, W: Work<N>> {
 	node: &'a N,
 	work: &'a mut W,
@@ -104,7 +104,7 @@ struct Engine<'a, N: Node, W: Work<N>> {
 	last: Option<Head>,
 }
 
-/// What comes after a round.
+/// The step after a round.
 enum Next {
 	/// The chain lacks nothing.
 	End,

@@ -76,7 +76,7 @@ pub struct Block {
 	pub head: Head,
 	/// The hash of its parent.
 	pub parent: Hash,
-	/// The outcomes of those of our transactions that are in it.
+	/// The outcomes of our transactions in it.
 	pub outcomes: Vec<(Hash, Outcome)>,
 	/// True if the next block has another runtime.
 	pub upgrades: bool,
@@ -220,7 +220,7 @@ pub enum End<E> {
 	Failed(E),
 }
 
-/// What a publish did.
+/// The result of a publish.
 #[derive(Debug)]
 pub struct Report<E> {
 	/// Number of transactions that were sent.

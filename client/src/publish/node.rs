@@ -311,7 +311,7 @@ impl ChainNode {
 fn refusal(error: rpcs::Error) -> Refusal {
 	/// The code of `author_submitExtrinsic` for what is not valid.
 	const INVALID: i32 = 1010;
-	/// What another attempt is unlikely to mend.
+	/// The reasons that another attempt is unlikely to mend.
 	const HOPELESS: [&str; 2] = ["pay some fees", "bad signature"];
 	let rpcs::Error::User(answer) = &error else { return Refusal::Lost(error.into()) };
 	let reason = answer.data.as_ref().map_or("", |data| data.get());

@@ -551,7 +551,7 @@ fn expected(items: &[Item]) -> (BTreeSet<u32>, BTreeSet<u32>) {
 	(good, bad)
 }
 
-/// What became of a publish.
+/// The end of a publish.
 struct Ended {
 	report: Report<Error>,
 	work: Publisher,
@@ -582,7 +582,7 @@ fn run(
 			lost_after: Duration::from_secs(2),
 			patience: PATIENCE,
 			backoff: Duration::from_millis(300),
-			// Another stream than that of the chain's faults.
+			// Not the stream of the chain's faults.
 			seed: seed ^ 2,
 			finalized: true,
 		};

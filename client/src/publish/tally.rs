@@ -22,9 +22,9 @@ impl<K, V> Default for Tally<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V> Tally<K, V> {
-	/// Records what the chain lacks according to a new plan. What was listed before stays as it was
-	/// then. It is forgotten if the plan no longer lists it although it is not there, such as the
-	/// name of something that failed.
+	/// Records the items that the chain lacks according to a new plan. Items that were listed before
+	/// stay as they were then. One is forgotten if the plan no longer lists it although it is not
+	/// there, such as the name of something that failed.
 	pub fn plan(
 		&mut self,
 		lacking: impl IntoIterator<Item = (K, V)>,

@@ -172,7 +172,7 @@ async fn begin(
 	}
 	let etag = held.is_some().then(|| etag(version)).transpose()?;
 	if let Some(status) = precondition(&Method::PUT, headers, etag.as_ref()) {
-		let reason = "the bytes that the node has are not those of `If-Match` or `If-None-Match`";
+		let reason = "the bytes that the node has do not match `If-Match` or `If-None-Match`";
 		return Err(Failure::new(status, reason));
 	}
 	let pass = app.uploading.take(client).ok_or_else(|| {

@@ -308,7 +308,7 @@ impl<'a> RegistryWork<'a> {
 		Ok(has_room)
 	}
 
-	/// Reads what the muids of the node must be later than. Those of this run may have been lost
+	/// Reads the muid that the next ones of the node must follow. Muids of this run may have been lost
 	/// with their blocks, and may get into blocks again.
 	async fn read_muids(&mut self, chain: &Chain, at: &Snapshot) -> Result<(), Error> {
 		let stands_still = chain.stands_still(at).await?;
