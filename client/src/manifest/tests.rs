@@ -198,7 +198,10 @@ fn bad_lines_say_what_is_wrong() {
 			 `head`, `source`",
 		),
 		(line("a", 1, r#", "name": "b""#), "duplicate field `name`"),
-		(line("a", 1, r#", "object": "iq__0""#), "object: `iq__0` is not an id: 0"),
+		(
+			line("a", 1, r#", "object": "iq__0""#),
+			"object: `iq__0` is not an id: the character at byte 4 is not base58",
+		),
 		("total 12".into(), "is not a JSON object: `total 12`"),
 		("\u{1b}[2J".into(), "is not a JSON object: `\\u{1b}[2J`"),
 		("[1, 2]".into(), "is not a JSON object: `[1, 2]`"),
