@@ -90,7 +90,7 @@ directory, each file is hashed. A manifest has a JSON object on each line:
   size     number of bytes [default: not known]
   object   text that the id of the content object is made of, or iq__… [default: the name]
   head     true if this version becomes the head; without it, the object keeps its head, if any
-  source   the registry, which becomes a tenant [default: --source]
+  source   name of the source, which becomes a tenant [default: --source]
 
 A line that is wrong, or contradicts another one, is reported, and then nothing is published.
 examples/manifests has scripts that print manifests of lock files and of Debian's indexes.

@@ -63,8 +63,8 @@ pub struct Global {
 	/// Print the result, or the error, as one line of JSON
 	#[arg(long, global = true)]
 	pub json: bool,
-	/// Seconds to wait for a transaction to be in a block, for a node that goes away during a
-	/// publish, or (at most 60) for an answer of a node or an index
+	/// Seconds to wait for a transaction to be in a block, for the last block of a publish to be
+	/// final, for a node that goes away, or (at most 60) for an answer of a node or an index
 	#[arg(long, global = true, default_value_t = 120, value_name = "SECONDS")]
 	pub timeout: u64,
 }

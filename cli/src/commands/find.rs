@@ -16,7 +16,7 @@ Examples:
   fabric find serd --index https://index.example.com
   fabric find --words serde json --space ispc…
 
-Prints the records of all tenants whose keys start with NAME, or, with --words, have all the
+Prints the records of all tenants whose names start with NAME, or, with --words, have all the
 words, and the final block at which the index was read, with its age. The index answers, and
 nothing proves the answer: `fabric resolve` asks a node.")]
 pub struct Options {

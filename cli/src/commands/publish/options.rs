@@ -24,7 +24,7 @@ pub struct Options {
 	/// The directory, or the manifest: a file of JSON lines; - is standard input
 	pub input: Input,
 	/// The name of the source of a directory, or of the items of a manifest that name none
-	/// [default: the name of the directory or the file, without .jsonl]
+	/// [default: the name of the directory, or of the file without .jsonl or .json]
 	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
 	pub source: Option<String>,
 	/// Publish files and folders of a directory whose names begin with a dot, too
