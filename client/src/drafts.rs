@@ -17,6 +17,7 @@ use subxt_signer::sr25519;
 
 use crate::{
 	chain::{blake2_256, VersionCommit},
+	ids::deserialize_account,
 	profile::hash,
 };
 
@@ -98,6 +99,7 @@ pub struct SignedDraft {
 	/// The draft.
 	pub draft: Draft,
 	/// The account that signed.
+	#[serde(deserialize_with = "deserialize_account")]
 	pub account: AccountId32,
 	/// Its signature of the payload: the SCALE encoding of a `MultiSignature`.
 	#[serde(with = "hex_text")]
@@ -350,6 +352,18 @@ pub(crate) mod tests {
 			let mut changed = draft();
 			change(&mut changed);
 			assert!(changed.commit().is_err(), "{changed:?}");
+		}
+	}
+
+	#[test]
+	fn an_account_longer_than_any_address_is_refused() {
+		let text = serde_json::to_string(&signed()).expect("it is JSON");
+		assert!(serde_json::from_str::<SignedDraft>(&text).is_ok());
+		let account = signed().account.to_string();
+		for long in ["1".repeat(65), "1".repeat(400), "z".repeat(1 << 20)] {
+			let text = text.replace(&account, &long);
+			let error = serde_json::from_str::<SignedDraft>(&text).expect_err("it is too long");
+			assert!(error.to_string().contains("it is longer than any address"));
 		}
 	}
 

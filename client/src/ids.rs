@@ -16,10 +16,14 @@ use content_fabric_identifiers::{
 	ProviderId, SpaceId, TenantId, VersionId, ID_KINDS,
 };
 use content_fabric_primitives::{MemberId, ParseMemberIdError};
+use serde::{de, Deserialize, Deserializer};
 use subxt::utils::AccountId32;
 
 pub use address::Address;
 pub use any::AnyId;
+
+/// More characters than the longest address of an account has, which are 50.
+const MAX_ADDRESS_LEN: usize = 64;
 
 /// A text is not the id that is needed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -136,8 +140,28 @@ pub fn names_version(text: &str) -> bool {
 
 /// Reads the address of an account.
 pub fn parse_account(text: &str) -> Result<AccountId32, IdError> {
-	AccountId32::from_str(text)
-		.map_err(|error| IdError::Account { text: text.into(), reason: error.to_string() })
+	let refused = |reason| IdError::Account { text: text.into(), reason };
+	// The decoder panics at long texts.
+	if text.len() > MAX_ADDRESS_LEN {
+		return Err(refused("it is longer than any address".into()));
+	}
+	AccountId32::from_str(text).map_err(|error| refused(error.to_string()))
+}
+
+/// Deserializes the address of an account, for fields of what others send.
+pub fn deserialize_account<'de, D: Deserializer<'de>>(
+	deserializer: D,
+) -> Result<AccountId32, D::Error> {
+	let text = String::deserialize(deserializer)?;
+	parse_account(&text).map_err(de::Error::custom)
+}
+
+/// Deserializes the address of an account, or `null`.
+pub fn deserialize_account_or_none<'de, D: Deserializer<'de>>(
+	deserializer: D,
+) -> Result<Option<AccountId32>, D::Error> {
+	let text = Option::<String>::deserialize(deserializer)?;
+	text.map(|text| parse_account(&text)).transpose().map_err(de::Error::custom)
 }
 
 /// The id of a content object: alone, `iq__…`, or with its tenant, `itq_…`.

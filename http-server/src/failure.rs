@@ -8,6 +8,9 @@ use axum::{
 };
 use serde_json::json;
 
+/// Largest number of characters of a reason.
+const MAX_REASON: usize = 1_000;
+
 /// An error with its status. Its reason is the body, as JSON: `{"error": "…"}`.
 #[derive(Debug)]
 pub struct Failure {
@@ -18,8 +21,15 @@ pub struct Failure {
 
 impl Failure {
 	/// Makes an error.
+	///
+	/// A long reason is cut: most of it may be words of the client.
 	pub fn new(status: StatusCode, reason: impl Into<String>) -> Self {
-		Self { status, reason: reason.into(), header: None }
+		let mut reason = reason.into();
+		if let Some((end, _)) = reason.char_indices().nth(MAX_REASON) {
+			reason.truncate(end);
+			reason.push('…');
+		}
+		Self { status, reason, header: None }
 	}
 
 	/// Adds a header, or replaces the one that was added.
@@ -43,5 +53,18 @@ impl IntoResponse for Failure {
 		let mut response = (self.status, Json(json!({ "error": self.reason }))).into_response();
 		response.headers_mut().extend(self.header);
 		response
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn a_long_reason_is_cut() {
+		let failure = |reason: &str| Failure::new(StatusCode::BAD_REQUEST, reason).reason;
+		let most = "ä".repeat(MAX_REASON);
+		assert_eq!(failure(&most), most);
+		assert_eq!(failure(&format!("{most}äb")), format!("{most}…"));
 	}
 }

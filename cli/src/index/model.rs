@@ -113,7 +113,7 @@ pub struct Event {
 	/// The hash of that transaction.
 	pub extrinsic_hash: Option<Hash>,
 	/// The account that signed that transaction.
-	#[serde(deserialize_with = "account")]
+	#[serde(deserialize_with = "ids::deserialize_account_or_none")]
 	pub signer: Option<AccountId32>,
 	/// The detours that the call took, such as a council.
 	pub via: Vec<String>,
@@ -139,9 +139,4 @@ fn version_or_none<'de, D: Deserializer<'de>>(
 ) -> Result<Option<VersionId>, D::Error> {
 	let text = Option::<String>::deserialize(deserializer)?;
 	text.map(|text| ids::parse_version(&text)).transpose().map_err(de::Error::custom)
-}
-
-fn account<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AccountId32>, D::Error> {
-	let text = Option::<String>::deserialize(deserializer)?;
-	text.map(|text| ids::parse_account(&text)).transpose().map_err(de::Error::custom)
 }

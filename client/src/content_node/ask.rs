@@ -6,11 +6,13 @@ use serde::Deserialize;
 use subxt::utils::AccountId32;
 
 use super::{blocking, ContentNode, NodeError};
+use crate::ids::deserialize_account_or_none;
 
 /// The operator of a node, and the amount that it can spend, in the smallest unit.
 #[derive(Debug, Deserialize)]
 pub struct Funds {
 	/// The account. `None` if the node does not report it.
+	#[serde(default, deserialize_with = "deserialize_account_or_none")]
 	pub operator: Option<AccountId32>,
 	/// The amount in digits. `None` if the node does not know it.
 	pub balance: Option<String>,

@@ -3,12 +3,12 @@
 
 use std::{
 	cmp::Reverse,
-	collections::HashSet,
+	collections::{HashMap, HashSet},
 	io,
 	path::PathBuf,
 	sync::{
 		atomic::{AtomicU64, Ordering},
-		Arc,
+		Arc, Mutex, PoisonError,
 	},
 };
 
@@ -101,7 +101,12 @@ pub struct Fetcher<'a> {
 	force: bool,
 	notes: Notes,
 	arrived: Arc<AtomicU64>,
+	/// Number of times that each node has sent other bytes.
+	wrong: Arc<Mutex<HashMap<String, u32>>>,
 }
+
+/// Number of times after which a node that sends other bytes is not asked again.
+const MAX_WRONG: u32 = 8;
 
 impl<'a> Fetcher<'a> {
 	/// Reads the nodes of the chain, for versions that are going to be fetched. With `force`, files
@@ -114,7 +119,7 @@ impl<'a> Fetcher<'a> {
 		notes: Notes,
 	) -> Result<Self, chain::Error> {
 		let sources = Sources::read(at, versions).await?;
-		Ok(Self { sources, folder, force, notes, arrived: Arc::default() })
+		Ok(Self { sources, folder, force, notes, arrived: Arc::default(), wrong: Arc::default() })
 	}
 
 	/// Returns the number of bytes that are here.
@@ -174,11 +179,14 @@ impl<'a> Fetcher<'a> {
 		sources: Vec<Source>,
 		speed: Speed,
 	) -> Result<Asked, NodeError> {
-		let notes = self.notes.clone();
+		let (notes, wrong) = (self.notes.clone(), self.wrong.clone());
 		blocking(move || {
 			let path = download.target().path();
 			let mut slow = Vec::new();
 			for Source { name, node } in sources {
+				if times(&wrong, &name) >= MAX_WRONG {
+					continue;
+				}
 				let fetched = node.and_then(|node| match download.fetch(&node, speed) {
 					Ok(()) => Ok(()),
 					Err(error) => {
@@ -195,13 +203,33 @@ impl<'a> Fetcher<'a> {
 						return Ok(Asked { download, got, slow });
 					},
 					Err(error @ NodeError::File { .. }) => return Err(error),
-					Err(error) => notes(format!("{}: {name}: {error}", path.to_string_lossy())),
+					Err(error) => {
+						notes(format!("{}: {name}: {error}", path.to_string_lossy()));
+						let is_wrong = matches!(error, NodeError::OtherBytes(_));
+						if is_wrong && add(&wrong, &name) == MAX_WRONG {
+							notes(format!("{name} is not asked again: it sends other bytes"));
+						}
+					},
 				}
 			}
 			Ok(Asked { download, got: None, slow })
 		})
 		.await
 	}
+}
+
+/// Returns how often a node has sent other bytes.
+fn times(wrong: &Mutex<HashMap<String, u32>>, name: &str) -> u32 {
+	let wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
+	wrong.get(name).copied().unwrap_or_default()
+}
+
+/// Counts that a node has sent other bytes. Returns how often it has.
+fn add(wrong: &Mutex<HashMap<String, u32>>, name: &str) -> u32 {
+	let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
+	let times = wrong.entry(name.to_owned()).or_default();
+	*times += 1;
+	*times
 }
 
 /// The result of asking nodes.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Encrypted JSON keystores, as polkadot-js exports them.
 
-use std::{fs::File, path::Path, str::FromStr};
+use std::{fs::File, path::Path};
 
 use base64::{engine::general_purpose::STANDARD, Engine};
 use serde::{de::IgnoredAny, Deserialize};
-use subxt::utils::AccountId32;
 use subxt_signer::{
 	polkadot_js_compat::{decrypt_json, Error},
 	sr25519::Keypair,
@@ -14,6 +13,7 @@ use subxt_signer::{
 use zeroize::Zeroizing;
 
 use super::{read, Ask, KeyError};
+use crate::ids::parse_account;
 
 /// Name of the environment variable that names the file with the password of keystores.
 pub(super) const PASSWORD_FILE: &str = "FABRIC_PASSWORD_FILE";
@@ -109,7 +109,7 @@ fn ensure_supported(json: &str) -> Result<(), String> {
 	if !encoding.r#type.has("scrypt") || !encoding.r#type.has("xsalsa20-poly1305") {
 		return Err(ENCRYPTION.into());
 	}
-	AccountId32::from_str(&address).map_err(|_| "its address is not an SS58 address")?;
+	parse_account(&address).map_err(|_| "its address is not an SS58 address")?;
 	match STANDARD.decode(encoded).map_err(|_| BASE64)?.len() {
 		ENCRYPTED_LENGTH => Ok(()),
 		found => Err(format!(

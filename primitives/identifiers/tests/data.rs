@@ -42,6 +42,9 @@ fn a_cid_has_a_fixed_beginning_and_can_be_in_another_base() {
 	let id = VersionId(core::array::from_fn(|index| index as u8));
 	let hex = format!("f01551220{}", hex::encode(id));
 	assert_eq!(hex.parse(), Ok(Cid(id)));
+	// The longest base: binary digits.
+	let bits = [1, 0x55, 0x12, 0x20].iter().chain(&id.0).map(|byte| format!("{byte:08b}"));
+	assert_eq!(format!("0{}", bits.collect::<String>()).parse(), Ok(Cid(id)));
 }
 
 #[test]
@@ -51,6 +54,11 @@ fn other_texts_and_other_cids_are_refused() {
 		["", "b", "bafkrei", "hq__1", "bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyk0"]
 	{
 		assert_eq!(text.parse::<Cid>(), Err(ParseCidError::Syntax), "{text}");
+	}
+	// Decoding these would take minutes.
+	for base in ["z", "Z", "9", "k", "f"] {
+		let long = base.repeat(1 << 20);
+		assert_eq!(long.parse::<Cid>(), Err(ParseCidError::Syntax), "{base}");
 	}
 	for text in [
 		// Version 0, a structure (`dag-pb`), SHA-512, 31 bytes of SHA-256, 33 bytes, and a path.

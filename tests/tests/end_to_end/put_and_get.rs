@@ -424,6 +424,26 @@ async fn wrong_bytes_of_the_right_length_are_refused_whether_or_not_the_size_is_
 }
 
 #[tokio::test]
+async fn a_node_that_sends_other_bytes_again_and_again_is_not_asked_for_more() {
+	const FILES: u64 = 40;
+	let world = World::start().await;
+	for number in 0..FILES {
+		world.file(&format!("site/{number}"), &content(number, 100));
+	}
+	world.put("site");
+	let wrong = content(99, 100);
+	let (liar, asked) = server(move |_, _, stream| send(stream, "200 OK", wrong.len(), &wrong));
+	world.locate(world.node, &liar).await;
+	let (tenant, back) = (world.tenant("site").to_string(), world.path("back"));
+	let failure = fabric_failure(world.url(), &["get", &tenant, "--output", &back]);
+	assert_eq!(failure.class, "unserved", "{failure:?}");
+	let note = format!("the node {} at {liar} is not asked again", world.node);
+	assert!(failure.before.contains(&note), "{failure:?}");
+	// Eight, and those that are on their way at the same time.
+	assert!(asked.load(Ordering::SeqCst) < 20, "{asked:?}");
+}
+
+#[tokio::test]
 async fn a_wrong_size_of_another_tenant_keeps_nobody_from_getting_a_version() {
 	let world = World::start().await;
 	let bytes = content(5, 5_000);

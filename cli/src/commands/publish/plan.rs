@@ -249,7 +249,11 @@ impl Planner<'_> {
 		let standings = self.plan_versions(package);
 		self.plan_head(package, &standings);
 		let is_new = standings.iter().any(|standing| matches!(standing, Standing::New(_)));
-		let is_there = is_new || self.on_chain.objects.contains_key(&package.object);
+		let found = self.on_chain.objects.get(&package.object);
+		// A name must not lead to an object of which nothing can be had, such as after a failed
+		// upload.
+		let is_lost = standings.iter().all(|standing| *standing == Standing::Lost);
+		let is_there = is_new || found.is_some_and(|head| head.is_some() || !is_lost);
 		self.plan_names(package, &standings, is_there);
 		is_there
 	}

@@ -114,6 +114,22 @@ fn records_wait_for_commits_and_the_run_for_all() {
 }
 
 #[test]
+fn no_record_leads_to_an_object_of_which_every_version_failed() {
+	let packages = objects(&[("a", &[release("0f", 1)])]);
+	let failed = Failed::from([Topic::Version(key("a", 1))]);
+	// It was committed, and its bytes never arrived.
+	let mut on_chain = OnChain::default();
+	on_chain.objects.insert(object("a"), None);
+	on_chain.versions.insert(key("a", 1), Presence::Unfinalized(NodeId([1; 10])));
+	assert_eq!(Plan::new(subject(&packages), &on_chain, &failed).items, []);
+	// An earlier version is its head.
+	on_chain.objects.insert(object("a"), Some(VersionId([2; 32])));
+	let plan = Plan::new(subject(&packages), &on_chain, &failed);
+	let kinds: Vec<_> = plan.items.iter().map(Item::kind).collect();
+	assert_eq!(kinds, [3, 4]);
+}
+
+#[test]
 fn a_file_that_has_become_a_folder_is_listed_until_its_record_is_deleted() {
 	let releases = [release("0f", 1)];
 	let publish = |names: &[&str], on_chain: &mut OnChain| {
