@@ -206,8 +206,8 @@ fn bad_lines_say_what_is_wrong() {
 		("\u{1b}[2J".into(), "is not a JSON object: `\\u{1b}[2J`"),
 		("[1, 2]".into(), "is not a JSON object: `[1, 2]`"),
 		("{".into(), "is not a JSON object: EOF while parsing an object in column 1"),
-		(format!("{good},"), "is not a JSON object: trailing characters in column 96"),
-		(format!("{good}{good}"), "is not a JSON object: trailing characters in column 96"),
+		(format!("{good},"), "is not a JSON object: trailing characters in column 97"),
+		(format!("{good}{good}"), "is not a JSON object: trailing characters in column 97"),
 	] {
 		let bad = bad([&good, &text, &good].map(String::as_str).join("\n"));
 		assert_eq!((&bad.first[..], bad.more), (&[(2, reason.to_owned())][..], 0), "{text}");
