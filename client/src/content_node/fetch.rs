@@ -8,7 +8,7 @@ use std::{
 	path::PathBuf,
 	sync::{
 		atomic::{AtomicU64, Ordering},
-		Arc, Mutex, PoisonError,
+		Arc, Mutex, MutexGuard, PoisonError,
 	},
 };
 
@@ -101,8 +101,7 @@ pub struct Fetcher<'a> {
 	force: bool,
 	notes: Notes,
 	arrived: Arc<AtomicU64>,
-	/// Number of times that each node has sent other bytes.
-	wrong: Arc<Mutex<HashMap<String, u32>>>,
+	liars: Liars,
 }
 
 /// Number of times after which a node that sends other bytes is not asked again.
@@ -119,7 +118,7 @@ impl<'a> Fetcher<'a> {
 		notes: Notes,
 	) -> Result<Self, chain::Error> {
 		let sources = Sources::read(at, versions).await?;
-		Ok(Self { sources, folder, force, notes, arrived: Arc::default(), wrong: Arc::default() })
+		Ok(Self { sources, folder, force, notes, arrived: Arc::default(), liars: Liars::default() })
 	}
 
 	/// Returns the number of bytes that are here.
@@ -179,12 +178,12 @@ impl<'a> Fetcher<'a> {
 		sources: Vec<Source>,
 		speed: Speed,
 	) -> Result<Asked, NodeError> {
-		let (notes, wrong) = (self.notes.clone(), self.wrong.clone());
+		let (notes, liars) = (self.notes.clone(), self.liars.clone());
 		blocking(move || {
 			let path = download.target().path();
 			let mut slow = Vec::new();
 			for Source { name, node } in sources {
-				if times(&wrong, &name) >= MAX_WRONG {
+				if liars.has(&name) {
 					continue;
 				}
 				let fetched = node.and_then(|node| match download.fetch(&node, speed) {
@@ -206,7 +205,7 @@ impl<'a> Fetcher<'a> {
 					Err(error) => {
 						notes(format!("{}: {name}: {error}", path.to_string_lossy()));
 						let is_wrong = matches!(error, NodeError::OtherBytes(_));
-						if is_wrong && add(&wrong, &name) == MAX_WRONG {
+						if is_wrong && liars.count(&name) {
 							notes(format!("{name} is not asked again: it sends other bytes"));
 						}
 					},
@@ -218,18 +217,27 @@ impl<'a> Fetcher<'a> {
 	}
 }
 
-/// Returns how often a node has sent other bytes.
-fn times(wrong: &Mutex<HashMap<String, u32>>, name: &str) -> u32 {
-	let wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
-	wrong.get(name).copied().unwrap_or_default()
-}
+/// The nodes that have sent other bytes, by name, with the number of times.
+#[derive(Clone, Default)]
+struct Liars(Arc<Mutex<HashMap<String, u32>>>);
 
-/// Counts that a node has sent other bytes. Returns how often it has.
-fn add(wrong: &Mutex<HashMap<String, u32>>, name: &str) -> u32 {
-	let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
-	let times = wrong.entry(name.to_owned()).or_default();
-	*times += 1;
-	*times
+impl Liars {
+	/// Returns whether a node is not to be asked again.
+	fn has(&self, name: &str) -> bool {
+		self.locked().get(name).is_some_and(|times| *times >= MAX_WRONG)
+	}
+
+	/// Counts that a node has sent other bytes. Returns whether it was the last time that it is asked.
+	fn count(&self, name: &str) -> bool {
+		let mut liars = self.locked();
+		let times = liars.entry(name.to_owned()).or_default();
+		*times += 1;
+		*times == MAX_WRONG
+	}
+
+	fn locked(&self) -> MutexGuard<'_, HashMap<String, u32>> {
+		self.0.lock().unwrap_or_else(PoisonError::into_inner)
+	}
 }
 
 /// The result of asking nodes.
