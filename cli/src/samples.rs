@@ -26,6 +26,7 @@ pub(crate) fn draft() -> Draft {
 		muid,
 		originator: ProviderId([1; 10]),
 		node: NodeId([2; 10]),
+		copies: Default::default(),
 		tenant: TenantId([3; 10]),
 		kms: KmsId([6; 10]),
 		create_objects: true,

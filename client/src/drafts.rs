@@ -49,6 +49,9 @@ pub struct Draft {
 	pub provider: ProviderId,
 	/// The node.
 	pub node: NodeId,
+	/// Other nodes that the tenant asks to hold the data.
+	#[serde(default, skip_serializing_if = "Vec::is_empty")]
+	pub copies: Vec<AskedNode>,
 	/// The tenant that owns the objects.
 	pub tenant: TenantId,
 	/// The KMS that holds the keys of the data.
@@ -60,6 +63,22 @@ pub struct Draft {
 	/// The bytes to sign.
 	#[serde(with = "hex_text")]
 	pub payload: Vec<u8>,
+}
+
+/// A node that a [`Draft`] asks to hold the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskedNode {
+	/// The provider of the node.
+	pub provider: ProviderId,
+	/// The node.
+	pub node: NodeId,
+}
+
+impl From<(ProviderId, NodeId)> for AskedNode {
+	fn from((provider, node): (ProviderId, NodeId)) -> Self {
+		Self { provider, node }
+	}
 }
 
 /// A version in a [`Draft`].
@@ -114,6 +133,7 @@ impl Draft {
 			muid: commit.muid,
 			provider: commit.originator,
 			node: commit.node,
+			copies: commit.copies.iter().copied().map(AskedNode::from).collect(),
 			tenant: commit.tenant,
 			kms: commit.kms,
 			create_objects: commit.create_objects,
@@ -126,15 +146,16 @@ impl Draft {
 	/// is signed.
 	pub fn commit(&self) -> Result<VersionCommit, DraftError> {
 		let versions: Vec<_> = self.versions.iter().copied().map(DraftVersion::from).collect();
-		let too_many = |_| DraftError::TooManyVersions;
+		let copies: Vec<_> = self.copies.iter().map(|asked| (asked.provider, asked.node)).collect();
 		let commit = VersionCommit {
 			muid: self.muid,
 			originator: self.provider,
 			node: self.node,
+			copies: copies.try_into().map_err(|_| DraftError::TooManyCopies)?,
 			tenant: self.tenant,
 			kms: self.kms,
 			create_objects: self.create_objects,
-			versions: versions.try_into().map_err(too_many)?,
+			versions: versions.try_into().map_err(|_| DraftError::TooManyVersions)?,
 		};
 		match commit.payload(self.genesis_hash) == self.payload {
 			true => Ok(commit),
@@ -204,6 +225,9 @@ pub enum DraftError {
 	/// No commit has so many versions.
 	#[error("the draft has too many versions for a commit")]
 	TooManyVersions,
+	/// No commit asks so many nodes.
+	#[error("the draft asks too many nodes for a commit")]
+	TooManyCopies,
 	/// The payload does not match the commit.
 	#[error(
 		"the payload of the draft does not match its commit: the draft was changed, or another \
@@ -324,6 +348,7 @@ pub(crate) mod tests {
 			muid,
 			originator: ProviderId([1; 10]),
 			node: NodeId([2; 10]),
+			copies: vec![(ProviderId([7; 10]), NodeId([8; 10]))].try_into().expect("one is few"),
 			tenant: TenantId([3; 10]),
 			kms: KmsId([6; 10]),
 			create_objects: true,
@@ -341,7 +366,9 @@ pub(crate) mod tests {
 	#[test]
 	fn the_payload_must_be_that_of_the_commit_that_is_shown() {
 		assert!(draft().commit().is_ok());
-		let changes: [fn(&mut Draft); 5] = [
+		let changes: [fn(&mut Draft); 7] = [
+			|draft| draft.copies.clear(),
+			|draft| draft.copies[0].node = NodeId([9; 10]),
 			|draft| draft.versions[0].version = VersionId([9; 32]),
 			|draft| draft.versions[0].head = false,
 			|draft| draft.genesis_hash = [8; 32],

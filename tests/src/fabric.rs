@@ -195,6 +195,7 @@ impl Fabric {
 			muid,
 			originator: self.provider,
 			node,
+			copies: Default::default(),
 			tenant: self.tenant,
 			kms: self.kms,
 			create_objects: true,
@@ -218,7 +219,7 @@ impl Fabric {
 		node: NodeId,
 		versions: impl Into<Vec<(ContentObjectId, VersionId)>>,
 	) -> calls::FinalizeVersions {
-		let (originator, tenant) = (self.provider, self.tenant);
-		calls::FinalizeVersions { originator, node, tenant, versions: versions.into() }
+		let (provider, tenant) = (self.provider, self.tenant);
+		calls::FinalizeVersions { provider, node, tenant, versions: versions.into() }
 	}
 }

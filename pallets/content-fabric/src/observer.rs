@@ -23,9 +23,10 @@ pub struct ObservedVersion {
 	pub version: VersionId,
 	/// Size of the data in bytes, as the tenant signed it. Zero if it is not known.
 	pub size: u64,
-	/// The provider whose node takes in the data.
+	/// The provider of the node.
 	pub provider: ProviderId,
-	/// The node that takes in the data.
+	/// The node that the notification is about: the one that commits the version, holds its data,
+	/// or has held it.
 	pub node: NodeId,
 }
 
@@ -51,6 +52,22 @@ pub trait Observer<AccountId, Balance> {
 	fn on_version_committed(_version: &ObservedVersion) {}
 	/// Weight of [`on_version_committed`](Self::on_version_committed).
 	fn version_committed_weight() -> Weight {
+		Weight::zero()
+	}
+
+	/// A node declared that it holds the data of a version. Happens once for each copy.
+	/// [`on_version_finalized`](Self::on_version_finalized) follows if it is the first.
+	fn on_copy_held(_version: &ObservedVersion) {}
+	/// Weight of [`on_copy_held`](Self::on_copy_held).
+	fn copy_held_weight() -> Weight {
+		Weight::zero()
+	}
+
+	/// A copy that a node held was removed, by a call, or because a new node with its id was asked.
+	/// Copies that were never held have no notification.
+	fn on_copy_removed(_version: &ObservedVersion) {}
+	/// Weight of [`on_copy_removed`](Self::on_copy_removed).
+	fn copy_removed_weight() -> Weight {
 		Weight::zero()
 	}
 
@@ -143,6 +160,8 @@ macro_rules! observer_pair {
 
 observer_pair! {
 	version_committed_weight, on_version_committed(version: &ObservedVersion);
+	copy_held_weight, on_copy_held(version: &ObservedVersion);
+	copy_removed_weight, on_copy_removed(version: &ObservedVersion);
 	version_finalized_weight, on_version_finalized(version: &ObservedVersion);
 	head_moved_weight, on_head_moved(
 		tenant: TenantId, object: ContentObjectId, head: Option<VersionId>

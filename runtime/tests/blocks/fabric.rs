@@ -51,6 +51,7 @@ pub fn commit_versions(
 		muid: Muid::new(now, medallion, 0).expect("is in range"),
 		originator: PROVIDER,
 		node: NODE,
+		copies: Default::default(),
 		tenant,
 		kms: KMS,
 		create_objects: true,

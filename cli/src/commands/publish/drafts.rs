@@ -59,6 +59,7 @@ impl Names {
 			muid,
 			originator: self.provider,
 			node: self.node,
+			copies: Default::default(),
 			tenant: self.tenant,
 			kms: self.kms,
 			create_objects: true,
@@ -80,8 +81,8 @@ impl Names {
 		node: NodeId,
 		versions: Vec<VersionKey>,
 	) -> Result<EncodedCall, Error> {
-		let (originator, tenant) = (self.provider, self.tenant);
-		Ok(at.encode(FinalizeVersions { originator, node, tenant, versions })?)
+		let (provider, tenant) = (self.provider, self.tenant);
+		Ok(at.encode(FinalizeVersions { provider, node, tenant, versions })?)
 	}
 
 	/// Returns the call that does items of one kind, other than commits.

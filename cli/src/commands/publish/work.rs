@@ -20,7 +20,7 @@ use super::{
 	plan::{Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
 	report::{Failure, FailureCause, PublishedRegistry},
-	state::{OnChain, Originator},
+	state::{OnChain, OwnNodes},
 };
 use crate::{
 	commands::version::ensure_signable,
@@ -171,10 +171,9 @@ impl<'a> RegistryWork<'a> {
 	}
 
 	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, Error> {
-		let id = self.publisher.provider_id;
-		let provider = at.get(rows::providers(), (id,)).await?;
-		let originator = Originator { id, created: provider.map(|row| row.created) };
-		OnChain::read(chain, at, self.subject.tenant, originator, self.subject.run).await
+		let nodes = at.rows(rows::nodes(), (self.publisher.provider_id,)).await?;
+		let own = OwnNodes(nodes.into_iter().map(|(_, node)| node.medallion).collect());
+		OnChain::read(chain, at, self.subject.tenant, own, self.subject.run).await
 	}
 
 	/// Makes a plan the present one.
@@ -210,8 +209,7 @@ impl<'a> RegistryWork<'a> {
 		self.published.count(self.tally.all_done().map(|(_, item)| item));
 		let Plan { foreign, unnamed, changed, .. } = std::mem::take(&mut self.plan);
 		for place in foreign {
-			let reason =
-				"another provider, or an earlier one with this id, has left it unfinalized";
+			let reason = "it was committed to another node, which has not finalized it";
 			self.failures.push(self.failure(Some(place), None, FailureCause::Chain, reason));
 		}
 		for (names, cause) in [(unnamed, FailureCause::RecordKey), (changed, FailureCause::Changed)]

@@ -7,9 +7,10 @@ use content_fabric_primitives::known_size;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::millis;
+use super::{millis, words::CopyState};
 use crate::index::view::{
-	CollectionItem, Item, KmsItem, Name, ObjectItem, RecordItem, VersionItem, VersionRefItem,
+	CollectionItem, CopyItem, Item, KmsItem, Name, ObjectItem, RecordItem, VersionItem,
+	VersionRefItem,
 };
 
 answers! {
@@ -46,17 +47,17 @@ answers! {
 	}
 
 	/// A version of a content object.
-	Version of VersionItem = VersionItem { tenant, object, id, row, is_head } => {
+	Version of VersionItem = VersionItem { tenant, object, id, row, is_head, copies } => {
 		/// The id, `hq__…`.
 		id: String = id.to_string(),
 		/// The tenant.
 		tenant: String = tenant.to_string(),
 		/// The content object.
 		object: String = object.to_string(),
-		/// The provider whose node took in the data.
-		provider: String = row.originator.to_string(),
-		/// The node that took in the data.
-		node: String = row.node.to_string(),
+		/// True if it is final, and no node holds its data any more.
+		is_lost: bool = row.finalized.is_some() && !copies.iter().any(holds),
+		/// The nodes that hold the data, or were asked to.
+		copies: Vec<VersionCopy> = copies.into_iter().map(VersionCopy::from).collect(),
 		/// The KMS that holds the keys of the data.
 		kms: String = row.kms.to_string(),
 		/// The muid that the node gave it.
@@ -75,6 +76,26 @@ answers! {
 		is_head: bool = is_head,
 		/// The deposit for its row, in the smallest unit.
 		deposit: String = row.deposit.to_string(),
+	}
+
+	/// A copy of a version.
+	VersionCopy of CopyItem = CopyItem { copy, is_present } => {
+		/// The provider of the node.
+		provider: String = copy.provider.to_string(),
+		/// The node.
+		node: String = copy.node.to_string(),
+		/// The medallion of the node, as digits.
+		medallion: String = u64::from(copy.medallion).to_string(),
+		/// `held`, if the node holds the data; `asked`, if it was asked to; `gone`, if the node was
+		/// removed, or its provider is being purged.
+		#[schema(value_type = CopyState)]
+		state: &'static str = match (is_present, copy.held) {
+			(true, Some(_)) => "held",
+			(true, None) => "asked",
+			(false, _) => "gone",
+		},
+		/// The time from which the node holds the data, in milliseconds since the Unix epoch.
+		held_at: Option<u64> = copy.held,
 	}
 
 	/// A version in a list over all tenants.
@@ -156,4 +177,9 @@ pub struct ResolvedRecord {
 	pub record: Record,
 	/// The version that it leads to now.
 	pub resolved: Option<Version>,
+}
+
+/// Returns whether the node of a copy holds the data.
+fn holds(item: &CopyItem) -> bool {
+	item.is_present && item.copy.held.is_some()
 }

@@ -24,6 +24,8 @@ words! {
 	Scope = Rows | Member,
 	/// The last answer of a node to a probe.
 	ProbeAnswer = Good | Status | Other | None | Locator,
+	/// The state of a copy.
+	CopyState = Held | Asked | Gone,
 	/// The kind of an entity in which an account has a role.
 	RoleIn = Space | Provider | Tenant | Node,
 }

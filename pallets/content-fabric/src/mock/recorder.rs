@@ -16,7 +16,7 @@ parameter_types! {
 	/// Runs after each notification that was noted.
 	pub static OnNotice: fn() = || {};
 	/// The weight of each kind of notification.
-	pub static NoticeWeights: [Weight; 9] = [Weight::zero(); 9];
+	pub static NoticeWeights: [Weight; 11] = [Weight::zero(); 11];
 }
 
 /// The fields of an [`ObservedVersion`].
@@ -34,6 +34,8 @@ pub enum Notice {
 	MemberDeleted(MemberId, Muid),
 	MemberPurged(MemberId, Muid, PurgeScope),
 	Slashed(MemberId, Muid, Balance),
+	CopyHeld(Version),
+	CopyRemoved(Version),
 }
 
 /// The notifications so far.
@@ -102,6 +104,14 @@ impl Observer<AccountId, Balance> for Recorder {
 		Self::note(Notice::Slashed(member, created, amount));
 	}
 
+	fn on_copy_held(version: &ObservedVersion) {
+		Self::note(Notice::CopyHeld(fields(version)));
+	}
+
+	fn on_copy_removed(version: &ObservedVersion) {
+		Self::note(Notice::CopyRemoved(fields(version)));
+	}
+
 	weights! {
 		version_committed_weight: 0,
 		version_finalized_weight: 1,
@@ -112,5 +122,7 @@ impl Observer<AccountId, Balance> for Recorder {
 		member_deleted_weight: 6,
 		member_purged_weight: 7,
 		slashed_weight: 8,
+		copy_held_weight: 9,
+		copy_removed_weight: 10,
 	}
 }

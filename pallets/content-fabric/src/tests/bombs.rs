@@ -186,7 +186,8 @@ fn bounds(call: &str) -> Vec<u32> {
 		"create_node" | "set_node_locator" | "add_kms" | "set_kms_locator" => {
 			vec![MaxLocatorLen::get()]
 		},
-		"commit_versions" | "finalize_versions" => vec![MaxVersionsPerCommit::get()],
+		"commit_versions" => vec![MaxCopies::get() - 1, MaxVersionsPerCommit::get()],
+		"finalize_versions" | "add_copies" | "remove_copies" => vec![MaxVersionsPerCommit::get()],
 		"create_collection" | "governance_delete_record" => vec![name, key],
 		"delete_collection" | "governance_delete_collection" => vec![name],
 		"put_records" | "delete_records" => vec![name, records, key],
