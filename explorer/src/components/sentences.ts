@@ -53,6 +53,10 @@ const SENTENCES: Record<string, Sentence> = {
 	PurgeStarted: 'A purge of {rows} rows under {member} started',
 	PurgeProgressed: '{removed} rows under {member} were removed, {rows_left} are left',
 	Purged: 'The purge of {member} ended',
+	CopiesAsked: 'A commit of {tenant} asks other nodes to hold its versions',
+	CopyAdded: 'Node {node} was asked to hold version {version} of {object}',
+	CopyHeld: 'Node {node} holds version {version} of {object}',
+	CopyRemoved: 'The copy of version {version} of {object} at node {node} was removed',
 };
 
 function keySet({ level }: Fields, owner: string): string {
