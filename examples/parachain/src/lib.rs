@@ -303,8 +303,8 @@ impl pallet_utility::Config for Runtime {
 }
 
 // Content fabric: begin
-use pallet_content_fabric::NestedCalls;
 use pallet_content_fabric::EnsureSpaceGovernor;
+use pallet_content_fabric::NestedCalls;
 
 parameter_types! {
 	pub const MaxIdleWeight: Weight = Weight::from_parts(500 * WEIGHT_REF_TIME_PER_MILLIS, 1 << 20);

@@ -41,7 +41,7 @@ impl<T: Config> Clock<T> {
 	}
 
 	/// Mints a TID that is later than all before it: the time of the block in microseconds, or the
-	/// microsecond after the last one, and the chain's clock id, which is that of the last one.
+	/// microsecond after the last one, and the chain's clock id, which the last one has.
 	pub fn mint_tid(&mut self) -> Result<Tid, Error<T>> {
 		let last = self.last_tid.or_else(LastTid::<T>::get).ok_or(Error::<T>::ClockExhausted)?;
 		let tid = ClockId::new(last.clock_id())

@@ -95,8 +95,8 @@ fn number((left, right): (u32, u32)) -> u64 {
 }
 
 impl<T: Config> Pallet<T> {
-	/// Draws the order of all medallions, and the clock id of the chain's TIDs, which is noted as
-	/// that of a TID at time zero.
+	/// Draws the order of all medallions, and the clock id of the chain's TIDs, which is noted in a
+	/// TID of time zero.
 	pub(crate) fn draw_medallions(seed: &[u8]) -> Result<MedallionSequence, Error<T>> {
 		let medallions = MedallionSequence::draw(seed);
 		let tid = Tid::new(0, medallions.clock_id()).map_err(|_| Error::<T>::ClockExhausted)?;
@@ -114,7 +114,7 @@ impl<T: Config> Pallet<T> {
 		}
 	}
 
-	/// Returns the chain's own medallion, which is that of the last muid that it has minted.
+	/// Returns the chain's own medallion, which the last muid that it has minted has as well.
 	pub(crate) fn chain_medallion(last: Option<Muid>) -> Result<Medallion, Error<T>> {
 		let medallion = match last {
 			Some(last) => Medallion::new(last.medallion()).ok(),

@@ -210,7 +210,8 @@ pub fn signed_commit<T: Config>(
 	let medallion =
 		Nodes::<T>::get(PROVIDER, NODE).map_or(Medallion::FIRST_ASSIGNABLE, |node| node.medallion);
 	// Later than the grant of the signer's level.
-	let time = T::Time::now().saturating_mul(1_000).saturating_add(1);
+	let last = LastMuid::<T>::get().map_or(0, Muid::timestamp);
+	let time = T::Time::now().saturating_mul(1_000).max(last).saturating_add(1);
 	let version = |object| DraftVersion {
 		object,
 		version: VERSION,

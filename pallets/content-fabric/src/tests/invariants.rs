@@ -243,7 +243,11 @@ fn finds_wrong_muids_and_medallions() {
 		let last = LastMuid::<Test>::get().expect("the chain has minted");
 		LastMuid::<Test>::put(last.with_offset(0).max(node_muid(PROVIDER, NODE)));
 	});
-	spoil(of_chain, || mutate_object(|info| info.created = node_muid(PROVIDER, NODE)));
+	spoil(of_chain, || {
+		mutate_collection(|info| {
+			info.created = Muid::new(1, Medallion::FIRST_ASSIGNABLE, 1).expect("is in range")
+		});
+	});
 	let of_tid = "the last TID does not have the chain's clock id";
 	spoil(of_tid, LastTid::<Test>::kill);
 	spoil(of_tid, || {

@@ -17,7 +17,7 @@ use crate::{
 /// Number of medallions that can be assigned.
 const MEDALLIONS: u64 = 1 << 40;
 
-/// Returns the medallion of a place in the order: the chain's at 0, then those of its nodes.
+/// Returns the medallion of a place in the order: the chain's at 0, then its nodes'.
 pub(super) fn nth(count: u64) -> Medallion {
 	let medallions = Medallions::<Test>::get().expect("something was minted");
 	medallions.nth(count).expect("some are left")
