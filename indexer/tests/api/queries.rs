@@ -8,8 +8,8 @@ use serde_json::{json, Value as Json};
 use crate::{
 	server::Server,
 	world::{
-		account, hash, muid, time, GENESIS, KMS, NODE, OBJECT, OTHER_SPACE, OTHER_TENANT, PROVIDER,
-		SPACE, START, TENANT, VERSION,
+		account, hash, muid, time, GENESIS, GONE, KMS, NODE, OBJECT, OTHER_SPACE, OTHER_TENANT,
+		PROVIDER, SPACE, START, TENANT, VERSION,
 	},
 };
 

@@ -13,7 +13,8 @@ use sp_runtime::traits::Zero;
 
 use crate::{
 	content::{
-		add_copies_weight, commit_versions_weight, finalize_versions_weight, remove_copies_weight,
+		add_copies_weight, commit_versions_weight, deleted_version_weight,
+		finalize_versions_weight, remove_copies_weight,
 	},
 	deletion::{governance_delete_weight, reap_weight},
 	members::{storage_key_len, ID_LEN},
@@ -69,10 +70,6 @@ impl<T: Config> Pallet<T> {
 			"MaxCollectionNameLen and MaxRecordKeyLen must leave storage keys of at most \
 			 {MAX_RAW_KEY_LEN} bytes, not {}",
 			longest_raw_key::<T>()
-		);
-		assert!(
-			!T::ChainMedallion::get().is_assignable(),
-			"ChainMedallion must not be one that a node can be assigned"
 		);
 		let (base, minimum) = (T::DepositBase::get(), T::Currency::minimum_balance());
 		assert!(
@@ -149,7 +146,7 @@ fn test_extrinsics<T: Config>() {
 	let (admissions, reap) = (T::MaxAdmissions::get(), T::MinFreeReap::get());
 	let longest_keys = records.saturating_mul(T::MaxRecordKeyLen::get());
 	let version_len = <(ContentObjectId, VersionId)>::max_encoded_len();
-	let lists: [(&str, Weight, u32, usize); 10] = [
+	let lists: [(&str, Weight, u32, usize); 12] = [
 		(
 			"commit_versions with MaxVersionsPerCommit and MaxCopies",
 			commit_versions_weight::<T>(versions, MaxOtherCopies::<T>::get()),
@@ -197,6 +194,21 @@ fn test_extrinsics<T: Config>() {
 		(
 			"create_tenant with Observer",
 			T::WeightInfo::create_tenant().saturating_add(T::Observer::member_created_weight()),
+			0,
+			0,
+		),
+		(
+			"governance_delete_version with Observer",
+			T::WeightInfo::governance_delete_version()
+				.saturating_add(T::Observer::head_moved_weight())
+				.saturating_add(deleted_version_weight::<T>()),
+			0,
+			0,
+		),
+		(
+			"governance_delete_node with Observer",
+			T::WeightInfo::governance_delete_node()
+				.saturating_add(T::Observer::node_removed_weight()),
 			0,
 			0,
 		),

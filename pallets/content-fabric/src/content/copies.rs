@@ -7,12 +7,12 @@ use content_fabric_identifiers::{
 use frame_support::{
 	dispatch::DispatchResultWithPostInfo,
 	ensure,
-	pallet_prelude::{DispatchResult, Weight},
+	pallet_prelude::{DispatchResult, Get, Weight},
 	traits::Time,
 };
 use sp_runtime::DispatchError;
 
-use super::{version_deposit, VersionKey};
+use super::{version_deposit, VersionKey, MICROS};
 use crate::{
 	members::{Provider, Tenant, TenantKind, Update},
 	observer::{Notifications, ObservedVersion, Observer},
@@ -65,16 +65,20 @@ impl<T: Config> Pallet<T> {
 		for (object, version) in versions {
 			let key = (tenant.id, object, version);
 			let mut info = Self::version(key)?;
+			let committed = info.committed.timestamp();
 			let copy = copy_of::<T>(&mut info, place, Some(holder.medallion))?;
 			ensure!(copy.held.is_none(), Error::<T>::CopyAlreadyHeld);
-			copy.held = Some(now);
+			// The chain's clock may be ahead of the block by some microseconds.
+			let held = now.max(committed / MICROS);
+			copy.held = Some(held);
+			let copy = *copy;
 			let (tenant, provider) = (tenant.id, provider.id);
 			Self::deposit_event(Event::CopyHeld { tenant, object, version, provider, node });
 			let is_first = info.finalized.is_none();
-			let head_moved = is_first && Self::finalize_version(key, &mut info, now)?;
+			let head_moved = is_first && Self::finalize_version(key, &mut info, held)?;
 			Versions::<T>::insert(key, &info);
 			is_first_of_all &= is_first;
-			notifications.push(|| (observed::<T>(key, &info, place), is_first, head_moved));
+			notifications.push(|| (observed::<T>(key, &info, &copy), is_first, head_moved));
 		}
 		for (version, is_first, head_moved) in notifications {
 			T::Observer::on_copy_held(&version);
@@ -196,14 +200,22 @@ fn reprice_version<T: Config>(
 	Ok(())
 }
 
-/// Returns a version as an observer receives it, with one of its nodes.
+/// Returns a version as an observer receives it, with the node of one of its copies.
 fn observed<T: Config>(
-	key: VersionKey,
+	(tenant, object, version): VersionKey,
 	info: &VersionInfoOf<T>,
-	(provider, node): Place,
+	copy: &CopyOf<T>,
 ) -> ObservedVersion {
-	let ((tenant, object, version), size) = (key, info.size.0);
-	ObservedVersion { tenant, object, version, size, provider, node }
+	ObservedVersion {
+		tenant,
+		object,
+		version,
+		size: info.size.0,
+		provider: copy.provider,
+		node: copy.node,
+		medallion: copy.medallion,
+		finalized: info.finalized.is_some(),
+	}
 }
 
 /// Adds the notification that a node no longer holds a version, if it did.
@@ -214,8 +226,33 @@ fn notify_removed<T: Config>(
 	removed: &CopyOf<T>,
 ) {
 	if removed.held.is_some() {
-		notifications.push(|| observed::<T>(key, info, place_of::<T>(removed)));
+		notifications.push(|| observed::<T>(key, info, removed));
 	}
+}
+
+/// Returns the notifications that nodes no longer hold a version which is being deleted.
+pub(super) fn held_copies<T: Config>(
+	key: VersionKey,
+	info: &VersionInfoOf<T>,
+) -> Notifications<T, ObservedVersion> {
+	let mut notifications = Notifications::none();
+	info.copies.iter().for_each(|copy| notify_removed(&mut notifications, key, info, copy));
+	notifications
+}
+
+/// Notifies the observer of a version that was deleted, after its copies.
+pub(super) fn notify_deleted<T: Config>(
+	(tenant, object, version): VersionKey,
+	copies: Notifications<T, ObservedVersion>,
+) {
+	copies.into_iter().for_each(|version| T::Observer::on_copy_removed(&version));
+	T::Observer::on_version_deleted(tenant, object, version);
+}
+
+/// Returns the weight of the notifications of a version that is deleted.
+pub(crate) fn deleted_version_weight<T: Config>() -> Weight {
+	let copies = T::Observer::copy_removed_weight().saturating_mul(T::MaxCopies::get().into());
+	T::Observer::version_deleted_weight().saturating_add(copies)
 }
 
 /// Returns the weight of a node holding this many versions, each of which may become final and a

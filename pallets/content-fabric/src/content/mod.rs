@@ -6,18 +6,24 @@ mod version_commit;
 
 use codec::{Compact, CompactLen, MaxEncodedLen};
 use content_fabric_identifiers::{ContentObjectId, Muid, TenantId, VersionId};
-pub(crate) use copies::{add_copies_weight, finalize_versions_weight, remove_copies_weight};
+pub(crate) use copies::{
+	add_copies_weight, deleted_version_weight, finalize_versions_weight, remove_copies_weight,
+};
+use copies::{held_copies, notify_deleted};
 use frame_support::{ensure, pallet_prelude::DispatchResult};
 use sp_runtime::{ArithmeticError, DispatchError};
 pub(crate) use version_commit::commit_versions_weight;
 
 use crate::{
 	members::{row_deposit, Tenant, TenantKind, Update, ID_LEN},
-	observer::Observer,
+	observer::{Notifications, ObservedVersion, Observer},
 	types::{len_u32, MomentOf},
 	BalanceOf, Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, CopiesOf, CopyOf,
 	Error, Event, Pallet, TenantRowCounts, VersionInfoOf, Versions,
 };
+
+/// Microseconds in a millisecond.
+const MICROS: u64 = 1_000;
 
 /// The key of a version.
 type VersionKey = (TenantId, ContentObjectId, VersionId);
@@ -130,12 +136,14 @@ impl<T: Config> Pallet<T> {
 	) -> DispatchResult {
 		let head = Self::content_object(tenant.id, object)?.head_version;
 		ensure!(head != Some(version), Error::<T>::VersionIsHead);
-		Self::remove_version(tenant, object, version)
+		let key = (tenant.id, object, version);
+		let copies = Self::remove_version(tenant, object, version)?;
+		notify_deleted::<T>(key, copies);
+		Ok(())
 	}
 
-	/// Deletes a version even if it is the head, as anyone may once governance has frozen the
-	/// tenant. The object keeps `head_since` and `head_set`, so an older commit cannot become the
-	/// head.
+	/// Deletes a version even if it is the head, as governance may of a tenant that is frozen. The
+	/// object keeps `head_since` and `head_set`, so an older commit cannot become the head.
 	pub(crate) fn do_governance_delete_version(
 		tenant: Tenant<T>,
 		object: ContentObjectId,
@@ -150,30 +158,33 @@ impl<T: Config> Pallet<T> {
 			})?;
 			Self::deposit_event(Event::HeadVersionSet { tenant: id, object, version: None });
 		}
-		Self::remove_version(tenant, object, version)?;
+		let copies = Self::remove_version(tenant, object, version)?;
 		if is_head {
 			T::Observer::on_head_moved(id, object, None);
 		}
+		notify_deleted::<T>((id, object, version), copies);
 		Ok(())
 	}
 
+	/// Removes a version. Returns the notifications of its copies.
 	fn remove_version(
 		tenant: Tenant<T>,
 		object: ContentObjectId,
 		version: VersionId,
-	) -> DispatchResult {
+	) -> Result<Notifications<T, ObservedVersion>, DispatchError> {
 		let id = tenant.id;
 		let key = (id, object, version);
-		let deposit = Self::version(key)?.deposit;
+		let info = Self::version(key)?;
+		let copies = held_copies::<T>(key, &info);
 		Self::mutate_content_object(id, object, |info| {
 			info.version_count =
 				info.version_count.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
 			Ok(())
 		})?;
-		tenant.update(|tenant| tenant.remove_row(versions, deposit))?;
+		tenant.update(|tenant| tenant.remove_row(versions, info.deposit))?;
 		Versions::<T>::remove(key);
 		Self::deposit_event(Event::VersionDeleted { tenant: id, object, version });
-		Ok(())
+		Ok(copies)
 	}
 
 	fn content_object(
@@ -202,12 +213,12 @@ impl<T: Config> Pallet<T> {
 /// after the head, and after the tenant's last decision about it.
 ///
 /// A provider may hold back a signed commit, so the commit must also have been drafted after that
-/// decision. If the tenant has not decided since the object was created, the same microsecond is
-/// enough.
+/// decision. If the tenant has not decided since the object was created, the same millisecond is
+/// enough: the chain's clock may be ahead of the block by some microseconds.
 fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &VersionInfoOf<T>) -> bool {
 	let (drafted, decided) = (version.muid.timestamp(), object.head_set.timestamp());
 	let is_undecided = object.head_set <= object.created;
-	let is_of_now = drafted > decided || (is_undecided && drafted == decided);
+	let is_of_now = drafted > decided || (is_undecided && drafted / MICROS == decided / MICROS);
 	is_of_now && version.committed > object.head_since && version.committed > object.head_set
 }
 
