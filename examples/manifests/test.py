@@ -37,7 +37,7 @@ def run(script, *arguments):
             code = ended.code
             if isinstance(code, str):
                 code = print(code, file=sys.stderr) or 1
-    return int(code), out.getvalue(), err.getvalue()
+    return int(code or 0), out.getvalue(), err.getvalue()
 
 
 class Scripts(unittest.TestCase):
