@@ -4,7 +4,11 @@
 
 use std::time::Duration;
 
-use futures::{stream::FuturesUnordered, FutureExt, StreamExt};
+use futures::{
+	future::{try_join, try_join_all},
+	stream::FuturesUnordered,
+	FutureExt, StreamExt,
+};
 use rand::{rngs::StdRng, Rng, SeedableRng};
 use tokio::{
 	sync::watch,
@@ -388,9 +392,12 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 	async fn pool(&self) -> Attempt<(Head, [u64; LANES], [u64; LANES]), W::Error> {
 		let best = self.node.best().await.map_err(Self::node_error)?;
 		let (mut chain, mut next) = ([0; LANES], [0; LANES]);
-		for account in self.settings.accounts {
-			chain[account] = self.node.nonce(account, best).await.map_err(Self::node_error)?;
-			next[account] = self.node.next_nonce(account).await.map_err(Self::node_error)?;
+		let nonces = self.settings.accounts.map(|account| async move {
+			let nonces = try_join(self.node.nonce(account, best), self.node.next_nonce(account));
+			nonces.await.map(|nonces| (account, nonces))
+		});
+		for (account, nonces) in try_join_all(nonces).await.map_err(Self::node_error)? {
+			(chain[account], next[account]) = nonces;
 		}
 		Ok((best, chain, next))
 	}

@@ -480,6 +480,8 @@ impl<'a> Work<Simulated<'a>> for Publisher<'a> {
 		_: &Simulated<'a>,
 		batch: &Batch<u32>,
 	) -> Result<Option<Vec<u32>>, Error> {
+		let is_of_kind = |id: &u32| self.model.borrow().items[*id as usize].kind == batch.kind;
+		assert!(batch.items.iter().all(is_of_kind) && batch.items.len() <= self.limits[batch.kind]);
 		let has_room = batch.items.len() == 1 || self.model.borrow_mut().random.random_bool(0.9);
 		Ok(has_room.then(|| batch.items.clone()))
 	}
