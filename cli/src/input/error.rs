@@ -35,7 +35,7 @@ impl fmt::Display for InputError {
 const PACKAGE_INDEX: &str = "is not a manifest, which has a JSON object on each line: the scripts \
 	in examples/manifests make one of a Cargo.lock and of a Debian index";
 
-/// Returns whether lines are those of a `Cargo.lock` or of a Debian index.
+/// Returns whether the lines come from a `Cargo.lock` or a Debian index.
 fn is_package_index(bad: &BadLines) -> bool {
 	let beginnings = ["`[[package]]", "`Package: "];
 	bad.first.iter().any(|(_, reason)| beginnings.iter().any(|line| reason.contains(line)))

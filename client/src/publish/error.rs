@@ -18,7 +18,7 @@ pub enum Error {
 		/// The error.
 		#[source]
 		error: chain::Error,
-		/// What to do now.
+		/// The advice.
 		advice: String,
 	},
 	/// A content node, or the connection to it.

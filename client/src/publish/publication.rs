@@ -26,7 +26,7 @@ const LOST_AFTER_LIGHT: Duration = Duration::from_secs(60);
 /// The longest pause after a first conflict.
 const BACKOFF: Duration = Duration::from_secs(1);
 
-/// What is to be published, and what is known of it before the first transaction.
+/// A run before its first transaction.
 pub struct Publication<'a> {
 	publisher: &'a Publisher,
 	works: Vec<SourceWork<'a>>,

@@ -153,7 +153,7 @@ pub struct Published {
 	pub not_asked: u64,
 	/// The key of the record of this run: a TID.
 	pub run: Option<String>,
-	/// What was not published, in the order of time.
+	/// The items that were not published, in the order of time.
 	#[serde(skip)]
 	pub failures: Vec<Failure>,
 }

@@ -13,7 +13,7 @@ pub(super) struct Tally<K, V> {
 	wanted: HashMap<K, V>,
 	/// Not on the chain by what is known.
 	lacking: HashSet<K>,
-	/// Those of them that were sent since the last plan.
+	/// Lacking items that were sent since the last plan.
 	sent: HashSet<K>,
 }
 

@@ -725,3 +725,23 @@ async fn files_are_verified_by_their_bytes_whatever_their_names() {
 		fabric_fails(world.url(), &arguments, "usage", reason);
 	}
 }
+
+#[tokio::test]
+async fn a_put_says_that_its_content_node_is_away_and_counts_what_it_has_not_sent() {
+	let world = World::start().await;
+	world.file("site/a", b"a");
+	let status = json!({ "provider": world.fabric.provider, "node": world.node }).to_string();
+	let (url, _) = server(move |_, head, stream| {
+		if head.starts_with("get /v1/status ") {
+			send(stream, "200 OK", status.len(), status.as_bytes());
+		}
+	});
+	let put = ["--json", "put", &world.path("site"), "--node", &url, "--timeout", "4"];
+	let output = fabric_output(world.url(), &put);
+	let (report, errors) = (report(&output, 5), stderr(&output));
+	let line = format!("the content node at {url} does not answer: ");
+	let mut lines = errors.lines().filter(|found| found.starts_with(&line));
+	assert!(lines.any(|line| line.ends_with("; connecting again for up to 4 s")), "{errors}");
+	// The version, two records, and the record of the run.
+	assert_eq!((&report["sources"][0]["not_sent"], &report["items"]), (&4.into(), &0.into()));
+}

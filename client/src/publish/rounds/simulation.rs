@@ -697,7 +697,7 @@ fn a_publish_that_is_stopped_ends_soon_although_the_node_is_gone() {
 		let ended = run(gone(Duration::MAX, closes), SEED, Some(Duration::from_secs(2)));
 		assert!(matches!(ended.report.end, End::Interrupted), "{:?}", ended.report.end);
 		assert!(ended.took < Duration::from_secs(10), "{:?}", ended.took);
-		assert!(ended.unconfirmed > 0, "what was in flight is not said to be unsent");
+		assert!(ended.unconfirmed > 0, "transactions in flight are not said to be unsent");
 	}
 }
 
