@@ -141,6 +141,7 @@ pub struct Published {
 	/// Number of records of names that were pointed to other content.
 	pub records_updated: usize,
 	/// Number of items that were published: versions, records, and heads that were set alone.
+	#[serde(skip)]
 	pub items: usize,
 	/// Number of items that were not sent, because the run ended early.
 	pub not_sent: usize,
