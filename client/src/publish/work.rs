@@ -249,6 +249,7 @@ impl<'a> SourceWork<'a> {
 	}
 
 	/// Records that the item at a place of the plan failed for good.
+	#[cfg(feature = "http")]
 	pub(super) fn fail_planned(&mut self, place: usize, reason: &str) {
 		let item = self.plan.items[place].clone();
 		self.fail(&item, reason);
