@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of a tenant on the chain.
 
-use std::collections::{HashMap, HashSet};
-
-use content_fabric_client::{
-	chain::{rows, Chain, Snapshot},
-	text::Text,
+use std::{
+	cell::Cell,
+	collections::{HashMap, HashSet},
 };
+
 use content_fabric_identifiers::{ContentObjectId, Medallion, NodeId, TenantId, Tid, VersionId};
 use content_fabric_primitives::ContentRef;
 
 use super::{plan::Item, NAMES, RUNS};
-use crate::Error;
+use crate::{
+	chain::{rows, Chain, Error, Snapshot},
+	text::Text,
+};
+
+/// Number of rows after which a report is due.
+const REPORTED: u64 = 1_000;
 
 /// A version under its tenant.
 pub(super) type VersionKey = (ContentObjectId, VersionId);
@@ -24,8 +29,11 @@ pub(super) struct OwnNodes(pub HashSet<Medallion>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
 	Finalized,
-	/// No node holds it, and one of the provider was asked to.
-	Unfinalized(NodeId),
+	/// No node holds it, and one of the provider was asked to. It may become the head with that.
+	Unfinalized {
+		node: NodeId,
+		sets_head: bool,
+	},
 	/// No node holds it, and no node of the provider was asked to.
 	Foreign,
 }
@@ -46,21 +54,32 @@ impl OwnNodes {
 		let own = version.copies.iter().find(|copy| self.0.contains(&copy.medallion));
 		match (version.finalized, own) {
 			(Some(_), _) => Presence::Finalized,
-			(None, Some(copy)) => Presence::Unfinalized(copy.node),
+			(None, Some(copy)) => {
+				Presence::Unfinalized { node: copy.node, sets_head: version.set_head_on_finalize }
+			},
 			(None, None) => Presence::Foreign,
 		}
 	}
 }
 
 impl OnChain {
+	/// Reads the state of a tenant. Reports the number of rows that were read from time to time.
 	pub(super) async fn read(
 		chain: &Chain,
 		at: &Snapshot,
 		tenant: TenantId,
 		own: OwnNodes,
 		run: Tid,
+		report: impl Fn(u64),
 	) -> Result<Self, Error> {
 		let mut on_chain = Self::default();
+		let rows_read = Cell::new(0u64);
+		let count = || {
+			rows_read.set(rows_read.get() + 1);
+			if rows_read.get().is_multiple_of(REPORTED) {
+				report(rows_read.get());
+			}
+		};
 		let Self { objects, versions, names, has_run } = &mut on_chain;
 		tokio::try_join!(
 			async {
@@ -69,14 +88,17 @@ impl OnChain {
 				Ok(())
 			},
 			chain.scan(at, rows::content_objects(), (tenant,), |mut key, row| {
+				count();
 				objects.insert(key.part()?, row.head_version);
 				Ok(())
 			}),
 			chain.scan(at, rows::versions(), (tenant,), |mut key, row| {
+				count();
 				versions.insert((key.part()?, key.part()?), own.presence(&row));
 				Ok(())
 			}),
 			chain.scan(at, rows::records(), (tenant, Text(NAMES.into())), |mut key, row| {
+				count();
 				let key = String::from_utf8_lossy(&key.part::<Vec<u8>>()?).into_owned();
 				names.insert(key, row.target);
 				Ok(())
@@ -139,7 +161,7 @@ mod tests {
 	#[test]
 	fn the_provider_finalizes_what_its_present_nodes_were_asked_to_hold() {
 		let own = OwnNodes([5, 6].map(medallion).into());
-		let unfinalized = Presence::Unfinalized(NodeId([3; 10]));
+		let unfinalized = Presence::Unfinalized { node: NodeId([3; 10]), sets_head: false };
 		for (row, presence) in [
 			(version(&[6], None), unfinalized),
 			(version(&[1, 5], None), unfinalized),
