@@ -10,7 +10,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
-use content_fabric_primitives::DraftVersion;
+use content_fabric_primitives::{DraftVersion, HashKind};
 use subxt::utils::AccountId32;
 
 /// Returns a draft of one version.
@@ -19,6 +19,7 @@ pub(crate) fn draft() -> Draft {
 	let version = DraftVersion {
 		object: ContentObjectId([4; 10]),
 		version: VersionId([5; 32]),
+		hash: HashKind::Blake3,
 		size: u64::MAX,
 		set_head_on_finalize: true,
 	};

@@ -2,7 +2,7 @@
 //! `fabric publish`: puts what an input lists on the chain.
 //!
 //! Each source becomes a tenant, each package a content object, each of its versions a version
-//! whose id is its SHA-256 checksum. The node commits what a key of the tenant has signed, and
+//! whose id is its hash. The node commits what a key of the tenant has signed, and
 //! finalizes it in the same transaction. The version that the input marks becomes the object's
 //! head. Records in the collection `names` lead from the names of packages, and from names with
 //! versions, to their content. A name that is not a record key is escaped. A record in the collection `runs` stands

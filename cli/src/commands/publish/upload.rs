@@ -15,7 +15,7 @@ use content_fabric_client::{
 	drafts::{DraftRequest, DraftedVersion, SignedDraft},
 };
 use content_fabric_identifiers::VersionId;
-use content_fabric_primitives::DraftVersion;
+use content_fabric_primitives::{DraftVersion, HashKind};
 use futures::{channel::mpsc, Stream, StreamExt};
 use tokio::{sync::watch, time::sleep};
 
@@ -107,7 +107,9 @@ impl RegistryWork<'_> {
 						.release
 						.and_then(|place| self.subject.packages[package].releases.get(place));
 					let size = release.and_then(|release| release.size).unwrap_or_default();
-					let draft = DraftVersion { object, version, size, set_head_on_finalize: false };
+					let hash = release.map_or(HashKind::Blake3, |release| release.hash.hash);
+					let set_head_on_finalize = false;
+					let draft = DraftVersion { object, version, hash, size, set_head_on_finalize };
 					due.push(Due { task, package, draft, begun: true });
 				},
 				Item::Finalize { node, .. } => elsewhere.push((task, *node)),

@@ -14,7 +14,7 @@ use sp_runtime::{ArithmeticError, DispatchError, TokenError};
 use super::{Drawn, Origin, Outcome};
 use crate::{
 	identifiers::{
-		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
+		ContentObjectId, HashKind, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
 		RecordKeyType, SpaceId, TenantId, Tid, VersionId,
 	},
 	mock::*,
