@@ -5,6 +5,7 @@ mod common;
 
 use std::io::Write;
 
+use cid::{multihash::Multihash, Cid as AnyCid};
 use common::{list, text, vectors};
 use content_fabric_identifiers::{
 	Cid, HashKind, ParseCidError, VersionCheck, VersionHasher, VersionId,
@@ -118,6 +119,8 @@ fn a_cid_has_a_fixed_beginning_and_can_be_in_another_base() {
 	{
 		let cid = Cid { hash, version };
 		assert!(cid.to_string().starts_with(start), "{cid}");
+		let hash = Multihash::wrap(code.into(), &version.0).expect("there is room for 32 bytes");
+		assert_eq!(AnyCid::new_v1(0x55, hash).to_string(), cid.to_string());
 		let hex = format!("f0155{code:02x}20{}", hex::encode(version));
 		assert_eq!(hex.parse(), Ok(cid));
 		// The longest base: binary digits.
