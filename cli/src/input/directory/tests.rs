@@ -18,7 +18,7 @@ use tempfile::TempDir;
 use super::*;
 
 /// The first hex digits of the hash of `hello`, by `b3sum`.
-const HELLO: &str = "2cf24dba5fb0a30e";
+const HELLO: &str = "ea8f163db3868292";
 
 fn directory(files: &[&str]) -> TempDir {
 	let dir = tempfile::tempdir().expect("there is room for a directory");
