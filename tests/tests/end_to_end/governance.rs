@@ -73,7 +73,7 @@ async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 	assert_refused();
 
 	admit("tenant");
-	assert_eq!(fabric_json(&node.url, &join)["registries"][0]["committed"], 5);
+	assert_eq!(fabric_json(&node.url, &join)["sources"][0]["committed"], 5);
 	let shown = &fabric_json(&node.url, &["show", space])[0];
 	assert_eq!((&shown["tenant_count"], &shown["unused_admissions"]), (&2.into(), &1.into()));
 }
@@ -114,7 +114,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 	assert_refused("1 UNIT");
 	assert_eq!(top_up("1 UNIT")["bond"], (3 * BOND).to_string());
 	fabric_json(&node.url, &put);
-	assert!(fabric_json(&node.url, &["publish", &manifest])["registries"][0]["run"].is_string());
+	assert!(fabric_json(&node.url, &["publish", &manifest])["sources"][0]["run"].is_string());
 
 	let raw = Raw::connect(&node.url).await;
 	let row = raw.tenant(tenant()).await.expect("the tenant exists");
@@ -273,6 +273,8 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 	let id = tenant.to_string();
 	let join = ["tenant", "create", &space.to_string(), "--name", "tenant", "--max-held", "9 UNIT"];
 	fabric_event(&node.url, &[&join[..], &["--signer", "//Dave"]].concat(), "TenantCreated");
+	let create = ["collection", "create", &id, "names", "--key-type", "any", "--signer", "//Dave"];
+	fabric_event(&node.url, &create, "CollectionCreated");
 	let suspend = ["governance", "suspend", &id, "--reason", "unpaid", "--yes"];
 	let alone = [&suspend[..], &["--signer", "//Alice"]].concat();
 	fabric_fails(&node.url, &alone, "refused", "Bad origin");
@@ -281,6 +283,20 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 		"unpaid"
 	);
 	assert!(raw.tenant(tenant).await.expect("the tenant exists").suspended);
+
+	// It deletes single rows of a member that it has frozen, also while that is suspended.
+	let delete = ["governance", "delete-collection", &id, "names", "--reason", "unlawful", "--yes"];
+	let alone = [&delete[..], &["--signer", "//Dave"]].concat();
+	fabric_fails(&node.url, &alone, "usage", "is not frozen: freeze it first");
+	let freeze = ["governance", "freeze", &id, "--reason", "unlawful", "--yes"];
+	carry(&node.url, THREE_OF_FIVE, &freeze);
+	fabric_fails(&node.url, &alone, "refused", "Bad origin");
+	let deleted = carry(&node.url, THREE_OF_FIVE, &delete);
+	let reason = event_of(&deleted, "ChildDeletedByGovernance");
+	assert_eq!((&reason["member"], &reason["reason"]), (&id.clone().into(), &"unlawful".into()));
+	assert_eq!(event_of(&deleted, "CollectionDeleted")["collection"], "names");
+	carry(&node.url, THREE_OF_FIVE, &["governance", "unfreeze", &id, "--reason", "gone", "--yes"]);
+	fabric_fails(&node.url, &alone, "usage", "is not frozen: freeze it first");
 
 	// Other tools close a motion without its deposit. The same step releases that, by any account.
 	let client = Client::connect(&node.url).await;

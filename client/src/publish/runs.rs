@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The keys of the records of runs: TIDs, each later than those on the chain.
 
-use content_fabric_client::{
+use content_fabric_identifiers::{Clock, SystemClock, TenantId, Tid, TidGenerator};
+
+use super::{Error, RUNS};
+use crate::{
 	chain::{rows, Chain, Snapshot},
 	text::Text,
 };
-use content_fabric_identifiers::{Clock, SystemClock, TenantId, Tid, TidGenerator};
-
-use super::RUNS;
-use crate::Error;
 
 /// Largest number of microseconds by which a key may be ahead of both clocks, this machine's and
 /// the chain's: a day. Anyone with a level in the tenant can choose a key of the year 2255, after
@@ -43,8 +42,7 @@ impl RunKeys {
 		if let Some(newest) = newest {
 			self.0.observe(newest);
 		}
-		let no_key = |reason| Error::Usage(format!("set the clock of this machine: {reason}"));
-		self.0.generate().map_err(no_key)
+		self.0.generate().map_err(|reason| Error::Clock(reason.to_string()))
 	}
 }
 
@@ -67,7 +65,7 @@ mod tests {
 	/// Returns the key that follows these, at a time of this machine and of the chain.
 	fn next(keys: &[&str], clock: u64, chain: u64) -> Tid {
 		let limit = limit(clock, chain);
-		let mut generator = TidGenerator::new(move || clock, ClockId::CHAIN);
+		let mut generator = TidGenerator::new(move || clock, ClockId::MAX);
 		let newest = keys.iter().filter_map(|key| earlier(key.as_bytes(), limit)).max();
 		newest.into_iter().for_each(|newest| generator.observe(newest));
 		generator.generate().expect("the clock is within range; qed")
@@ -76,8 +74,7 @@ mod tests {
 	#[test]
 	fn a_key_is_later_than_those_on_the_chain_unless_they_are_far_ahead() {
 		let now = 1_700_000_000_000_000;
-		let key =
-			|time| Tid::new(time, ClockId::CHAIN).expect("it is within range; qed").to_string();
+		let key = |time| Tid::new(time, ClockId::MAX).expect("it is within range; qed").to_string();
 		let [earlier, later] = [now - 5, now + 3_600_000_000].map(key);
 		let [day, beyond] = [now + MAX_AHEAD, now + MAX_AHEAD + 1].map(key);
 		let (earlier, later, day, beyond) = (&*earlier, &*later, &*day, &*beyond);
