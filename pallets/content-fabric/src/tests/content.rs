@@ -204,7 +204,7 @@ fn a_version_is_deleted_unless_it_is_the_head() {
 		assert_eq!(events(), [deleted(DRAFT), deleted(FINALIZED)]);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 2));
 		assert_eq!(version_count(OBJECT), Some(1));
-		let released = 2 * (100 + 132 + 89);
+		let released = 2 * (100 + 132 + 90);
 		assert_eq!(funds(TENANT_ROOT), (before.0 + released, before.1 - released));
 		// A former head is a version like any other.
 		assert_ok!(set_head(OBJECT, None));
