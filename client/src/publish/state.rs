@@ -127,7 +127,7 @@ impl OnChain {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{KmsId, Muid, ProviderId};
+	use content_fabric_identifiers::{HashKind, KmsId, Muid, ProviderId};
 
 	use super::*;
 
@@ -150,6 +150,7 @@ mod tests {
 			copies: asked.iter().map(copy).collect(),
 			kms: KmsId([0; 10]),
 			muid: muid(1),
+			hash: HashKind::Sha256,
 			size: 0.into(),
 			committed: muid(2),
 			finalized,

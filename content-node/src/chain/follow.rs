@@ -216,5 +216,5 @@ pub(super) fn is_held(row: &Version) -> bool {
 
 fn recorded(row: &Version) -> Row {
 	let (muid, size) = (row.muid.to_bytes(), row.size.0);
-	Row { muid, size, is_final: is_held(row), pending: None }
+	Row { muid, hash: row.hash, size, is_final: is_held(row), pending: None }
 }

@@ -156,8 +156,8 @@ async fn objects_versions_and_their_names_are_found() {
 		  "state": "gone", "heldAt": null },
 	]);
 	let item = json!({
-		"id": version, "tenant": tenant, "object": OBJECT.to_string(),
-		"isLost": false, "copies": copies, "kms": KMS.to_string(),
+		"id": version, "hash": "sha256", "cid": "bafkreiajbeeqscijbeeqscijbeeqscijbeeqscijbeeqscijbeeqscijbe", "tenant": tenant,
+		"object": OBJECT.to_string(), "isLost": false, "copies": copies, "kms": KMS.to_string(),
 		"muid": muid(5).to_string(), "size": "78", "committed": muid(5).to_string(),
 		"committedAt": time(5), "finalizedAt": time(5), "setHeadOnFinalize": true, "isHead": true,
 		"deposit": "8",

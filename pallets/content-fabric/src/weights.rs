@@ -605,7 +605,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(474), added: 2949, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -625,7 +625,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
 			.saturating_add(Weight::from_parts(0, 5923).saturating_mul(c.into()))
-			.saturating_add(Weight::from_parts(0, 2649).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2651).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -640,7 +640,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(474), added: 2949, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
@@ -653,7 +653,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 2649).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2651).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -666,7 +666,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(474), added: 2949, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -680,7 +680,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().reads(v.into()))
 			.saturating_add(T::DbWeight::get().writes(3))
 			.saturating_add(T::DbWeight::get().writes(v.into()))
-			.saturating_add(Weight::from_parts(0, 1485).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 1487).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -695,7 +695,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(474), added: 2949, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -709,7 +709,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().reads(v.into()))
 			.saturating_add(T::DbWeight::get().writes(3))
 			.saturating_add(T::DbWeight::get().writes(v.into()))
-			.saturating_add(Weight::from_parts(0, 1485).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 1487).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -720,14 +720,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(474), added: 2949, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
 		// Proof size: measured 998
-		Weight::from_parts(61_622_000, 16865)
+		Weight::from_parts(61_622_000, 16867)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -740,14 +740,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(474), added: 2949, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
 		// Proof size: measured 1114
-		Weight::from_parts(104_816_000, 22348)
+		Weight::from_parts(104_816_000, 22350)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -830,7 +830,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(474), added: 2949, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
@@ -848,7 +848,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 3795).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 3797).saturating_mul(r.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -865,7 +865,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(474), added: 2949, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
@@ -877,7 +877,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 88739
-		Weight::from_parts(18_995_414_716, 34836)
+		Weight::from_parts(18_995_414_716, 34838)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
@@ -1070,14 +1070,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(474), added: 2949, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(103_986_000, 21558)
+		Weight::from_parts(103_986_000, 21560)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}

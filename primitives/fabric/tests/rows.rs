@@ -4,7 +4,7 @@
 use codec::{Compact, Decode, Encode};
 use content_fabric_primitives::{
 	identifiers::{
-		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
+		ContentObjectId, HashKind, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
 		RecordKeyType, SpaceId, VersionId,
 	},
 	AdmissionPolicy, BondInfo, CollectionInfo, ContentObjectInfo, ContentRef, Copy, KeyInfo,
@@ -213,6 +213,7 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 		copies: vec![copy(1, Some(6)), copy(7, None)],
 		kms: KmsId([3; 10]),
 		muid: muid(4),
+		hash: HashKind::Sha256,
 		size: Compact(64),
 		committed: muid(5),
 		finalized: Some(6),
@@ -233,6 +234,7 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 			"00",
 			&times("03", 10),
 			&times("04", 16),
+			"01",
 			"0101",
 			&times("05", 16),
 			"010600000000000000",
@@ -279,6 +281,7 @@ fn a_copy_counts_while_it_is_held_by_the_node_that_was_asked() {
 		copies: vec![copy(other, Some(4)), copy(own, None)],
 		kms: KmsId([3; 10]),
 		muid: Muid::new(5, own, 1).expect("is in range"),
+		hash: HashKind::Sha256,
 		size: Compact(64),
 		committed: muid(5),
 		finalized: Some(4),

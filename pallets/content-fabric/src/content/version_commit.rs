@@ -124,7 +124,8 @@ impl<T: Config> Pallet<T> {
 		muid: Muid,
 		draft: &DraftVersion,
 	) -> DispatchResult {
-		let DraftVersion { object, version, size, set_head_on_finalize } = *draft;
+		let DraftVersion { object, version, hash, size, set_head_on_finalize } = *draft;
+		ensure!(!draft.lacks_size(), Error::<T>::SizeMissing);
 		let mut info = match ContentObjects::<T>::get(tenant.id, object) {
 			Some(info) => info,
 			None => {
@@ -146,6 +147,7 @@ impl<T: Config> Pallet<T> {
 			copies: copies.clone(),
 			kms,
 			muid,
+			hash,
 			size: size.into(),
 			committed: clock.mint_muid()?,
 			finalized: None,

@@ -9,8 +9,8 @@ use crate::{
 		ContentObjectId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 	},
 	types::AccountIdOf,
-	wrap_payload, Call, Config, CopyOf, DraftVersion, Nodes, OtherNodesOf, Pallet, TenantKeys,
-	Tenants, VersionCommit, VersionCommitOf, Versions, VersionsOf,
+	wrap_payload, Call, Config, CopyOf, DraftVersion, HashKind, Nodes, OtherNodesOf, Pallet,
+	TenantKeys, Tenants, VersionCommit, VersionCommitOf, Versions, VersionsOf,
 };
 
 /// A version in a list.
@@ -145,9 +145,14 @@ impl<T: Config> Generator<'_, T> {
 				},
 				_ => (self.object(tenant), self.new_version()),
 			};
-			let size = self.draws.pick(&[0, 1, 1_000, u64::MAX]);
+			// One in about a hundred lacks its size.
+			let hash = self.draws.pick(&HashKind::ALL);
+			let unknown = hash == HashKind::Sha256 || self.draws.percent(5);
+			let sizes: &[u64] =
+				if unknown { &[0, 1, 1_000, u64::MAX] } else { &[1, 1_000, u64::MAX] };
+			let size = self.draws.pick(sizes);
 			let set_head_on_finalize = self.draws.percent(60);
-			DraftVersion { object, version, size, set_head_on_finalize }
+			DraftVersion { object, version, hash, size, set_head_on_finalize }
 		});
 		let versions = bounded(versions.collect::<Vec<_>>());
 		let space = self.info(tenant).map(|info| info.space);

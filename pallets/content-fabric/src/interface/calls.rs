@@ -479,8 +479,8 @@ mod calls {
 		///   [`Error::InvalidSignature`], [`Error::InvalidMuidOffset`],
 		///   [`Error::MedallionMismatch`], [`Error::MuidTooOld`], [`Error::MuidTooNew`],
 		///   [`Error::MuidNotMonotonic`], [`Error::MuidBeforeGrant`]; for each version in turn
-		///   [`Error::ContentObjectNotFound`] unless objects may be created,
-		///   [`Error::VersionAlreadyExists`].
+		///   [`Error::SizeMissing`], [`Error::ContentObjectNotFound`] unless objects may be
+		///   created, [`Error::VersionAlreadyExists`].
 		/// - Events: [`Event::CopiesAsked`] if it asks other nodes; for each version
 		///   [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].

@@ -62,11 +62,11 @@ pub const KEY_BYTES: u64 = MAP + ID_KEY + ACCOUNT_KEY + LEVEL + MUID + BALANCE;
 pub const OBJECT_BYTES: u64 = MAP + 2 * ID_KEY + option(VERSION) + 3 * MUID + COUNT + BALANCE;
 
 /// Returns the bytes of the row of a version with a few copies, at its largest: its copies, each of
-/// which is held; the KMS; the muids of the node and of the chain; size, finalization, whether it
-/// becomes the head, deposit.
+/// which is held; the KMS; the muids of the node and of the chain; the kind of its hash, size,
+/// finalization, whether it becomes the head, deposit.
 pub const fn version_bytes(copies: u64) -> u64 {
 	let copies = 1 + copies * (2 * ID + MEDALLION + option(MOMENT));
-	let rest = ID + 2 * MUID + SIZE + option(MOMENT) + FLAG + BALANCE;
+	let rest = ID + 2 * MUID + 2 * FLAG + SIZE + option(MOMENT) + BALANCE;
 	MAP + 2 * ID_KEY + VERSION_KEY + copies + rest
 }
 
