@@ -8,6 +8,8 @@ const committed = fileURLToPath(new URL('../indexer/assets', import.meta.url));
 
 export default defineConfig({
 	plugins: [solid(), compressed()],
+	// The files of the SDK that pages use are built without its packages.
+	resolve: { dedupe: ['@noble/hashes'] },
 	build: {
 		outDir: process.env['EXPLORER_ASSETS'] ?? committed,
 		emptyOutDir: true,

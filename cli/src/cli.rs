@@ -85,9 +85,9 @@ directory, each file is hashed. A manifest has a JSON object on each line:
   {\"name\": \"serde\", \"version\": \"1.0.228\", \"hash\": \"sha256:9a8e…\", \"size\": 78242, \"head\": true}
 
   name     name of the record that leads to the content object
-  hash     sha256: and 64 hex digits
+  hash     blake3: or sha256:, and 64 hex digits
   version  the record NAME:VERSION leads to this version [default: the first 16 digits of the hash]
-  size     number of bytes [default: not known]
+  size     number of bytes [default: not known, for sha256 only]
   object   text that the id of the content object is made of, or iq__… [default: the name]
   head     true if this version becomes the head; without it, the object keeps its head, if any
   source   name of the source, which becomes a tenant [default: --source]

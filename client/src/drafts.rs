@@ -5,7 +5,7 @@ use codec::{DecodeAll, Encode};
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId,
 };
-use content_fabric_primitives::{wrap_payload, DraftVersion};
+use content_fabric_primitives::{wrap_payload, DraftVersion, HashKind};
 use ed25519_zebra::VerificationKey;
 use secp256k1::{
 	ecdsa::{RecoverableSignature, RecoveryId},
@@ -70,9 +70,11 @@ pub struct Draft {
 pub struct DraftedVersion {
 	/// The content object.
 	pub object: ContentObjectId,
-	/// The version: the SHA-256 hash of its data.
+	/// The version: the hash of its data.
 	pub version: VersionId,
-	/// Size of the data in bytes, 0 if it is unknown.
+	/// The kind of the hash, `blake3` or `sha256`.
+	pub hash: HashKind,
+	/// Size of the data in bytes; 0 if it is unknown, which is only for `sha256`.
 	#[serde(with = "size_text")]
 	pub size: u64,
 	/// True if finalizing makes the version the head of its object.
@@ -82,15 +84,15 @@ pub struct DraftedVersion {
 
 impl From<DraftVersion> for DraftedVersion {
 	fn from(draft: DraftVersion) -> Self {
-		let DraftVersion { object, version, size, set_head_on_finalize: head } = draft;
-		Self { object, version, size, head }
+		let DraftVersion { object, version, hash, size, set_head_on_finalize: head } = draft;
+		Self { object, version, hash, size, head }
 	}
 }
 
 impl From<DraftedVersion> for DraftVersion {
 	fn from(drafted: DraftedVersion) -> Self {
-		let DraftedVersion { object, version, size, head: set_head_on_finalize } = drafted;
-		Self { object, version, size, set_head_on_finalize }
+		let DraftedVersion { object, version, hash, size, head: set_head_on_finalize } = drafted;
+		Self { object, version, hash, size, set_head_on_finalize }
 	}
 }
 
@@ -368,8 +370,9 @@ pub(crate) mod tests {
 	#[test]
 	fn the_payload_must_be_that_of_the_commit_that_is_shown() {
 		assert!(draft().commit().is_ok());
-		let changes: [fn(&mut Draft); 5] = [
+		let changes: [fn(&mut Draft); 6] = [
 			|draft| draft.versions[0].version = VersionId([9; 32]),
+			|draft| draft.versions[0].hash = HashKind::Sha256,
 			|draft| draft.versions[0].head = false,
 			|draft| draft.genesis_hash = [8; 32],
 			|draft| draft.create_objects = false,

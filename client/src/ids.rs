@@ -12,8 +12,8 @@ use std::str::FromStr;
 
 use blake2::{digest::consts::U10, Blake2b, Digest};
 use content_fabric_identifiers::{
-	id_kind, Cid, ContentObjectId, ContentObjectPath, KmsId, NodeId, ParseCidError, ParseIdError,
-	ProviderId, SpaceId, TenantId, VersionId, ID_KINDS,
+	id_kind, Cid, ContentObjectId, ContentObjectPath, HashKind, KmsId, NodeId, ParseCidError,
+	ParseIdError, ProviderId, SpaceId, TenantId, VersionId, ID_KINDS,
 };
 use content_fabric_primitives::{MemberId, ParseMemberIdError};
 use serde::{de, Deserialize, Deserializer};
@@ -114,13 +114,37 @@ pub fn parse_member(text: &str) -> Result<MemberId, IdError> {
 /// Reads the id of a version: its text, its hash in hex, with or without `0x`, or the CID of its
 /// data.
 pub fn parse_version(text: &str) -> Result<VersionId, IdError> {
-	if let Some(hash) = hash_of(text) {
-		return Ok(VersionId(hash));
+	text.parse().map(|VersionArgument { version, .. }| version)
+}
+
+/// A version as [`parse_version`] reads it. A CID also says which kind of hash the id is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VersionArgument {
+	/// The version.
+	pub version: VersionId,
+	/// The kind of its hash, if the text says it.
+	pub hash: Option<HashKind>,
+}
+
+impl FromStr for VersionArgument {
+	type Err = IdError;
+
+	fn from_str(text: &str) -> Result<Self, IdError> {
+		if let Some(hash) = hash_of(text) {
+			return Ok(Self { version: VersionId(hash), hash: None });
+		}
+		match text.parse() {
+			Ok(Cid { hash, version }) => Ok(Self { version, hash: Some(hash) }),
+			Err(ParseCidError::Syntax) => Ok(Self { version: parse(text)?, hash: None }),
+			Err(reason) => Err(IdError::Cid { text: text.into(), reason }),
+		}
 	}
-	match text.parse() {
-		Ok(Cid(version)) => Ok(version),
-		Err(ParseCidError::Syntax) => parse(text),
-		Err(reason) => Err(IdError::Cid { text: text.into(), reason }),
+}
+
+impl VersionArgument {
+	/// Returns whether the version can be a hash of this kind.
+	pub fn can_be(&self, hash: HashKind) -> bool {
+		self.hash.is_none_or(|given| given == hash)
 	}
 }
 
@@ -272,7 +296,7 @@ mod tests {
 			error.to_string(),
 			"`iprv1111111111` is the id of a provider, expected a tenant (iten…)"
 		);
-		let cid = Cid(VersionId([2; 32])).to_string();
+		let cid = Cid { hash: HashKind::Sha256, version: VersionId([2; 32]) }.to_string();
 		let (digits, other) = ("02".repeat(32), cid.replacen("bafkrei", "bafybei", 1));
 		for (text, found) in [
 			("hq__1", "the id of a version"),
@@ -315,16 +339,29 @@ mod tests {
 	#[test]
 	fn versions_are_named_by_their_id_by_their_hash_in_hex_or_by_their_cid() {
 		let version = VersionId([0xab; 32]);
-		let cid = Cid(version).to_string();
-		for text in [version.to_string(), "ab".repeat(32), format!("0x{}", "AB".repeat(32)), cid] {
+		let [blake3, sha256] = HashKind::ALL.map(|hash| (Cid { hash, version }.to_string(), hash));
+		let other = |text: String| (text, None);
+		for (text, hash) in [
+			other(version.to_string()),
+			other("ab".repeat(32)),
+			other(format!("0x{}", "AB".repeat(32))),
+			(blake3.0, Some(blake3.1)),
+			(sha256.0, Some(sha256.1)),
+		] {
+			assert_eq!(text.parse(), Ok(VersionArgument { version, hash }), "{text}");
 			assert_eq!(parse_version(&text), Ok(version), "{text}");
 		}
+		let given = VersionArgument { version, hash: Some(HashKind::Sha256) };
+		assert!(given.can_be(HashKind::Sha256) && !given.can_be(HashKind::Blake3));
+		assert!(HashKind::ALL
+			.iter()
+			.all(|hash| VersionArgument { hash: None, ..given }.can_be(*hash)));
 		let text = "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG";
 		assert_eq!(
 			parse_version(text).map_err(|error| error.to_string()),
 			Err(format!(
-				"`{text}` is not the CID of a version: expected a CIDv1 of raw data with a SHA-256 \
-				 hash"
+				"`{text}` is not the CID of a version: expected a CIDv1 of raw data with a BLAKE3 \
+				 or SHA-256 hash"
 			))
 		);
 		for text in ["", "0x", "abab", "hq__0", "iten1111111111", &"ab".repeat(33)] {

@@ -28,7 +28,7 @@ use std::{
 	io::{self, BufRead, Read},
 };
 
-use content_fabric_identifiers::{ContentObjectId, SpaceId, TenantId, VersionId};
+use content_fabric_identifiers::{Cid, ContentObjectId, SpaceId, TenantId};
 use serde::{Serialize, Serializer};
 
 use crate::{ids, text::count};
@@ -55,9 +55,10 @@ pub struct Item {
 	/// directory.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub version: Option<String>,
-	/// The hash of the data, which is the id of the version: `sha256:` and 64 hex digits.
+	/// The hash of the data, which is the id of the version: `blake3:` or `sha256:`, and 64 hex
+	/// digits.
 	#[serde(serialize_with = "hash_text")]
-	pub hash: VersionId,
+	pub hash: Cid,
 	/// The size of the data in bytes, if it is known.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub size: Option<u64>,
@@ -100,8 +101,8 @@ pub struct Release {
 	pub name: String,
 	/// The text of the version. The record of the version has the name `NAME:VERSION`.
 	pub version: String,
-	/// The hash of the data.
-	pub hash: VersionId,
+	/// The hash of the data, and its kind.
+	pub hash: Cid,
 	/// The size of the data in bytes, if it is known.
 	pub size: Option<u64>,
 	/// True if the version becomes the head of its object.
@@ -219,8 +220,8 @@ fn next_line<'a>(
 	Ok(Some(Err(format!("has more than {MAX_LINE} bytes"))))
 }
 
-fn hash_text<S: Serializer>(hash: &VersionId, serializer: S) -> Result<S::Ok, S::Error> {
-	serializer.collect_str(&format_args!("{}{}", line::SHA256, hex::encode(hash.0)))
+fn hash_text<S: Serializer>(hash: &Cid, serializer: S) -> Result<S::Ok, S::Error> {
+	serializer.collect_str(&format_args!("{}:{}", hash.hash, hex::encode(hash.version)))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
-use content_fabric_primitives::DraftVersion;
+use content_fabric_primitives::{DraftVersion, HashKind};
 use subxt::utils::AccountId32;
 
 use crate::{
@@ -20,6 +20,7 @@ pub fn draft() -> Draft {
 	let version = DraftVersion {
 		object: ContentObjectId([4; 10]),
 		version: VersionId([5; 32]),
+		hash: HashKind::Blake3,
 		size: u64::MAX,
 		set_head_on_finalize: true,
 	};

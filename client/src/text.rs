@@ -7,6 +7,7 @@ use std::{
 };
 
 use codec::{Decode, Encode};
+use content_fabric_identifiers::{Cid, VersionCheck};
 use scale_decode::{
 	visitor::DecodeAsTypeResult, DecodeAsType, Error as DecodeError, IntoVisitor, TypeResolver,
 	Visitor,
@@ -138,6 +139,13 @@ pub fn length_of_time(seconds: u64) -> String {
 		7_200..172_800 => count(seconds / 3_600, "hour", "hours"),
 		_ => count(seconds / 86_400, "day", "days"),
 	}
+}
+
+/// Returns the hashes of data that is not a version's, beside the one that was expected.
+pub fn other_hash(check: &VersionCheck) -> String {
+	let named = |Cid { hash, version }: Cid| format!("the {} hash {version}", hash.name());
+	let found: Vec<_> = check.hashes().map(named).collect();
+	format!("{}, expected {}", found.join(" and "), check.version())
 }
 
 /// Returns a number with its noun, `1 node` or `2,000 nodes`.

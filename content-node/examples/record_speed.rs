@@ -8,7 +8,7 @@ use std::{
 };
 
 use content_fabric_content_node::keep::{Keep, Row, VersionKey};
-use content_fabric_identifiers::{ContentObjectId, TenantId, VersionHasher};
+use content_fabric_identifiers::{ContentObjectId, HashKind, TenantId, VersionHasher};
 
 /// Number of rows of one transaction, as when a node compares its record with the chain.
 const STEP: u64 = 1_000;
@@ -23,7 +23,7 @@ fn key(number: u64) -> VersionKey {
 	VersionKey {
 		tenant: TenantId([1; 10]),
 		object: ContentObjectId([2; 10]),
-		version: VersionHasher::hash(&number.to_le_bytes()),
+		version: VersionHasher::hash(HashKind::Blake3, &number.to_le_bytes()),
 	}
 }
 
@@ -33,7 +33,13 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 	let keep = Keep::open(folder.path())?;
 	for start in (0..versions).step_by(STEP as usize) {
 		let numbers = start..versions.min(start + STEP);
-		let row = Row { muid: [0; 16], size: SIZE, is_final: true, pending: None };
+		let row = Row {
+			muid: [0; 16],
+			hash: HashKind::Blake3,
+			size: SIZE,
+			is_final: true,
+			pending: None,
+		};
 		let rows: Vec<_> = numbers.map(|number| (key(number), Some(row))).collect();
 		keep.put(&rows, 0)?;
 	}
@@ -41,9 +47,9 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 		let hold = |first| {
 			let keep = &keep;
 			move || {
-				(first..versions)
-					.step_by(UPLOADS as usize)
-					.try_for_each(|number| keep.hold(key(number).version, SIZE, 0).map(drop))
+				(first..versions).step_by(UPLOADS as usize).try_for_each(|number| {
+					keep.hold(key(number).version, HashKind::Blake3, SIZE, 0).map(drop)
+				})
 			}
 		};
 		let threads: Vec<_> = (0..UPLOADS).map(|first| scope.spawn(hold(first))).collect();

@@ -6,7 +6,7 @@ use std::{
 	sync::Arc,
 };
 
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::{HashKind, VersionId};
 use futures::{stream, StreamExt};
 use tracing::warn;
 
@@ -49,7 +49,7 @@ pub async fn examine(
 	let examined = match store.stat(version).await {
 		Ok(None) => Err(Fault::Missing),
 		Ok(Some(stat)) if stat.size == held.size => {
-			hash(store, version, held.size).await?.map(|()| stat)
+			hash(store, version, [held.hash], held.size).await?.map(|_| stat)
 		},
 		Ok(Some(_)) => Err(Fault::Damaged),
 		Err(error) => Err(fault_of(error)?),
@@ -61,15 +61,15 @@ pub async fn examine(
 	Ok(examined)
 }
 
-/// Checks that an object of this size has the hash in its name.
+/// Checks that an object of this size has the hash in its name, of one of these kinds. Returns it.
 async fn hash(
 	store: &Store,
 	version: VersionId,
+	hashes: impl IntoIterator<Item = HashKind>,
 	size: u64,
-) -> Result<Result<(), Fault>, StoreError> {
-	match store.hash(version, size).await {
-		Ok(hash) if hash == version => Ok(Ok(())),
-		Ok(_) => Ok(Err(Fault::Damaged)),
+) -> Result<Result<HashKind, Fault>, StoreError> {
+	match store.check(version, hashes, size).await {
+		Ok(found) => Ok(found.ok_or(Fault::Damaged)),
 		Err(error) => fault_of(error).map(Err),
 	}
 }
@@ -190,8 +190,8 @@ async fn adopt(
 	now: u64,
 ) -> Result<Option<Fault>, Error> {
 	let Some(Stat { size, .. }) = store.stat(version).await? else { return Ok(None) };
-	match hash(store, version, size).await? {
-		Ok(()) => drop(keep.hold(version, size, now)?),
+	match hash(store, version, HashKind::ALL, size).await? {
+		Ok(found) => drop(keep.hold(version, found, size, now)?),
 		Err(fault @ Fault::Unreadable(_)) => return Ok(Some(fault)),
 		Err(_) => store.remove(version).await?,
 	}

@@ -6,7 +6,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use clap::Args;
 use content_fabric_client::{keys::KeySource, profile::NodeUrl, text::count};
 use content_fabric_http_server::{listen, raise_file_limit, told_to_stop};
-use content_fabric_identifiers::{NodeId, ProviderId, VersionHasher};
+use content_fabric_identifiers::{HashKind, NodeId, ProviderId, VersionHasher};
 use futures::StreamExt;
 use tokio::time::{interval, sleep, MissedTickBehavior};
 use tracing::{info, warn};
@@ -172,7 +172,7 @@ async fn keep_scrubbing(keep: &Keep, verifier: &Verifier, days: u64) {
 		return std::future::pending().await;
 	}
 	// Starts at a random version, so that a process that restarts often still reaches all of them.
-	let mut after = Some(VersionHasher::hash(&now_seconds().to_le_bytes()));
+	let mut after = Some(VersionHasher::hash(HashKind::Blake3, &now_seconds().to_le_bytes()));
 	loop {
 		let versions = keep.totals().versions.max(1);
 		let time = Duration::from_secs(days.saturating_mul(DAY))

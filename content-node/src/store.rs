@@ -13,7 +13,7 @@ use std::{
 };
 
 use axum::body::Bytes;
-use content_fabric_identifiers::{VersionHasher, VersionId};
+use content_fabric_identifiers::{HashKind, VersionCheck, VersionHasher, VersionId};
 use futures::{
 	stream::{self, BoxStream},
 	StreamExt, TryStreamExt,
@@ -340,12 +340,18 @@ impl Store {
 		})
 	}
 
-	/// Reads an object of this size as a whole, and hashes it. Meant for small objects.
-	pub async fn whole(&self, id: VersionId, size: u64) -> Result<(Bytes, VersionId), StoreError> {
+	/// Reads an object of this size as a whole. Returns whether its hash of this kind is its id.
+	/// Meant for small objects.
+	pub async fn whole(
+		&self,
+		id: VersionId,
+		hash: HashKind,
+		size: u64,
+	) -> Result<(Bytes, bool), StoreError> {
 		let hashed = move |bytes: Vec<u8>| match bytes.len() as u64 == size {
 			true => {
-				let hash = VersionHasher::hash(&bytes);
-				Ok((Bytes::from(bytes), hash))
+				let is_sound = VersionHasher::hash(hash, &bytes) == id;
+				Ok((Bytes::from(bytes), is_sound))
 			},
 			false => Err(StoreError::OtherSize(id)),
 		};
@@ -376,18 +382,24 @@ impl Store {
 		hashed(bytes)
 	}
 
-	/// Hashes an object of this size.
-	pub async fn hash(&self, id: VersionId, size: u64) -> Result<VersionId, StoreError> {
+	/// Hashes an object of this size. Returns the kind of hash by which it has its id, among those
+	/// that are possible.
+	pub async fn check(
+		&self,
+		id: VersionId,
+		hashes: impl IntoIterator<Item = HashKind>,
+		size: u64,
+	) -> Result<Option<HashKind>, StoreError> {
+		let mut check = VersionCheck::new(id, hashes);
 		let mut bytes = self.read(id, 0..size, size).await?;
-		let mut hasher = VersionHasher::new();
 		while let Some(chunk) = bytes.try_next().await? {
-			hasher = blocking(move || {
-				hasher.update(&chunk);
-				Ok(hasher)
+			check = blocking(move || {
+				check.update(&chunk);
+				Ok(check)
 			})
 			.await?;
 		}
-		Ok(hasher.finish())
+		Ok(check.found())
 	}
 
 	/// Removes an object, if it is there.

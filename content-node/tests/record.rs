@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use codec::Encode;
 use content_fabric_content_node::keep::{Identity, Keep, KeepError, Row, Totals, VersionKey};
-use content_fabric_identifiers::{ContentObjectId, Medallion, Muid, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, HashKind, TenantId, VersionId};
 use content_fabric_okvs::{
 	disk::{DiskConfig, DiskDatabase},
 	Database, Transaction,
@@ -47,7 +47,7 @@ impl Record {
 	}
 
 	fn hold(&mut self, version: u8, size: u64, now: u64) -> bool {
-		let held = Keep::hold(self, VersionId([version; 32]), size, now);
+		let held = Keep::hold(self, VersionId([version; 32]), HashKind::Blake3, size, now);
 		let held = held.expect("it is recorded");
 		self.reopen();
 		held
@@ -67,7 +67,7 @@ fn key(tenant: u8, version: u8) -> VersionKey {
 }
 
 fn row(size: u64, is_final: bool) -> Row {
-	Row { muid: [size as u8; 16], size, is_final, pending: None }
+	Row { muid: [size as u8; 16], hash: HashKind::Blake3, size, is_final, pending: None }
 }
 
 #[test]
@@ -126,7 +126,8 @@ fn rows_that_declare_a_wrong_size_are_never_owed() {
 	let version = VersionId([1; 32]);
 	assert_eq!(keep.needed(version).ok(), Some(Some(11)));
 	for (size, is_needed) in [(9, false), (10, true), (11, true), (12, false)] {
-		assert_eq!(keep.needs(version, size).ok(), Some(is_needed), "{size}");
+		let hashes = keep.hashes(version, size, 9).expect("it can be read");
+		assert_eq!(!hashes.is_empty(), is_needed, "{size}");
 	}
 	assert!(keep.hold(1, 10, 0));
 	assert_eq!(keep.owed(None, 9).ok(), Some(vec![key(1, 1)]));
@@ -337,44 +338,46 @@ fn a_record_of_an_earlier_node_with_the_id_is_refused_until_that_one_is_forgotte
 }
 
 #[test]
-fn a_record_of_the_former_format_belongs_to_the_node_that_its_rows_name() {
-	let first = Identity { genesis: [1; 32], node: ([2; 10], [3; 10]), medallion: 4 };
-	let second = Identity { medallion: 5, ..first };
-	let muid = |medallion| {
-		let medallion = Medallion::new(medallion).expect("it is small");
-		Muid::new(1, medallion, 0).expect("it is early").to_bytes()
-	};
-	for (medallions, identity, fits) in [
-		(&[][..], first, true),
-		(&[4, 4], first, true),
-		(&[4, 4], second, false),
-		(&[5, 4], second, false),
-	] {
+fn a_record_of_another_format_is_not_read() {
+	let identity = Identity { genesis: [1; 32], node: ([2; 10], [3; 10]), medallion: 4 };
+	for format in [3u8, 5] {
 		let mut keep = Record::open();
-		for (number, medallion) in (1..).zip(medallions) {
-			let row = Row { muid: muid(*medallion), ..row(10, true) };
-			keep.put(key(number, number), Some(row), 0);
-		}
 		drop(keep.keep.take());
 		let file = DiskDatabase::open(DiskConfig::new(keep.folder.path().join("record.okvs")));
 		let file = file.expect("it is a file");
 		let mut tx = file.begin().expect("it can be written");
-		tx.set(b"i", &(2u8, first.genesis, first.node).encode()).expect("there is room");
-		tx.remove_range(b"m", Some(b"n")).expect("there is room");
+		tx.set(b"i", &(format, identity).encode()).expect("there is room");
 		tx.commit().expect("there is room");
 		drop(file);
-		let keep = Keep::open(keep.folder.path()).expect("it can be read");
-		// It does not know them.
-		assert_eq!(keep.totals().missing, medallions.len() as u64);
-		assert_eq!(keep.is_of(first.node, Some(first.genesis)).ok(), Some(true));
+		let keep = Keep::open(keep.folder.path()).expect("it can be opened");
 		let claimed = keep.claim(&identity, false);
-		match fits {
-			true => claimed.expect("the rows agree with it"),
-			false => assert!(matches!(claimed, Err(KeepError::CreatedAgain { seen: 4, found: 5 }))),
-		}
-		// From now on it has the medallion.
-		assert_eq!(keep.claim(&second, false).is_ok(), identity == second && fits);
+		assert!(matches!(claimed, Err(KeepError::Foreign { .. })), "{format}");
 	}
+}
+
+#[test]
+fn rows_of_another_kind_of_hash_are_never_owed() {
+	let mut keep = Record::open();
+	let [blake3, sha256] = HashKind::ALL;
+	let version = VersionId([1; 32]);
+	let hashes = |keep: &Record, limit| keep.hashes(version, 10, limit).expect("it can be read");
+	keep.put(key(1, 1), Some(row(10, false)), 0);
+	assert_eq!((hashes(&keep, 9), keep.hashes(version, 11, 9).ok()), (vec![blake3], Some(vec![])));
+	keep.put(key(2, 1), Some(Row { hash: sha256, ..row(10, false) }), 0);
+	assert_eq!(hashes(&keep, 9), HashKind::ALL);
+	// Not all of them were read.
+	assert_eq!(hashes(&keep, 1), HashKind::ALL);
+	assert!(keep.hold(1, 10, 0));
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![key(1, 1)]));
+	let held = keep.held(version).expect("it can be read").expect("it is held");
+	assert_eq!(held.hash, blake3);
+	// Nor if they come later, or the bytes were found sound again.
+	keep.put(key(3, 1), Some(Row { hash: sha256, ..row(10, false) }), 0);
+	for is_damaged in [true, false] {
+		keep.mark(version, is_damaged).expect("it is recorded");
+	}
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![key(1, 1)]));
+	assert_eq!(keep.totals(), Totals { held: 10, versions: 1, ..Totals::default() });
 }
 
 /// Returns all that a record has.
@@ -393,7 +396,13 @@ fn a_flipped_byte_of_the_file_is_noticed_or_one_that_nobody_reads() {
 			Keep::put(&record, &[(key(version % 7, version), Some(row))], 0).expect("it is new");
 		}
 		for version in 0..128 {
-			let held = Keep::hold(&record, VersionId([version; 32]), u64::from(version), 0);
+			let held = Keep::hold(
+				&record,
+				VersionId([version; 32]),
+				HashKind::Blake3,
+				u64::from(version),
+				0,
+			);
 			held.expect("it is recorded");
 		}
 		record.reopen();
@@ -433,7 +442,7 @@ fn uploads_that_end_at_the_same_time_are_all_recorded() {
 	}
 	let keep: &Keep = &record;
 	let owed: Vec<_> = std::thread::scope(|scope| {
-		let hold = |version| move || keep.hold(VersionId([version; 32]), 10, 1);
+		let hold = |version| move || keep.hold(VersionId([version; 32]), HashKind::Blake3, 10, 1);
 		// Half of them have a row.
 		let threads: Vec<_> = (0..128).map(|version| scope.spawn(hold(version))).collect();
 		let ends = threads.into_iter().map(|thread| thread.join().expect("it ends"));

@@ -16,7 +16,7 @@ use content_fabric_content_node::{
 	keep::{upload::Uploads, Keep},
 	store::Store,
 };
-use content_fabric_identifiers::{VersionHasher, VersionId};
+use content_fabric_identifiers::{HashKind, VersionHasher, VersionId};
 use futures::{stream::BoxStream, TryStreamExt};
 use object_store::{memory::InMemory, path::Path as Key, *};
 use tempfile::TempDir;
@@ -26,7 +26,7 @@ fn content(length: usize) -> Vec<u8> {
 }
 
 fn id(bytes: &[u8]) -> VersionId {
-	VersionHasher::hash(bytes)
+	VersionHasher::hash(HashKind::Blake3, bytes)
 }
 
 fn folder() -> TempDir {
@@ -42,11 +42,11 @@ async fn put(store: &Store, uploads: &Arc<Uploads>, bytes: &[u8]) -> Result<Vers
 	let version = id(bytes);
 	let (first, second) = bytes.split_at(bytes.len() / 2);
 	for part in [first, second] {
-		let file = uploads.part(version).expect("the file can be opened");
+		let file = uploads.part(version, &HashKind::ALL).expect("the file can be opened");
 		let mut file = file.expect("nobody else uploads it");
 		file.write(part).expect("there is room");
 		if file.length() == bytes.len() as u64 {
-			assert_eq!(file.hash(), version);
+			assert_eq!(file.found(), Some(HashKind::Blake3));
 			file.synchronize().expect("it can be synchronized");
 			store.adopt(&file.path(), version).await.map_err(|error| error.to_string())?;
 		}
@@ -145,16 +145,28 @@ async fn a_folder_and_memory_keep_what_they_take_in() {
 			assert!(read(&store, &bytes, 0, length).await == bytes);
 			let (from, to) = (length / 3, length - length / 3);
 			assert!(read(&store, &bytes, from, to).await == bytes[from..to]);
-			assert_eq!(store.hash(version, size).await.expect("it answers"), version);
+			for (kinds, found) in
+				[(&HashKind::ALL[..], Some(HashKind::Blake3)), (&[HashKind::Sha256], None)]
+			{
+				let checked = store.check(version, kinds.iter().copied(), size).await;
+				assert_eq!(checked.expect("it answers"), found);
+			}
 			for other in [size + 1, size.wrapping_sub(1)] {
-				let refused = store.hash(version, other).await.expect_err("the size is another");
+				let refused = store
+					.check(version, HashKind::ALL, other)
+					.await
+					.expect_err("the size is another");
 				assert!(refused.is_damage(), "{refused}");
 			}
 			assert_eq!(store.list().try_collect::<Vec<_>>().await.expect("it lists"), [version]);
 			store.remove(version).await.expect("it is removed");
 			store.remove(version).await.expect("it is gone already");
 			assert_eq!(store.stat(version).await.expect("it answers"), None);
-			assert!(store.hash(version, size).await.expect_err("it is gone").is_damage());
+			assert!(store
+				.check(version, HashKind::ALL, size)
+				.await
+				.expect_err("it is gone")
+				.is_damage());
 		}
 		// Nothing is left of the uploads.
 		assert_eq!(fs::read_dir(dir.path().join("uploads")).expect("it exists").count(), 0);
@@ -174,7 +186,10 @@ async fn a_store_that_fails_at_any_write_has_no_part_of_an_object() {
 		let failed = put(&store, &uploads, &bytes).await.expect_err("a write fails");
 		assert!(failed.contains("no more writes"), "{failed}");
 		assert_eq!(store.stat(id(&bytes)).await.expect("it answers"), None);
-		let part = uploads.part(id(&bytes)).expect("it can be opened").expect("it is free");
+		let part = uploads
+			.part(id(&bytes), &HashKind::ALL)
+			.expect("it can be opened")
+			.expect("it is free");
 		assert_eq!(part.length(), bytes.len() as u64, "the bytes can be sent again");
 		part.discard().expect("it can be removed");
 	}
@@ -187,16 +202,18 @@ async fn an_upload_goes_on_after_a_restart_and_belongs_to_one_client() {
 	let dir = folder();
 	let (bytes, version) = (content(700_000), id(&content(700_000)));
 	let first = uploads(dir.path());
-	let mut part = first.part(version).expect("it can be opened").expect("it is free");
+	let mut part =
+		first.part(version, &HashKind::ALL).expect("it can be opened").expect("it is free");
 	part.write(&bytes[..300_000]).expect("there is room");
-	assert!(first.part(version).expect("it answers").is_none());
+	assert!(first.part(version, &HashKind::ALL).expect("it answers").is_none());
 	assert!(first.claim(version).is_none());
 	drop(part);
 	let second = uploads(dir.path());
 	assert_eq!(second.length(version).ok(), Some(300_000));
-	let mut part = second.part(version).expect("it can be opened").expect("it is free");
+	let mut part =
+		second.part(version, &HashKind::ALL).expect("it can be opened").expect("it is free");
 	part.write(&bytes[300_000..]).expect("there is room");
-	assert_eq!(part.hash(), version);
+	assert_eq!(part.found(), Some(HashKind::Blake3));
 	second.sweep(|_| false).expect("the folder can be read");
 	assert_eq!(second.length(version).ok(), Some(700_000), "an open upload stays");
 	drop(part);
@@ -221,7 +238,7 @@ async fn a_check_finds_what_is_damaged_missing_and_unknown_and_repairs_it() {
 	};
 	let [sound, damaged, missing, unknown] = versions[..] else { panic!("there are four") };
 	for (version, size) in [(sound, 10), (damaged, 20), (missing, 30)] {
-		keep.hold(version, size, 0).expect("it is recorded");
+		keep.hold(version, HashKind::Blake3, size, 0).expect("it is recorded");
 	}
 	fs::write(path(damaged), [0; 20]).expect("it can be written");
 	fs::remove_file(path(missing)).expect("it is there");

@@ -17,7 +17,7 @@ use content_fabric_content_node::{
 	store::Store,
 	verify::Verifier,
 };
-use content_fabric_identifiers::{VersionHasher, VersionId};
+use content_fabric_identifiers::{HashKind, VersionHasher, VersionId};
 use futures::stream::BoxStream;
 use object_store::{memory::InMemory, path::Path as Key, *};
 use tempfile::TempDir;
@@ -99,12 +99,15 @@ impl Kept {
 	async fn new(folder: TempDir, store: Store) -> Self {
 		let keep = Arc::new(Keep::open(folder.path()).expect("the file can be made"));
 		let uploads = Uploads::open(folder.path().join("uploads")).expect("it can be made");
-		let version = VersionHasher::hash(BYTES);
-		let mut part = uploads.part(version).expect("it can be opened").expect("it is free");
+		let version = VersionHasher::hash(HashKind::Blake3, BYTES);
+		let mut part = uploads
+			.part(version, &[HashKind::Blake3])
+			.expect("it can be opened")
+			.expect("it is free");
 		part.write(BYTES).expect("there is room");
 		store.adopt(&part.path(), version).await.expect("it is taken in");
 		drop(part);
-		keep.hold(version, BYTES.len() as u64, 0).expect("it is recorded");
+		keep.hold(version, HashKind::Blake3, BYTES.len() as u64, 0).expect("it is recorded");
 		let verifier = Verifier::new(keep.clone(), store.clone(), uploads.clone());
 		Self { folder, keep, store, uploads, verifier, version }
 	}
@@ -190,7 +193,11 @@ async fn bytes_that_a_tenant_commits_anew_are_hashed_again() {
 	let size = BYTES.len() as u64 + 1;
 	assert_eq!(kept.verifier.knows(kept.version, size).await.ok(), Some(false));
 	// The same bytes, stored another time.
-	let mut part = kept.uploads.part(kept.version).expect("it opens").expect("it is free");
+	let mut part = kept
+		.uploads
+		.part(kept.version, &[HashKind::Blake3])
+		.expect("it opens")
+		.expect("it is free");
 	part.write(BYTES).expect("there is room");
 	kept.store.adopt(&part.path(), kept.version).await.expect("it is taken in");
 	drop(part);
@@ -200,7 +207,7 @@ async fn bytes_that_a_tenant_commits_anew_are_hashed_again() {
 #[tokio::test]
 async fn the_versions_that_were_needed_last_are_remembered() {
 	let (kept, _) = Kept::counting().await;
-	let name = |number: u32| VersionHasher::hash(&number.to_le_bytes());
+	let name = |number: u32| VersionHasher::hash(HashKind::Blake3, &number.to_le_bytes());
 	let store = async |number| {
 		let version = name(number);
 		let staged = kept.folder.path().join("staged");

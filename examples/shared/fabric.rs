@@ -3,7 +3,7 @@
 
 use pallet_content_fabric::{
 	identifiers::{
-		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
+		ContentObjectId, HashKind, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
 	AdmissionPolicy, Call, ContentRef, DraftVersion, LastMuid, MemberId, Nodes, Providers,
@@ -56,6 +56,7 @@ pub fn commit(batch: u32) -> (Sr25519Keyring, RuntimeCall) {
 		.map(|number| DraftVersion {
 			object: object(number),
 			version: version(number),
+			hash: HashKind::Blake3,
 			size: 1,
 			set_head_on_finalize: true,
 		})

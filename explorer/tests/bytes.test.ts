@@ -8,8 +8,10 @@ import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import { blake3 } from '@noble/hashes/blake3.js';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { cidOf, type HashKind } from '../../sdk/src/ids/cid.ts';
 import { formatId } from '../../sdk/src/ids/entity.ts';
 import { contentOf } from '../src/format/sniff.ts';
 import { launch, NARROW, open, settled } from './support/browser.ts';
@@ -59,10 +61,10 @@ const CORS = { 'Access-Control-Allow-Origin': '*' };
 const sends = (data: Uint8Array) => (response: ServerResponse) => response.writeHead(200, CORS).end(data);
 
 /** Puts a version on the chain, and opens its page. Its node has `at` as its locator. */
-async function visit(data: Uint8Array, size: number | bigint | null, at = locator, options: Parameters<typeof open>[2] = {}) {
+async function visit(data: Uint8Array, size: number | bigint | null, at = locator, options: Parameters<typeof open>[2] = {}, hash: HashKind = 'sha256') {
 	const { versions, nodes } = indexer.chain;
-	const id = formatId('version', createHash('sha256').update(data).digest());
-	versions.push({ ...versions[1]!, id, size: size === null ? null : String(size), isHead: false });
+	const id = formatId('version', hash === 'blake3' ? blake3(data) : createHash('sha256').update(data).digest());
+	versions.push({ ...versions[1]!, id, hash, cid: cidOf({ version: id, hash }), size: size === null ? null : String(size), isHead: false });
 	nodes[0]!.locator = at;
 	const watched = await open(browser, `${origin}/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${id}`, options);
 	await settled(watched.page);
@@ -94,6 +96,19 @@ test('text is shown as text, once it has been asked for and its hash is right', 
 	assert.equal(await page.locator('main img, main script').count(), 0);
 	assert.deepEqual(errors, []);
 	await context.close();
+});
+
+test('bytes are checked by the kind of hash that the version is', async () => {
+	answer = sends(TEXT);
+	const right = await visit(TEXT, TEXT.length, locator, {}, 'blake3');
+	assert.equal((await press(right.page)).tone, 'good');
+	assert.match(await right.page.locator('main').innerText(), /BLAKE3[^]*bafkr4i/);
+	await right.context.close();
+	const other = Buffer.from('other bytes than the node sends');
+	const wrong = await visit(other, TEXT.length, locator, {}, 'blake3');
+	assert.equal((await press(wrong.page)).tone, 'bad');
+	assert.equal(await isShown(wrong.page), false);
+	await wrong.context.close();
 });
 
 test('a picture is shown as the type that its bytes have', async () => {

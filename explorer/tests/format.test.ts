@@ -104,7 +104,7 @@ test('other forms of ids in addresses become the forms of the pages', () => {
 	const version = routes.version(IDS.tenant, IDS.object, IDS.version);
 	assert.equal(canonicalPath(`/objects/${IDS.path}`), object);
 	assert.equal(canonicalPath(`/tenants/${IDS.tenant}/objects/${IDS.path}`), object);
-	for (const form of [IDS.version, IDS.cid, IDS.versionHash, `0x${IDS.versionHash}`]) {
+	for (const form of [IDS.version, IDS.cid, IDS.blake3Cid, IDS.versionHash, `0x${IDS.versionHash}`]) {
 		assert.equal(canonicalPath(`/versions/${form}`), `/versions/${IDS.version}`);
 		assert.equal(canonicalPath(`${object}/versions/${form}`), version);
 		assert.equal(canonicalPath(`/tenants/${IDS.tenant}/objects/${IDS.path}/versions/${form}`), version);

@@ -196,7 +196,7 @@ test('ids with a tenant, and CIDs, lead to their pages from the search and in ad
 	const path = formatObjectPath({ tenant: parseId('tenant', tenant), object: parseId('object', object) });
 	for (const [text, address, leadsTo] of [
 		[path, `/objects/${path}`, found['object']],
-		[cidOf(version), `${found['object']}/versions/${cidOf(version)}`, found['version']],
+		[cidOf({ version, hash: 'sha256' }), `${found['object']}/versions/${cidOf({ version, hash: 'sha256' })}`, found['version']],
 	] as const) {
 		await search(page, text);
 		assert.equal(new URL(page.url()).pathname, leadsTo);
@@ -205,7 +205,7 @@ test('ids with a tenant, and CIDs, lead to their pages from the search and in ad
 		await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
 		await page.locator('.facts').waitFor();
 	}
-	await visit(page, `/versions/${cidOf(version)}`);
+	await visit(page, `/versions/${cidOf({ version, hash: 'sha256' })}`);
 	await page.locator('tbody a', { hasText: tenant.slice(0, 8) }).waitFor();
 	assert.deepEqual(errors, []);
 });

@@ -128,6 +128,7 @@ for (const [what, path, heading] of [
 	['the id of an object with its tenant', `/objects/${IDS.path}`, /^Content object iq__2N/],
 	['that id below a tenant', `/tenants/${IDS.tenant}/objects/${IDS.path}`, /^Content object iq__2N/],
 	['a CID', `/versions/${IDS.cid}`, /^Version hq__6Zs6/],
+	['a BLAKE3 CID', `/versions/${IDS.blake3Cid}`, /^Version hq__6Zs6/],
 	['a CID below an object', `/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${IDS.cid}`, /^Version hq__6Zs6/],
 	['the hash of a version', `/versions/0x${IDS.versionHash}`, /^Version hq__6Zs6/],
 ] as const) {
@@ -283,9 +284,12 @@ test('the search leads to the only thing of that name', async () => {
 	await box.fill(IDS.path);
 	await box.press('Enter');
 	await page.waitForURL(`${origin}/tenants/${IDS.tenant}/objects/${IDS.object}`);
-	await box.fill(IDS.cid);
-	await box.press('Enter');
-	await page.waitForURL(`${origin}/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${IDS.version}`);
+	for (const cid of [IDS.cid, IDS.blake3Cid]) {
+		await box.fill(cid);
+		await box.press('Enter');
+		await page.waitForURL(`${origin}/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${IDS.version}`);
+		await page.goto(origin);
+	}
 	await box.fill('serd');
 	await box.press('Enter');
 	await page.waitForURL(`${origin}/search?q=serd`);

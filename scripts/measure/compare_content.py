@@ -131,7 +131,8 @@ class Fabric:
         tenant, kms = owner
         text = self.text("id", "from-name", "object", "--tenant", tenant, f"{self.number}")
         request = {"tenant": tenant, "kms": kms, "create_objects": True, "versions": [
-            {"object": re.search(r"iq__\w+", text)[0], "version": version(digest), "size": size}
+            {"object": re.search(r"iq__\w+", text)[0], "version": version(digest),
+             "hash": "sha256", "size": size}
             for digest, size in versions]}
         draft = self.folder / "draft.json"
         draft.write_bytes(self.ask(f"http://{self.store.url}/v1/drafts", json.dumps(request).encode()))

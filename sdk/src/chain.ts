@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A connection to a chain: typed calls and queries, signed version commits, and records. */
 
-import { createClient, type PolkadotClient, type PolkadotSigner, type TypedApi } from 'polkadot-api';
+import { createClient, Enum, type PolkadotClient, type PolkadotSigner, type TypedApi } from 'polkadot-api';
 import { getWsProvider } from 'polkadot-api/ws';
 import { fabric } from '#descriptors';
-import { commitPayload, type DraftVersion, type VersionCommit } from './commit.ts';
+import { commitPayload, type DraftVersion, isSizeKnown, type VersionCommit } from './commit.ts';
 import { fetchFrom, type Holder, type Limits } from './content.ts';
 import { fromHex, IdError, toHex, utf8 } from './ids/bytes.ts';
+import type { HashKind } from './ids/cid.ts';
 import { formatId, parseId } from './ids/entity.ts';
 import { muidBytes, muidOfBytes, nextTransaction } from './ids/muid.ts';
 
@@ -111,6 +112,7 @@ export function commitTransaction({ api }: Fabric, { commit, account, signature 
 			versions: commit.versions.map((draft) => ({
 				object: idHex('object', draft.object),
 				version: idHex('version', draft.version),
+				hash: draft.hash === 'blake3' ? Enum('Blake3') : Enum('Sha256'),
 				size: draft.size,
 				set_head_on_finalize: draft.setHeadOnFinalize,
 			})),
@@ -148,8 +150,6 @@ export async function resolve(
 
 /** Bytes that `get` reads at most, if the caller sets no other limit. */
 const MOST = 64 << 20;
-/** The SHA-256 of no bytes: the only version whose size 0 does not mean that it is not known. */
-const EMPTY = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /**
  * Gets the bytes of a version. Asks its node first, and if that does not serve them, the nodes that
@@ -166,7 +166,8 @@ export async function get(
 	const row = await Versions.getValue(...key, { at: 'best' });
 	if (!row) throw new IdError(`the version ${version} of ${object} does not exist`);
 	const { size } = row;
-	const isKnown = size > 0n || key[2] === EMPTY;
+	const hash: HashKind = row.hash.type === 'Blake3' ? 'blake3' : 'sha256';
+	const isKnown = isSizeKnown({ version, hash }, size);
 	if (size > BigInt(most)) throw new RangeError(`the version has ${size} bytes, more than the limit of ${most}`);
 
 	const rows = async function* () {
@@ -184,5 +185,5 @@ export async function get(
 			yield { node: `${formatId('node', fromHex(node))}${locator === undefined ? '' : ` at ${locator}`}`, locator };
 		}
 	};
-	return fetchFrom(holders(), version, { most: isKnown ? Number(size) : most, ...limits });
+	return fetchFrom(holders(), { version, hash }, { most: isKnown ? Number(size) : most, ...limits });
 }

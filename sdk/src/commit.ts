@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Version commits, which a key of the tenant signs, and the check of data against its version. */
 
+import { blake3 } from '@noble/hashes/blake3.js';
 import { bigEndian, concat, exactly, IdError, utf8 } from './ids/bytes.ts';
+import type { HashedVersion, HashKind } from './ids/cid.ts';
 import { parseId } from './ids/entity.ts';
 import { muidBytes, type Muid } from './ids/muid.ts';
 
 /** The first bytes of what is signed: its purpose and its format. */
-const CONTEXT = utf8('content-fabric/version-commit/v2');
+const CONTEXT = utf8('content-fabric/version-commit/v3');
 
 /** A version in a commit. Ids are texts. */
 export interface DraftVersion {
 	object: string;
 	version: string;
-	/** Size of the data, in bytes. */
+	/** The kind of hash that the version is. */
+	hash: HashKind;
+	/** Size of the data, in bytes. A `sha256` version of unknown size has 0. */
 	size: bigint;
 	/** Makes the version the head of its object when it is finalized. */
 	setHeadOnFinalize: boolean;
@@ -57,9 +61,27 @@ export function encodeCommit(commit: VersionCommit): Uint8Array {
 	);
 }
 
-function encodeDraft({ object, version, size, setHeadOnFinalize }: DraftVersion): Uint8Array {
+/** The kinds of hash, in the order of their numbers. */
+const HASHES: HashKind[] = ['blake3', 'sha256'];
+/** The id of the version without data, of each kind. */
+const EMPTY: Record<HashKind, string> = {
+	blake3: 'hq__CnRQX8RHiCM1krnQRbGMXaXPm6egnqUrV2ZiJLk7XPmb',
+	sha256: 'hq__GKot5hBsd81kMupNCXHaqbhv3huEbxAFMLnpcX2hniwn',
+};
+
+/**
+ * Returns true if a number is the size of a version. 0 stands for a size that is not known, except
+ * for the version without data.
+ */
+export const isSizeKnown = ({ version, hash }: HashedVersion, size: bigint): boolean => size > 0n || version === EMPTY[hash];
+
+function encodeDraft(draft: DraftVersion): Uint8Array {
+	const { object, version, hash, size, setHeadOnFinalize } = draft;
 	if (size < 0n || size >= 2n ** 64n) throw new IdError(`the size ${size} is not a number of 64 bits`);
-	return concat(parseId('object', object), parseId('version', version), littleEndian(size, 8), flag(setHeadOnFinalize));
+	const kind = HASHES.indexOf(hash);
+	if (kind < 0) throw new IdError(`the hash is \`${hash}\`, expected \`blake3\` or \`sha256\``);
+	if (hash === 'blake3' && !isSizeKnown(draft, size)) throw new IdError(`${version} is a BLAKE3 hash, and lacks its size`);
+	return concat(parseId('object', object), parseId('version', version), Uint8Array.of(kind), littleEndian(size, 8), flag(setHeadOnFinalize));
 }
 
 /** Returns the bytes that a key of the tenant signs for the chain with this genesis hash. */
@@ -74,9 +96,9 @@ export function wrapPayload(payload: Uint8Array): Uint8Array {
 	return concat(utf8('<Bytes>'), payload, utf8('</Bytes>'));
 }
 
-/** Returns true if `data` is the version's: its SHA-256 is the version's id. */
-export async function verifyVersion(version: string, data: Uint8Array<ArrayBuffer>): Promise<boolean> {
+/** Returns true if `data` is the version's: its hash of this kind is the version's id. */
+export async function verifyVersion({ version, hash }: HashedVersion, data: Uint8Array<ArrayBuffer>): Promise<boolean> {
 	const expected = parseId('version', version);
-	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-	return hash.every((byte, i) => byte === expected[i]);
+	const found = hash === 'blake3' ? blake3(data) : new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+	return found.every((byte, i) => byte === expected[i]);
 }

@@ -3,6 +3,7 @@
 
 import { verifyVersion } from './commit.ts';
 import { concat } from './ids/bytes.ts';
+import type { HashedVersion } from './ids/cid.ts';
 import { parseId } from './ids/entity.ts';
 
 /** The failure of a node: no answer, an error status, too many bytes, or wrong bytes. */
@@ -110,13 +111,13 @@ export function askSize(server: string, version: string, limits: Limits): Promis
 }
 
 /**
- * Fetches the bytes of a version from a server. Returns them only if their SHA-256 is the version.
+ * Fetches the bytes of a version from a server. Returns them only if their hash is the version.
  */
-export async function fetchVersion(server: string, version: string, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchVersion(server: string, wanted: HashedVersion, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
 	// An id that is not valid is refused before anybody is asked.
-	parseId('version', version);
-	const bytes = await ask('GET', server, version, limits, (answer) => readAtMost(answer, limits.most));
-	if (!(await verifyVersion(version, bytes))) throw new NodeError('wrong', 'the hash of its bytes is not the version');
+	parseId('version', wanted.version);
+	const bytes = await ask('GET', server, wanted.version, limits, (answer) => readAtMost(answer, limits.most));
+	if (!(await verifyVersion(wanted, bytes))) throw new NodeError('wrong', 'the hash of its bytes is not the version');
 	return bytes;
 }
 
@@ -144,18 +145,18 @@ export interface Holder {
 }
 
 /** Fetches the bytes of a version from the first of these nodes that serves them. */
-export async function fetchFrom(holders: AsyncIterable<Holder> | Iterable<Holder>, version: string, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchFrom(holders: AsyncIterable<Holder> | Iterable<Holder>, wanted: HashedVersion, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
 	const failures: UnservedError['failures'] = [];
 	for await (const { node, locator } of holders) {
 		try {
 			if (locator === undefined) throw new NodeError('no-answer', 'the chain does not have it any more');
 			const server = serverOf(locator);
 			if (server === undefined) throw new NodeError('no-answer', `its locator \`${locator}\` names no HTTP server`);
-			return await fetchVersion(server, version, limits);
+			return await fetchVersion(server, wanted, limits);
 		} catch (error) {
 			if (!(error instanceof NodeError)) throw error;
 			failures.push({ node, reason: error.message });
 		}
 	}
-	throw new UnservedError(version, failures);
+	throw new UnservedError(wanted.version, failures);
 }

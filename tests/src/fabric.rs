@@ -14,7 +14,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
-use content_fabric_primitives::DraftVersion;
+use content_fabric_primitives::{DraftVersion, HashKind};
 
 use crate::{
 	client::{create_tenant, rules, signer, Client, VersionCommit, MAX_HELD},
@@ -24,7 +24,8 @@ use crate::{
 
 /// Returns a draft of a version that is to become the head of its object.
 pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
-	DraftVersion { object, version, size: 1_000, set_head_on_finalize: true }
+	let hash = HashKind::Blake3;
+	DraftVersion { object, version, hash, size: 1_000, set_head_on_finalize: true }
 }
 
 /// A space that Alice governs, with a provider of Bob's and a tenant of Charlie's.

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use codec::Decode;
 use content_fabric_client::{ids, ids::AnyId};
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, LenientTid, Muid, NodeId, ProviderId, SpaceId,
+	Cid, ContentObjectId, ContentObjectPath, KmsId, LenientTid, Muid, NodeId, ProviderId, SpaceId,
 	TenantId, VersionId,
 };
 use content_fabric_primitives::MemberId;
@@ -185,6 +185,9 @@ fn from_text(text: &str) -> Result<(Described, &'static [Kind], &'static str), E
 		})?;
 		return Ok((Described::muid(muid), &[Kind::Muid], "a muid"));
 	}
+	if let Ok(cid) = text.parse::<Cid>() {
+		return Ok((Described::cid(cid), &[Kind::Version], Kind::Version.name()));
+	}
 	match (text.parse::<AnyId>(), text.parse::<LenientTid>()) {
 		(Ok(id), _) => {
 			let kinds: &[Kind] = match id {
@@ -311,7 +314,7 @@ fn id<'a, Id: TryFrom<&'a [u8]>>(bytes: &'a [u8], any: fn(Id) -> AnyId) -> Optio
 #[cfg(test)]
 mod tests {
 	use codec::Encode;
-	use content_fabric_identifiers::Cid;
+	use content_fabric_identifiers::HashKind;
 
 	use super::*;
 	use crate::output::text_of;
@@ -343,12 +346,23 @@ mod tests {
 	}
 
 	#[test]
-	fn a_version_has_a_cid_and_is_read_from_it() {
-		let cid = "bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu";
+	fn a_version_has_a_cid_of_each_kind_and_is_read_from_both() {
+		let sha256 = "bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu";
 		let digits = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-		let version = json(cid, None);
-		assert_eq!(version, json(digits, None));
-		assert_eq!((&version["cid"], &version["hex"]), (&cid.into(), &digits.into()));
+		let any = json(digits, None);
+		let blake3 = any["cid"].as_str().expect("it is text");
+		assert!(blake3.starts_with("bafkr4i"), "{blake3}");
+		assert_eq!(any["cid_sha256"], sha256);
+		for (cid, hash) in [(blake3, "blake3"), (sha256, "sha256")] {
+			let version = json(cid, None);
+			assert_eq!((&version["cid"], &version["hash"]), (&cid.into(), &hash.into()));
+			assert_eq!((&version["hex"], &version["id"]), (&digits.into(), &any["id"]));
+			assert_eq!(version["cid_sha256"], serde_json::Value::Null);
+		}
+		let text = text_of(&vec![describe(digits, None).expect("it is a hash")]);
+		let lines =
+			format!("  CID        {blake3}\n             {sha256}, if it is a SHA-256 hash\n");
+		assert!(text.ends_with(&lines), "{text}");
 		assert_eq!(json("iten3i37NcgooY8f1S", None)["cid"], serde_json::Value::Null);
 	}
 
@@ -401,6 +415,7 @@ mod tests {
 	fn a_kind_that_is_named_is_that_of_every_form_of_text() {
 		let object = ContentObjectId([7; 10]);
 		let path = ContentObjectPath { tenant: TenantId([1; 10]), object };
+		let cid = |hash| Cid { hash, version: VersionId([1; 32]) }.to_string();
 		for (text, kinds) in [
 			(SpaceId([1; 10]).to_string(), &[Kind::Space][..]),
 			(ProviderId([1; 10]).to_string(), &[Kind::Provider, Kind::Member]),
@@ -410,7 +425,8 @@ mod tests {
 			(object.to_string(), &[Kind::Object]),
 			(path.to_string(), &[Kind::Object]),
 			(VersionId([1; 32]).to_string(), &[Kind::Version]),
-			(Cid(VersionId([1; 32])).to_string(), &[Kind::Version]),
+			(cid(HashKind::Blake3), &[Kind::Version]),
+			(cid(HashKind::Sha256), &[Kind::Version]),
 			("5D5EAC793E61F-1BFC71B112D-0000000B".into(), &[Kind::Muid]),
 			("5D5EAC793E61F1BFC71B112D".into(), &[Kind::Muid]),
 			("5D5EAC793E61F1BFC71B112D0000000B".into(), &[Kind::Muid]),

@@ -11,7 +11,6 @@ use content_fabric_client::{
 	text::printable,
 };
 use content_fabric_identifiers::{ContentObjectPath, VersionId};
-use content_fabric_primitives::known_size;
 use serde::Serialize;
 
 use super::{listing::Times, Context};
@@ -118,7 +117,7 @@ pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error>
 /// Looks a record up, and its content, in the state of a block.
 pub(super) async fn resolve(at: &Snapshot, place: RecordPlace) -> Result<Resolved, Error> {
 	let chain::Resolved { record, object, version } = at.resolve(&place).await?;
-	let size = version.as_ref().and_then(|(id, row)| known_size(*id, row.size.0));
+	let size = version.as_ref().and_then(|(id, row)| row.known_size(*id));
 	let (version, row) = version.unzip();
 	Ok(Resolved {
 		block: at.block_number(),

@@ -10,11 +10,10 @@ use std::{
 use clap::Args;
 use content_fabric_client::{
 	chain::VersionRows,
-	ids,
+	ids::VersionArgument,
 	text::{self, count, printable},
 };
-use content_fabric_identifiers::{Cid, ContentObjectPath, NodeId, VersionId};
-use content_fabric_primitives::known_size;
+use content_fabric_identifiers::{Cid, ContentObjectPath, HashKind, NodeId, VersionId};
 use serde::Serialize;
 
 use super::Context;
@@ -38,8 +37,8 @@ pub struct Options {
 	#[arg(required = true)]
 	files: Vec<PathBuf>,
 	/// The version that the file must be: hq__…, its hash in hex, or its CID
-	#[arg(long, value_name = "ID", value_parser = ids::parse_version)]
-	version: Option<VersionId>,
+	#[arg(long, value_name = "ID")]
+	version: Option<VersionArgument>,
 }
 
 /// A file, compared with the chain.
@@ -61,6 +60,9 @@ struct VerifiedFile {
 
 #[derive(Debug, Serialize)]
 struct Found {
+	/// The version, and the kind of its hash: the file has one of each.
+	version: VersionId,
+	hash: HashKind,
 	object: ContentObjectPath,
 	node: NodeId,
 	/// The declared size, if it is known.
@@ -82,7 +84,7 @@ impl Report for Vec<VerifiedFile> {
 			if found.is_empty() {
 				writeln!(out, "  the chain has no version with these bytes")?;
 			}
-			for Found { object, node, size: declared, finalized } in found {
+			for Found { object, node, size: declared, finalized, .. } in found {
 				let state = match finalized {
 					Some(millis) => format!("final since {}", utc(millis.saturating_mul(1_000))),
 					None => "not final".into(),
@@ -106,23 +108,32 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		return Err(Error::Usage("--version is for one file".into()));
 	}
 	let hashed = files.into_iter().map(|path| match hash_file(&path) {
-		Ok((version, size)) => Ok((path, version, size)),
+		Ok((cids, size)) => Ok((path, cids, size)),
 		Err(source) => Err(InputError { input: Input::Path(path), problem: source.into() }),
 	});
 	let hashed = hashed.collect::<Result<Vec<_>, _>>()?;
-	let wanted: HashSet<_> = hashed.iter().map(|(_, version, _)| *version).collect();
+	let wanted: HashSet<_> =
+		hashed.iter().flat_map(|(_, cids, _)| cids).map(|cid| cid.version).collect();
 	let rows = context.view().await?.rows_of_versions(&wanted).await?;
-	let files = hashed.into_iter().map(|(path, version, size)| {
-		let (found, expected) = (found(&rows, version), expected.filter(|id| *id != version));
+	let files = hashed.into_iter().map(|(path, cids, size)| {
+		let is_expected =
+			|cid: &Cid| expected.is_none_or(|id| id.version == cid.version && id.can_be(cid.hash));
+		let possible: Vec<_> = cids.into_iter().filter(is_expected).collect();
+		let expected = expected.filter(|_| possible.is_empty()).map(|expected| expected.version);
+		// Of a file that is not the one that it must be, what it is.
+		let shown = if possible.is_empty() { &cids[..] } else { &possible };
+		let found: Vec<_> = shown.iter().flat_map(|cid| found(&rows, *cid)).collect();
+		let cid = shown.iter().find(|cid| found.iter().any(|found| found.hash == cid.hash));
+		let cid = *cid.unwrap_or(&shown[0]);
 		let verified = expected.is_none() && !found.is_empty();
-		VerifiedFile { path, version, cid: Cid(version), size, expected, verified, found }
+		VerifiedFile { path, version: cid.version, cid, size, expected, verified, found }
 	});
 	let all: Vec<_> = files.collect();
 	context.report(&all)?;
 	let other = all.iter().filter(|file| !file.verified).count();
 	match (other, expected) {
 		(0, _) => Ok(()),
-		(_, Some(version)) => Err(Error::Mismatch(format!(
+		(_, Some(VersionArgument { version, .. })) => Err(Error::Mismatch(format!(
 			"the file is not {version}, or the chain does not have that version"
 		))),
 		_ => {
@@ -132,13 +143,15 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	}
 }
 
-fn found(rows: &VersionRows, version: VersionId) -> Vec<Found> {
+/// Returns the versions on the chain that are this hash.
+fn found(rows: &VersionRows, Cid { hash, version }: Cid) -> impl Iterator<Item = Found> + '_ {
 	let rows = rows.get(&version).into_iter().flatten();
-	rows.map(|(tenant, object, row)| Found {
+	rows.filter(move |(.., row)| row.hash == hash).map(move |(tenant, object, row)| Found {
+		version,
+		hash,
 		object: ContentObjectPath { tenant: *tenant, object: *object },
 		node: row.node,
-		size: known_size(version, row.size.0),
+		size: row.known_size(version),
 		finalized: row.finalized,
 	})
-	.collect()
 }

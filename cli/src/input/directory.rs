@@ -20,7 +20,7 @@ use content_fabric_client::{
 	folder::{is_reserved, RESERVED},
 	manifest::{version_text, Object, Release},
 };
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::Cid;
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
@@ -191,8 +191,8 @@ fn name(root: &Path, path: &Path) -> Option<String> {
 	Some(parts?.join("/"))
 }
 
-fn release(path: &str, (hash, size): (VersionId, u64)) -> Release {
-	let (name, version) = (record_name(path), version_text(hash));
+fn release(path: &str, (hash, size): (Cid, u64)) -> Release {
+	let (name, version) = (record_name(path), version_text(hash.version));
 	Release { name, version, hash, size: Some(size), is_head: true }
 }
 
@@ -202,7 +202,7 @@ fn record_name(path: &str) -> String {
 }
 
 /// Hashes files on several threads. Returns the hashes in the order of the files.
-fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<(VersionId, u64), HashError>> {
+fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<(Cid, u64), HashError>> {
 	let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
 	let threads = threads.min(MAX_THREADS).min(files.len());
 	let next = AtomicUsize::new(0);

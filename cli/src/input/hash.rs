@@ -3,11 +3,11 @@
 
 use std::{
 	fs::{self, File, Metadata},
-	io::{self, BufReader},
+	io::{self, BufRead, BufReader},
 	path::Path,
 };
 
-use content_fabric_identifiers::{VersionHasher, VersionId};
+use content_fabric_identifiers::{Cid, HashKind, VersionHasher};
 
 const BUFFER_LEN: usize = 256 * 1024;
 
@@ -21,27 +21,41 @@ pub(super) enum HashError {
 	Changed,
 }
 
-/// Returns the hash of a regular file, and the number of its bytes. Fails if somebody changes the
-/// file meanwhile.
-pub(super) fn hash_unchanged(path: &Path) -> Result<(VersionId, u64), HashError> {
-	hash_with(path, digest)
+/// Returns the BLAKE3 hash of a regular file, and the number of its bytes. Fails if somebody changes
+/// the file meanwhile.
+pub(super) fn hash_unchanged(path: &Path) -> Result<(Cid, u64), HashError> {
+	let ([hash], size) = hash_with(path, |file| digest(file, [HashKind::Blake3]))?;
+	Ok((hash, size))
 }
 
-/// Returns the hash of a file, and the number of its bytes.
-pub fn hash_file(path: &Path) -> io::Result<(VersionId, u64)> {
-	digest(&File::open(path)?)
+/// Returns the hashes of a file, one of each kind, and the number of its bytes.
+pub fn hash_file(path: &Path) -> io::Result<([Cid; 2], u64)> {
+	digest(&File::open(path)?, HashKind::ALL)
 }
 
-fn digest(file: &File) -> io::Result<(VersionId, u64)> {
-	let mut hasher = VersionHasher::new();
-	let size = io::copy(&mut BufReader::with_capacity(BUFFER_LEN, file), &mut hasher)?;
-	Ok((hasher.finish(), size))
+fn digest<const N: usize>(file: &File, kinds: [HashKind; N]) -> io::Result<([Cid; N], u64)> {
+	let (mut hashers, mut size) = (kinds.map(VersionHasher::new), 0);
+	let mut reader = BufReader::with_capacity(BUFFER_LEN, file);
+	loop {
+		let data = match reader.fill_buf() {
+			Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+			data => data?,
+		};
+		let length = data.len();
+		if length == 0 {
+			break;
+		}
+		hashers.iter_mut().for_each(|hasher| hasher.update(data));
+		reader.consume(length);
+		size += length as u64;
+	}
+	Ok((hashers.map(|hasher| Cid { hash: hasher.kind(), version: hasher.finish() }), size))
 }
 
-fn hash_with(
+fn hash_with<Hashes>(
 	path: &Path,
-	digest: impl FnOnce(&File) -> io::Result<(VersionId, u64)>,
-) -> Result<(VersionId, u64), HashError> {
+	digest: impl FnOnce(&File) -> io::Result<(Hashes, u64)>,
+) -> Result<(Hashes, u64), HashError> {
 	let file = File::open(path)?;
 	let before = file.metadata()?;
 	let (hash, size) = digest(&file)?;
@@ -72,9 +86,9 @@ mod tests {
 	}
 
 	/// Hashes a file that `change` changes before it is read to its end.
-	fn hash_while(path: &Path, change: impl FnOnce()) -> Result<(VersionId, u64), HashError> {
+	fn hash_while(path: &Path, change: impl FnOnce()) -> Result<([Cid; 2], u64), HashError> {
 		hash_with(path, |file| {
-			let hashed = digest(file)?;
+			let hashed = digest(file, HashKind::ALL)?;
 			change();
 			Ok(hashed)
 		})
@@ -82,19 +96,33 @@ mod tests {
 
 	#[test]
 	fn files_of_any_length_are_hashed() {
-		// The first two are the examples of FIPS 180; the third was hashed by `sha256sum`.
-		for (data, hash) in [
-			(vec![], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-			(b"abc".to_vec(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+		// The first two SHA-256 hashes are the examples of FIPS 180. The first two BLAKE3 hashes were
+		// made by `b3sum`.
+		for (data, blake3, sha256) in [
 			(
-				vec![b'a'; 1_000_000],
-				"cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+				"",
+				"af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262",
+				"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+			),
+			(
+				"abc",
+				"6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85",
+				"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
 			),
 		] {
-			let (_dir, path) = file(&data);
-			let (found, size) = hash_unchanged(&path).expect("it is a file");
-			assert_eq!((hex::encode(found.0).as_str(), size), (hash, data.len() as u64));
+			let (_dir, path) = file(data.as_bytes());
+			let (found, size) = hash_file(&path).expect("it is a file");
+			let hashes = found.map(|cid| (cid.hash, hex::encode(cid.version)));
+			let expected = [(HashKind::Blake3, blake3.into()), (HashKind::Sha256, sha256.into())];
+			assert_eq!((hashes, size), (expected, data.len() as u64));
+			assert_eq!(hash_unchanged(&path).expect("it is a file"), (found[0], size));
 		}
+		// Longer than a piece that is read.
+		let data: Vec<u8> = (0..=250).cycle().take(1_000_000).collect();
+		let (_dir, path) = file(&data);
+		let (found, size) = hash_file(&path).expect("it is a file");
+		let hash = |hash| Cid { hash, version: VersionHasher::hash(hash, &data) };
+		assert_eq!((found, size), (HashKind::ALL.map(hash), 1_000_000));
 	}
 
 	#[test]

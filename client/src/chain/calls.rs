@@ -333,7 +333,9 @@ impl Payload for EncodedCall {
 #[cfg(test)]
 mod tests {
 	use bounded_collections::{BoundedVec, ConstU32};
-	use content_fabric_primitives::{AdmissionPolicy, DraftVersion, SpaceRules, VersionCommit};
+	use content_fabric_primitives::{
+		AdmissionPolicy, DraftVersion, HashKind, SpaceRules, VersionCommit,
+	};
 	use scale_info::{meta_type, PortableRegistry, Registry, TypeInfo};
 
 	use super::*;
@@ -426,6 +428,7 @@ mod tests {
 		let draft = |number: u8| DraftVersion {
 			object: OBJECT,
 			version: VersionId([number; 32]),
+			hash: HashKind::Sha256,
 			size: 7,
 			set_head_on_finalize: number == 2,
 		};

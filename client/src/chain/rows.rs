@@ -207,6 +207,7 @@ maps! { "Council":
 #[cfg(test)]
 mod tests {
 	use content_fabric_identifiers::{Medallion, RecordKeyType};
+	use content_fabric_primitives::HashKind;
 	use content_fabric_primitives::{ContentRef, ProviderRowCounts};
 	use scale_info::{meta_type, PortableRegistry, Registry, TypeInfo};
 
@@ -267,12 +268,14 @@ mod tests {
 				node: NodeId([2; 10]),
 				kms: KmsId([3; 10]),
 				muid: Muid::from_u128(4),
+				hash: HashKind::Sha256,
 				size: size.into(),
 				committed: Muid::from_u128(5),
 				finalized: Some(6u64),
 				set_head_on_finalize: true,
 				deposit: 7u128,
 			});
+			assert_eq!(version.hash, HashKind::Sha256);
 			assert_eq!((version.size.0, version.finalized, version.deposit), (size, Some(6), 7));
 			assert_eq!((version.originator, version.kms), (ProviderId([1; 10]), KmsId([3; 10])));
 			assert_eq!((version.muid, version.committed), (Muid::from_u128(4), Muid::from_u128(5)));

@@ -10,14 +10,14 @@ use std::{
 	time::Instant,
 };
 
-use content_fabric_identifiers::{VersionHasher, VersionId};
+use content_fabric_identifiers::{HashKind, VersionCheck, VersionId};
 use ureq::{http::Response, Body};
 
 use super::{pace::Pace, ContentNode, NodeError, IDLE};
 use crate::{
 	folder::{Partial, Target},
 	http::Arriving,
-	text::count,
+	text::{self, count},
 };
 
 /// Number of bytes of a file that are read at once.
@@ -28,11 +28,10 @@ const CUTS: usize = 100;
 /// A download, which several nodes may bring about. The bytes that have arrived stay for the next
 /// download, and for the next run.
 pub struct Download {
-	version: VersionId,
+	check: VersionCheck,
 	size: DeclaredSize,
 	target: Target,
 	partial: Partial,
-	hasher: VersionHasher,
 	length: u64,
 	/// Counts the bytes that are here.
 	arrived: Arc<AtomicU64>,
@@ -95,17 +94,19 @@ impl DeclaredSize {
 }
 
 impl Download {
-	/// Begins a download, or goes on with one that was cut. Blocks, as all of this does.
+	/// Begins a download, or goes on with one that was cut. The version is a hash of one of these
+	/// kinds. Blocks, as all of this does.
 	pub fn open(
 		version: VersionId,
+		hashes: &[HashKind],
 		size: DeclaredSize,
 		target: Target,
 		arrived: Arc<AtomicU64>,
 	) -> Result<Self, NodeError> {
 		let partial =
 			target.partial(version).map_err(NodeError::file("written", &target.path()))?;
-		let (hasher, length) = (VersionHasher::new(), 0);
-		let mut this = Self { version, size, target, partial, hasher, length, arrived };
+		let check = VersionCheck::new(version, hashes.iter().copied());
+		let mut this = Self { check, size, target, partial, length: 0, arrived };
 		this.read_again()?;
 		Ok(this)
 	}
@@ -139,7 +140,7 @@ impl Download {
 
 	/// Returns the version.
 	pub fn version(&self) -> VersionId {
-		self.version
+		self.check.version()
 	}
 
 	/// Returns the number of bytes that are here.
@@ -149,7 +150,7 @@ impl Download {
 
 	fn count(&mut self, bytes: &[u8]) {
 		let number = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-		self.hasher.update(bytes);
+		self.check.update(bytes);
 		self.length = self.length.saturating_add(number);
 		self.arrived.fetch_add(number, Ordering::Relaxed);
 	}
@@ -157,7 +158,8 @@ impl Download {
 	fn restart(&mut self) -> Result<(), NodeError> {
 		self.partial.file().set_len(0).map_err(|error| self.failed("written", error))?;
 		self.arrived.fetch_sub(self.length, Ordering::Relaxed);
-		(self.hasher, self.length) = (VersionHasher::new(), 0);
+		self.check.restart();
+		self.length = 0;
 		Ok(())
 	}
 
@@ -189,15 +191,13 @@ impl Download {
 				},
 				Err(error) => return Err(error),
 			}
-			let found = self.hasher.clone().finish();
-			if found == self.version {
+			if self.check.found().is_some() {
 				return self.put().map_err(|error| self.failed("written", error));
 			}
+			let other = format!("bytes with {}", text::other_hash(&self.check));
 			self.restart()?;
 			if !std::mem::take(&mut is_mixed) {
-				let expected = self.version;
-				let found = format!("bytes with the hash {found}, expected {expected}");
-				return Err(NodeError::OtherBytes(found));
+				return Err(NodeError::OtherBytes(other));
 			}
 		}
 	}
@@ -207,7 +207,8 @@ impl Download {
 		if self.target.put(&self.partial)? {
 			return Ok(());
 		}
-		match self.target.again()?.has(self.version)? {
+		let check = VersionCheck::new(self.version(), self.check.kinds());
+		match self.target.again()?.has(check)? {
 			true => self.partial.remove(),
 			false => Err(io::Error::other("another command has written it meanwhile")),
 		}
@@ -218,7 +219,7 @@ impl Download {
 		if self.size == DeclaredSize::Exactly(self.length) {
 			return Ok(());
 		}
-		let mut request = node.agent.get(node.version_url(self.version));
+		let mut request = node.agent.get(node.version_url(self.version()));
 		if self.length > 0 {
 			request = request.header("range", format!("bytes={}-", self.length));
 		}

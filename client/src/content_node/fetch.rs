@@ -12,8 +12,7 @@ use std::{
 	},
 };
 
-use content_fabric_identifiers::VersionId;
-use content_fabric_primitives::known_size;
+use content_fabric_identifiers::{HashKind, VersionCheck, VersionId};
 
 use super::{
 	blocking,
@@ -52,8 +51,17 @@ impl Wanted {
 		has_all_rows: bool,
 		target: impl Into<PathBuf>,
 	) -> Self {
-		let size = DeclaredSize::of(rows.iter().map(|row| known_size(version, row.size.0)));
+		let size = DeclaredSize::of(rows.iter().map(|row| row.known_size(version)));
 		Self { version, size, rows, has_all_rows, target: target.into() }
+	}
+
+	/// Returns the kinds of hash that the version is by its rows. Anyone can commit a version as a
+	/// hash of the other kind, but no bytes have such a hash.
+	fn hashes(&self) -> Vec<HashKind> {
+		match self.rows.is_empty() {
+			true => HashKind::ALL.to_vec(),
+			false => self.rows.iter().map(|row| row.hash).collect(),
+		}
 	}
 }
 
@@ -134,9 +142,12 @@ impl<'a> Fetcher<'a> {
 		let (version, size, force) = (wanted.version, wanted.size, self.force);
 		let (folder, path, arrived) =
 			(self.folder.clone(), wanted.target.clone(), self.arrived.clone());
+		let hashes = wanted.hashes();
 		let begun = blocking(move || {
-			let target = free(&folder, path, version, force)?;
-			target.map(|target| Download::open(version, size, target, arrived)).transpose()
+			let check = VersionCheck::new(version, hashes.iter().copied());
+			let target = free(&folder, path, check, force)?;
+			let open = |target| Download::open(version, &hashes, size, target, arrived);
+			target.map(open).transpose()
 		});
 		let Some(mut download) = begun.await? else {
 			self.arrived.fetch_add(size.exact().unwrap_or_default(), Ordering::Relaxed);
@@ -254,12 +265,12 @@ struct Asked {
 fn free(
 	folder: &Arc<Folder>,
 	path: PathBuf,
-	version: VersionId,
+	check: VersionCheck,
 	force: bool,
 ) -> Result<Option<Target>, NodeError> {
 	let full = folder.path(&path);
 	let target = Target::find(folder, path).map_err(NodeError::file("written", &full))?;
-	if target.has(version).map_err(NodeError::file("read", &full))? {
+	if target.has(check).map_err(NodeError::file("read", &full))? {
 		return Ok(None);
 	}
 	if target.is_taken() && !force {

@@ -6,6 +6,7 @@ use std::{
 	thread,
 };
 
+use content_fabric_identifiers::HashKind;
 use tempfile::TempDir;
 
 use super::*;
@@ -47,7 +48,7 @@ fn error_of<T: Send + 'static>(
 fn begin(dir: &TempDir, size: DeclaredSize) -> Download {
 	let folder = Arc::new(Folder::open(dir.path().into()).expect("it is a folder"));
 	let target = Target::find(&folder, "file".into()).expect("nothing is there");
-	Download::open(VERSION, size, target, Arc::default()).expect("there is room")
+	Download::open(VERSION, &HashKind::ALL, size, target, Arc::default()).expect("there is room")
 }
 
 /// Asks for the bytes of a version of this size.

@@ -9,7 +9,7 @@ use std::{
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use content_fabric_identifiers::{VersionHasher, VersionId};
+use content_fabric_identifiers::{VersionCheck, VersionId};
 use rustix::{
 	fs::{fstat, mkdirat, openat, renameat, statat, AtFlags, FileType, Mode, OFlags, Stat},
 	io::Errno,
@@ -132,12 +132,11 @@ impl Target {
 		self.found.is_some()
 	}
 
-	/// Returns whether a file with the bytes of a version is there.
-	pub fn has(&self, version: VersionId) -> io::Result<bool> {
+	/// Returns whether a file with the bytes of a version is there, by a check without data.
+	pub fn has(&self, mut check: VersionCheck) -> io::Result<bool> {
 		let Some(file) = &self.found else { return Ok(false) };
-		let mut hasher = VersionHasher::new();
-		io::copy(&mut BufReader::with_capacity(PIECE, file), &mut hasher)?;
-		Ok(hasher.finish() == version)
+		io::copy(&mut BufReader::with_capacity(PIECE, file), &mut check)?;
+		Ok(check.found().is_some())
 	}
 
 	/// Returns the path, including the folder's.

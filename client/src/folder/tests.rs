@@ -10,7 +10,7 @@ use std::{
 	sync::Arc,
 };
 
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::{HashKind, VersionCheck, VersionId};
 use tempfile::TempDir;
 
 use super::*;
@@ -79,7 +79,10 @@ fn names_that_a_file_system_takes_for_that_of_a_git_repository_are_known() {
 fn a_file_is_moved_to_its_place_in_folders_that_are_made_and_nothing_else_is_left() {
 	let (dir, folder) = folder();
 	let target = find(&folder, "a/b/c").expect("nothing is there");
-	assert!(!target.is_taken() && !target.has(VERSION).expect("nothing is read"));
+	assert!(
+		!target.is_taken()
+			&& !target.has(VersionCheck::new(VERSION, HashKind::ALL)).expect("nothing is read")
+	);
 	let file = partial(&target, b"bytes");
 	let mode = entry(&dir).parent().expect("it is in a folder").metadata().expect("it is there");
 	assert_eq!(mode.permissions().mode() & 0o777, 0o700);

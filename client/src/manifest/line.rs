@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reads a line of a manifest.
 
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::{Cid, HashKind, VersionId};
 use content_fabric_primitives::known_size;
 use serde::Deserialize;
 use serde_json::Value;
@@ -9,8 +9,6 @@ use serde_json::Value;
 use super::Item;
 use crate::text::printable;
 
-/// The beginning of a hash.
-pub(super) const SHA256: &str = "sha256:";
 /// Number of hex digits of a hash.
 const DIGITS: usize = 64;
 /// Number of characters of a wrong text that an error shows.
@@ -41,10 +39,14 @@ pub(super) fn parse(line: &[u8]) -> Result<Item, String> {
 	let hash = parse_hash(&hash)?;
 	let size = of_kind("size", line.size, "a number of bytes", Value::as_u64)?;
 	// Only the hash of no bytes goes with the size 0.
-	if size.is_some_and(|size| (size == 0) != known_size(hash, 0).is_some()) {
+	let has_no_data = known_size(hash.version, hash.hash, 0).is_some();
+	if size.is_some_and(|size| (size == 0) != has_no_data) {
 		return Err(
 			"size and hash do not fit each other: only one of them stands for no data".into()
 		);
+	}
+	if hash.hash == HashKind::Blake3 && size.is_none() && !has_no_data {
+		return Err("has no `size`, which goes with a hash of the kind blake3".into());
 	}
 	Ok(Item {
 		name: text("name", line.name)?.ok_or("has no `name`")?,
@@ -67,22 +69,21 @@ fn reason(error: &serde_json::Error) -> String {
 	}
 }
 
-fn parse_hash(text: &str) -> Result<VersionId, String> {
-	let Some(digits) = text.strip_prefix(SHA256) else {
-		return Err(match text.strip_prefix("blake3:") {
-			Some(_) => {
-				"hash is of the kind blake3: versions of that kind cannot be published yet".into()
-			},
-			None => format!("hash is {}, expected {SHA256} and {DIGITS} hex digits", shown(text)),
-		});
+/// Reads the name of a kind of hash, a colon, and the hash in hex.
+fn parse_hash(text: &str) -> Result<Cid, String> {
+	let parts = text.split_once(':').and_then(|(kind, digits)| Some((kind.parse().ok()?, digits)));
+	let Some((kind, digits)): Option<(HashKind, _)> = parts else {
+		let [blake3, sha256] = HashKind::ALL;
+		let expected = format!("{blake3}: or {sha256}: and {DIGITS} hex digits");
+		return Err(format!("hash is {}, expected {expected}", shown(text)));
 	};
 	if let Some(other) = digits.chars().find(|digit| !digit.is_ascii_hexdigit()) {
-		return Err(format!("hash has {other:?}, expected hex digits after {SHA256}"));
+		return Err(format!("hash has {other:?}, expected hex digits after {kind}:"));
 	}
 	let mut hash = [0; 32];
 	hex::decode_to_slice(digits, &mut hash)
 		.map_err(|_| format!("hash has {} hex digits, expected {DIGITS}", digits.len()))?;
-	Ok(VersionId(hash))
+	Ok(Cid { hash: kind, version: VersionId(hash) })
 }
 
 /// Returns a text that must not be empty.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, SpaceId, TenantId, VersionId,
+	Cid, ContentObjectId, ContentObjectPath, SpaceId, TenantId, VersionId,
 };
 
 use super::{Item, Object, Release, Sources};
@@ -30,7 +30,7 @@ pub(super) struct Objects<'a> {
 	source: Option<&'a str>,
 	sources: BTreeMap<String, Source>,
 	/// The size of each version, and the line that gives it.
-	sizes: HashMap<VersionId, (u64, usize)>,
+	sizes: HashMap<Cid, (u64, usize)>,
 }
 
 struct Source {
@@ -40,17 +40,17 @@ struct Source {
 	/// The targets of records by their names, and the lines that name them.
 	records: HashMap<String, (Target, usize)>,
 	/// The hashes of items without a version, by name, and their lines.
-	unversioned: HashMap<String, (VersionId, usize)>,
+	unversioned: HashMap<String, (Cid, usize)>,
 }
 
 /// The target of a record: an object, or a version of it.
-type Target = (ContentObjectId, Option<VersionId>);
+type Target = (ContentObjectId, Option<Cid>);
 
 struct Known {
 	/// The place of the object.
 	place: usize,
 	/// Its head, and the line that gives it.
-	head: Option<(VersionId, usize)>,
+	head: Option<(Cid, usize)>,
 }
 
 impl<'a> Objects<'a> {
@@ -114,7 +114,7 @@ impl Source {
 				));
 			}
 		}
-		let version = version.unwrap_or_else(|| version_text(hash));
+		let version = version.unwrap_or_else(|| version_text(hash.version));
 		let release = Release { name, version, hash, size: None, is_head: false };
 		self.claim(release.name.clone(), (id, None), line)?;
 		let is_new = self.claim(release.record_name(), (id, Some(hash)), line)?;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::io::BufReader;
 
-use content_fabric_identifiers::ContentObjectPath;
+use content_fabric_identifiers::{ContentObjectPath, HashKind, VersionId};
 
 use super::*;
 
 fn hash(byte: u8) -> String {
 	format!("sha256:{}", hex::encode([byte; 32]))
+}
+
+fn sha256(byte: u8) -> Cid {
+	Cid { hash: HashKind::Sha256, version: VersionId([byte; 32]) }
 }
 
 /// Returns a line with a name, a hash, and further fields.
@@ -34,7 +38,7 @@ fn bad(text: impl AsRef<[u8]>) -> BadLines {
 
 fn release(name: &str, version: &str, byte: u8) -> Release {
 	let (name, version) = (name.to_owned(), version.to_owned());
-	Release { name, version, hash: VersionId([byte; 32]), size: None, is_head: false }
+	Release { name, version, hash: sha256(byte), size: None, is_head: false }
 }
 
 #[test]
@@ -65,7 +69,7 @@ fn items_are_grouped_by_source_and_object() {
 
 #[test]
 fn a_line_that_an_item_is_written_to_is_read_again() {
-	let (name, hash) = ("ä \"b\"\n".to_owned(), VersionId([0xab; 32]));
+	let (name, hash) = ("ä \"b\"\n".to_owned(), sha256(0xab));
 	let least =
 		Item { name, version: None, hash, size: None, object: None, head: false, source: None };
 	let most = Item {
@@ -158,6 +162,32 @@ fn items_that_contradict_each_other_name_both_lines() {
 }
 
 #[test]
+fn a_hash_of_either_kind_is_read_and_written() {
+	let [blake3, sha256] = HashKind::ALL;
+	for (hash, version, size) in [
+		(blake3, VersionId([1; 32]), Some(7)),
+		(sha256, VersionId([1; 32]), None),
+		(blake3, blake3.of_no_data(), None),
+		(blake3, blake3.of_no_data(), Some(0)),
+	] {
+		let hash = Cid { hash, version };
+		let item = Item {
+			name: "a".into(),
+			version: None,
+			hash,
+			size,
+			object: None,
+			head: false,
+			source: None,
+		};
+		let line = serde_json::to_string(&item).expect("an item is JSON");
+		let text = format!("\"hash\":\"{}:{}\"", hash.hash, hex::encode(version));
+		assert!(line.contains(&text), "{line}");
+		assert_eq!(line::parse(line.as_bytes()), Ok(item));
+	}
+}
+
+#[test]
 fn bad_lines_say_what_is_wrong() {
 	let good = line("a", 1, "");
 	let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -171,13 +201,14 @@ fn bad_lines_say_what_is_wrong() {
 		(with_hash("sha256:ä"), "hash has 'ä', expected hex digits after sha256:"),
 		(
 			with_hash(&format!("blake3:{}", "0".repeat(64))),
-			"hash is of the kind blake3: versions of that kind cannot be published yet",
+			"has no `size`, which goes with a hash of the kind blake3",
 		),
-		(with_hash("md5:00"), "hash is `md5:00`, expected sha256: and 64 hex digits"),
+		(with_hash(&format!("blake3:{}\", \"size\": 0, \"version\": \"1", "0".repeat(64))), fit),
+		(with_hash("md5:00"), "hash is `md5:00`, expected blake3: or sha256: and 64 hex digits"),
 		(
 			with_hash(&"0".repeat(64)),
-			"hash is `0000000000000000000000000000000000000000…`, expected sha256: and 64 hex \
-			 digits",
+			"hash is `0000000000000000000000000000000000000000…`, expected blake3: or sha256: \
+			 and 64 hex digits",
 		),
 		(r#"{"name": "a"}"#.into(), "has no `hash`"),
 		(format!(r#"{{"hash": "{}"}}"#, hash(1)), "has no `name`"),

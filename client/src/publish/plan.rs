@@ -236,7 +236,7 @@ impl Package<'_> {
 	}
 
 	fn target(&self, release: &Release) -> ContentRef {
-		ContentRef { object: self.object, version: Some(release.hash) }
+		ContentRef { object: self.object, version: Some(release.hash.version) }
 	}
 }
 
@@ -273,7 +273,7 @@ impl Planner<'_> {
 		let mut known = HashMap::<VersionId, Standing>::new();
 		let mut standings = Vec::with_capacity(package.releases.len());
 		for (index, release) in package.releases.iter().enumerate() {
-			let version = (package.object, release.hash);
+			let version = (package.object, release.hash.version);
 			let place = package.place(index);
 			// A release must not change, so the user is warned.
 			if !self.subject.replaces && self.is_other(package, release) {
@@ -288,11 +288,11 @@ impl Planner<'_> {
 				continue;
 			}
 			// An input may list the same data under two versions.
-			let standing = match known.get(&release.hash) {
+			let standing = match known.get(&release.hash.version) {
 				Some(standing) => *standing,
 				None => self.plan_version(version, release, place),
 			};
-			known.insert(release.hash, standing);
+			known.insert(release.hash.version, standing);
 			standings.push(standing);
 		}
 		standings
@@ -306,7 +306,9 @@ impl Planner<'_> {
 			None => {
 				let (object, version) = version;
 				let size = release.size.unwrap_or(DraftVersion::SIZE_UNKNOWN);
-				let draft = DraftVersion { object, version, size, set_head_on_finalize: false };
+				let hash = release.hash.hash;
+				let draft =
+					DraftVersion { object, version, hash, size, set_head_on_finalize: false };
 				let creates = !self.on_chain.objects.contains_key(&object);
 				self.plan.items.push(Item::Commit { draft, creates, place });
 				Standing::New(self.plan.items.len() - 1)
@@ -338,7 +340,7 @@ impl Planner<'_> {
 			.position(|(release, standing)| release.is_head && can_be_head(standing));
 		let Some(marked) = marked else { return };
 		let (release, standing) = (&package.releases[marked], standings[marked]);
-		if head == Some(release.hash) {
+		if head == Some(release.hash.version) {
 			return;
 		}
 		match standing {
@@ -351,7 +353,7 @@ impl Planner<'_> {
 			Standing::Unfinalized => self.plan.looks_again = true,
 			_ if self.failed.contains(&Topic::Head(object)) => {},
 			_ => {
-				let version = (object, release.hash);
+				let version = (object, release.hash.version);
 				self.plan.items.push(Item::Head { version, place: package.place(marked) });
 			},
 		}

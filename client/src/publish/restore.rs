@@ -130,7 +130,7 @@ impl SourceWork<'_> {
 			let id = object.id(tenant);
 			for (release, found) in object.releases.iter().enumerate() {
 				let place = Place { package, release: Some(release) };
-				files.insert((tenant, id, found.hash), (place, found.size));
+				files.insert((tenant, id, found.hash.version), (place, found.size));
 			}
 		}
 		let keys: Vec<_> = files.keys().copied().collect();

@@ -134,7 +134,7 @@ impl OnChain {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{KmsId, Medallion};
+	use content_fabric_identifiers::{HashKind, KmsId, Medallion};
 
 	use super::*;
 
@@ -148,6 +148,7 @@ mod tests {
 			node: NodeId([3; 10]),
 			kms: KmsId([0; 10]),
 			muid: muid(1),
+			hash: HashKind::Sha256,
 			size: 0.into(),
 			committed: muid(committed),
 			finalized,

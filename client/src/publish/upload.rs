@@ -11,7 +11,7 @@ use std::{
 };
 
 use content_fabric_identifiers::{Muid, VersionId};
-use content_fabric_primitives::DraftVersion;
+use content_fabric_primitives::{DraftVersion, HashKind};
 use futures::{channel::mpsc, Stream, StreamExt};
 use tokio::{sync::watch, time::sleep};
 
@@ -160,7 +160,9 @@ impl SourceWork<'_> {
 						.release
 						.and_then(|place| self.subject.packages[package].releases.get(place));
 					let size = release.and_then(|release| release.size).unwrap_or_default();
-					let draft = DraftVersion { object, version, size, set_head_on_finalize: false };
+					let hash = release.map_or(HashKind::Blake3, |release| release.hash.hash);
+					let set_head_on_finalize = false;
+					let draft = DraftVersion { object, version, hash, size, set_head_on_finalize };
 					due.push(Due { task, package, draft, begun: true });
 				},
 				Item::Finalize { node, .. } => elsewhere.push((task, *node)),

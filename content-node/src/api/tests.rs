@@ -15,7 +15,7 @@ use content_fabric_client::{
 	keys::{ChainKind, KeySource},
 };
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, NodeId, ProviderId, TenantId, VersionHasher, VersionId,
+	ContentObjectId, HashKind, KmsId, NodeId, ProviderId, TenantId, VersionHasher, VersionId,
 };
 use content_fabric_primitives::DraftVersion;
 use tempfile::TempDir;
@@ -80,6 +80,11 @@ struct Node {
 	_stop: oneshot::Sender<()>,
 }
 
+/// Returns the id of the version that nodes in these tests have of bytes.
+fn id_of(bytes: &[u8]) -> VersionId {
+	VersionHasher::hash(HashKind::Blake3, bytes)
+}
+
 impl Node {
 	async fn start() -> Self {
 		let folder = tempfile::tempdir().expect("there is room for a folder");
@@ -90,19 +95,23 @@ impl Node {
 		let store = store.expect("it can be made");
 		let keep = Arc::new(Keep::open(folder.path()).expect("the file can be made"));
 		for bytes in [HELD, EMPTY, PROMISED] {
-			let (object, version) = (ContentObjectId([2; 10]), VersionHasher::hash(bytes));
+			let (object, version) = (ContentObjectId([2; 10]), id_of(bytes));
 			let key = VersionKey { tenant: TenantId([1; 10]), object, version };
 			let size = bytes.len() as u64;
-			let row = Row { muid: [0; 16], size, is_final: false, pending: None };
+			let row =
+				Row { muid: [0; 16], hash: HashKind::Blake3, size, is_final: false, pending: None };
 			keep.put(&[(key, Some(row))], 0).expect("it is recorded");
 		}
 		for bytes in [HELD, EMPTY] {
-			let version = VersionHasher::hash(bytes);
-			let mut part = uploads.part(version).expect("it can be opened").expect("it is free");
+			let version = id_of(bytes);
+			let mut part = uploads
+				.part(version, &[HashKind::Blake3])
+				.expect("it can be opened")
+				.expect("it is free");
 			part.write(bytes).expect("there is room");
 			store.adopt(&part.path(), version).await.expect("it is taken in");
 			drop(part);
-			keep.hold(version, bytes.len() as u64, 0).expect("it is recorded");
+			keep.hold(version, HashKind::Blake3, bytes.len() as u64, 0).expect("it is recorded");
 		}
 
 		let verifier = Arc::new(Verifier::new(keep.clone(), store.clone(), uploads.clone()));
@@ -184,7 +193,7 @@ fn list(head: &str, name: &str) -> BTreeSet<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_answer_exposes_the_headers_it_has_to_pages_of_other_origins() {
 	let node = Node::start().await;
-	let (held, promised) = (path(VersionHasher::hash(HELD)), path(VersionHasher::hash(PROMISED)));
+	let (held, promised) = (path(id_of(HELD)), path(id_of(PROMISED)));
 	let unknown = path(VersionId([9; 32]));
 	let mut seen = BTreeSet::new();
 	for (method, path, headers, body, expected) in [
@@ -195,8 +204,8 @@ async fn every_answer_exposes_the_headers_it_has_to_pages_of_other_origins() {
 		("GET", &held, "If-None-Match: *\r\n", b"", 304),
 		("GET", &held, "If-Match: \"x\"\r\n", b"", 412),
 		("HEAD", &promised, "", b"", 404),
-		("GET", &upload(VersionHasher::hash(PROMISED)), "", b"", 200),
-		("POST", &upload(VersionHasher::hash(PROMISED)), "", b"", 405),
+		("GET", &upload(id_of(PROMISED)), "", b"", 200),
+		("POST", &upload(id_of(PROMISED)), "", b"", 405),
 		// Without a chain, nobody can say that the version is not one of the node.
 		("GET", &unknown, "", b"", 503),
 		("GET", &format!("{unknown}/upload"), "", b"", 503),
@@ -354,7 +363,7 @@ fn the_docs_have_the_headers_that_are_exposed_and_accepted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_version_is_held_only_after_its_file_and_the_folders_that_lead_to_it_are_durable() {
 	let node = Node::start().await;
-	let (version, root) = (VersionHasher::hash(PROMISED), node.folder.path());
+	let (version, root) = (id_of(PROMISED), node.folder.path());
 	let root = root.canonicalize().expect("it is there");
 	let (objects, name) = (root.join("objects"), hex::encode(version.0));
 	let (outer, inner) = (objects.join(&name[..2]), objects.join(&name[..2]).join(&name[2..4]));
@@ -399,7 +408,7 @@ async fn sums_of_bytes_are_text() {
 #[tokio::test(flavor = "multi_thread")]
 async fn uploads_of_versions_that_are_not_final_end_only_with_bytes_that_were_hashed() {
 	let node = Node::start().await;
-	let version = VersionHasher::hash(HELD);
+	let version = id_of(HELD);
 	let (url, name) = (path(version), hex::encode(version.0));
 	let place = node.folder.path().join("objects").join(&name[..2]).join(&name[2..4]).join(&name);
 	// While other versions are hashed, the answer is not known.
@@ -427,7 +436,7 @@ async fn uploads_of_versions_that_are_not_final_end_only_with_bytes_that_were_ha
 	// A final version is not hashed for that.
 	let key = VersionKey { tenant: TenantId([1; 10]), object: ContentObjectId([2; 10]), version };
 	let size = HELD.len() as u64;
-	let row = Row { muid: [0; 16], size, is_final: true, pending: None };
+	let row = Row { muid: [0; 16], hash: HashKind::Blake3, size, is_final: true, pending: None };
 	node.keep.put(&[(key, Some(row))], 0).expect("it is recorded");
 	std::fs::write(&place, [0; HELD.len()]).expect("there is room");
 	assert_eq!(node.state(version).await, state(true, "19", "19"));
@@ -444,7 +453,7 @@ async fn uploads_of_versions_that_are_not_final_end_only_with_bytes_that_were_ha
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_to_head_are_those_to_get_without_ranges() {
 	let node = Node::start().await;
-	let version = VersionHasher::hash(HELD);
+	let version = id_of(HELD);
 	let (held, name) = (path(version), hex::encode(version.0));
 	let place = node.folder.path().join("objects").join(&name[..2]).join(&name[2..4]).join(&name);
 	let compare = async |path: &str, headers: &str| {
@@ -459,12 +468,12 @@ async fn answers_to_head_are_those_to_get_without_ranges() {
 	};
 	for (path, headers, expected) in [
 		(&*held, "", 200),
-		(&path(VersionHasher::hash(EMPTY)), "", 200),
+		(&path(id_of(EMPTY)), "", 200),
 		(&held, "If-None-Match: *\r\n", 304),
 		(&held, "If-Match: \"x\"\r\n", 412),
-		(&path(VersionHasher::hash(PROMISED)), "", 404),
+		(&path(id_of(PROMISED)), "", 404),
 		(&path(VersionId([9; 32])), "", 503),
-		(&upload(VersionHasher::hash(PROMISED)), "", 200),
+		(&upload(id_of(PROMISED)), "", 200),
 		(&upload(version), "", 200),
 		("/v1/versions/x", "", 400),
 		("/v1/versions/x/upload", "", 400),
@@ -493,8 +502,8 @@ async fn answers_to_head_are_those_to_get_without_ranges() {
 #[tokio::test(flavor = "multi_thread")]
 async fn conditions_and_ranges_are_those_of_http() {
 	let node = Node::start().await;
-	let version = VersionHasher::hash(HELD);
-	let (held, empty) = (path(version), path(VersionHasher::hash(EMPTY)));
+	let version = id_of(HELD);
+	let (held, empty) = (path(version), path(id_of(EMPTY)));
 	let tag = hex::encode(version.0);
 	for (path, headers, expected, body) in [
 		(&held, format!("If-None-Match: W/\"{tag}\"\r\n"), 304, ""),
@@ -537,7 +546,7 @@ async fn conditions_and_ranges_are_those_of_http() {
 		assert_eq!(status, expected, "{value}: {head}");
 	}
 	// Nothing that does not exist can match, and nothing that exists is replaced unasked.
-	let promised = path(VersionHasher::hash(PROMISED));
+	let promised = path(id_of(PROMISED));
 	for (method, path, headers, body, expected) in [
 		("GET", &promised, "If-Match: *\r\n", &b""[..], 404),
 		("PUT", &promised, "If-Match: *\r\n", PROMISED, 412),
@@ -554,8 +563,8 @@ async fn conditions_and_ranges_are_those_of_http() {
 async fn errors_of_drafts_name_the_version_that_is_wrong() {
 	let node = Node::start().await;
 	let version = |size: Value| {
-		let (object, version) = (ContentObjectId([2; 10]), VersionHasher::hash(HELD));
-		json!({ "object": object, "version": version, "size": size })
+		let (object, version) = (ContentObjectId([2; 10]), id_of(HELD));
+		json!({ "object": object, "version": version, "hash": "blake3", "size": size })
 	};
 	let draft = |versions: Value| json!({ "tenant": TenantId([1; 10]), "kms": KmsId([1; 10]), "versions": versions });
 	for (versions, start) in [

@@ -167,7 +167,8 @@ async fn begin(
 	if let Some(Held { size, .. }) = held.filter(|held| held.size != total) {
 		return Err(other_size(total, size));
 	}
-	if !app.keep.needs(version, total)? {
+	let hashes = app.keep.hashes(version, total, ROWS)?;
+	if hashes.is_empty() {
 		return Err(other_size(total, largest));
 	}
 	let etag = held.is_some().then(|| etag(version)).transpose()?;
@@ -184,7 +185,7 @@ async fn begin(
 	let uploads = app.uploads.clone();
 	let start = sent.part.start;
 	let opened = blocking(move || {
-		let Some(mut file) = uploads.part(version)? else { return Ok(None) };
+		let Some(mut file) = uploads.part(version, &hashes)? else { return Ok(None) };
 		// An upload of the whole begins anew.
 		if start == 0 {
 			file.restart()?;
@@ -280,12 +281,11 @@ async fn write(
 
 /// Checks the hash of an upload, and makes it durable, in the store and then in the record.
 async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<Response, Failure> {
-	let found = file.hash();
-	if found != version {
+	let Some(hash) = file.found() else {
+		let reason = format!("the bytes have {}", file.other_hash());
 		blocking(move || file.discard()).await?;
-		let reason = format!("the bytes have the hash {found}, expected {version}");
 		return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason));
-	}
+	};
 	let file = blocking(move || match file.synchronize() {
 		Err(error) if error.is_full() => file.discard().and(Err(error)),
 		synchronized => synchronized.map(|()| file),
@@ -299,7 +299,7 @@ async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<
 	let (before, (is_final, _)) = (app.keep.held(version)?, app.keep.stages(version, ROWS)?);
 	let keep = app.keep.clone();
 	let hold = move || {
-		let held = keep.hold(version, size, now_seconds());
+		let held = keep.hold(version, hash, size, now_seconds());
 		// Only now may a sweep remove the bytes.
 		drop(file);
 		held

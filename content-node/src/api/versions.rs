@@ -19,7 +19,10 @@ use futures::{StreamExt, TryStreamExt};
 use tracing::error;
 
 use super::{app::App, error::header_value};
-use crate::store::{ByteStream, StoreError};
+use crate::{
+	keep::Held,
+	store::{ByteStream, StoreError},
+};
 
 /// Objects up to this size are hashed each time they are read as a whole.
 const HASHED: u64 = 1 << 20;
@@ -56,9 +59,9 @@ pub async fn answer(
 	headers: &HeaderMap,
 ) -> Result<Response, Failure> {
 	let version = id(text)?;
-	let size = match app.keep.held(version)? {
+	let held = match app.keep.held(version)? {
 		Some(held) if held.is_damaged => return Err(damaged(version)),
-		Some(held) => held.size,
+		Some(held) => held,
 		None => {
 			let reason = format!("the node does not have {version}");
 			let absent = Failure::new(StatusCode::NOT_FOUND, reason);
@@ -68,6 +71,7 @@ pub async fn answer(
 			});
 		},
 	};
+	let size = held.size;
 	let etag = etag(version)?;
 	let is_unchanged = match precondition(method, headers, Some(&etag)) {
 		None => false,
@@ -96,7 +100,7 @@ pub async fn answer(
 		*response.status_mut() = StatusCode::PARTIAL_CONTENT;
 	}
 	*response.body_mut() = match has_no_range && size <= HASHED {
-		true => whole(app, client, version, size, *method == Method::HEAD).await?,
+		true => whole(app, client, version, held, *method == Method::HEAD).await?,
 		false => pieces(app, version, part, size).await?,
 	};
 	Ok(response)
@@ -163,17 +167,20 @@ async fn whole(
 	app: &Arc<App>,
 	client: IpAddr,
 	version: VersionId,
-	size: u64,
+	Held { hash, size, .. }: Held,
 	is_head: bool,
 ) -> Result<Body, Failure> {
 	let counted = if size > FREE { size } else { 0 };
 	let places = if is_head { None } else { app.answers.places(client, counted) };
 	let read = match &places {
-		Some(_) => app.store.whole(version, size).await,
-		None => app.store.hash(version, size).await.map(|hash| (Bytes::new(), hash)),
+		Some(_) => app.store.whole(version, hash, size).await,
+		None => {
+			let found = app.store.check(version, [hash], size).await;
+			found.map(|found| (Bytes::new(), found.is_some()))
+		},
 	};
-	let (bytes, hash) = bytes_of(app, version, read).await?;
-	if hash != version {
+	let (bytes, is_sound) = bytes_of(app, version, read).await?;
+	if !is_sound {
 		return Err(found_damaged(app, version).await?);
 	}
 	let Some(places) = places else { return pieces(app, version, 0..size, size).await };

@@ -201,10 +201,18 @@ impl Fabric {
 		}
 	}
 
-	/// Checks that there is room for bytes that are neither here nor promised yet.
+	/// Checks that there is room for bytes that are neither here nor promised yet. No bytes have the
+	/// id of bytes that are here by another kind of hash.
 	fn ensure_room(&self, versions: &[DraftedVersion]) -> Result<(), Refusal> {
 		let mut sizes = BTreeMap::new();
-		for DraftedVersion { version, size, .. } in versions {
+		for DraftedVersion { version, hash, size, .. } in versions {
+			if let Some(held) = self.keep.held(*version)?.filter(|held| held.hash != *hash) {
+				return Err(Refusal::Wrong(format!(
+					"`hash` of the version {version} is {hash}, expected {}: it is that hash of the \
+					 bytes that the node has",
+					held.hash
+				)));
+			}
 			let largest: &mut u64 = sizes.entry(version.0).or_default();
 			*largest = (*largest).max(*size);
 		}
@@ -227,9 +235,9 @@ impl Fabric {
 /// Returns the rows of a commit that can get into blocks up to this one.
 fn rows_of(commit: &VersionCommit, block: u64) -> Vec<(VersionKey, Row)> {
 	let row = |(muid, draft): (Muid, &DraftVersion)| {
-		let DraftVersion { object, version, size, .. } = *draft;
+		let DraftVersion { object, version, hash, size, .. } = *draft;
 		let muid = muid.to_bytes();
-		let row = Row { muid, size, is_final: false, pending: Some(block) };
+		let row = Row { muid, hash, size, is_final: false, pending: Some(block) };
 		(VersionKey { tenant: commit.tenant, object, version }, row)
 	};
 	commit.drafts().map(row).collect()
@@ -250,8 +258,8 @@ fn refused(error: ChainError) -> Refusal {
 
 /// Checks that a version has the size 0 if, and only if, it has no bytes.
 fn ensure_size(drafted: &DraftedVersion) -> Result<(), Refusal> {
-	let DraftedVersion { version, size, .. } = drafted;
-	match (known_size(*version, 0).is_some(), *size) {
+	let DraftedVersion { version, hash, size, .. } = drafted;
+	match (known_size(*version, *hash, 0).is_some(), *size) {
 		(false, 0) => Err(Refusal::Wrong(format!(
 			"`size` of the version {version} is 0, expected the number of its bytes: it is not the \
 			 hash of no bytes"

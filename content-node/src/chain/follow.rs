@@ -209,5 +209,5 @@ impl Link {
 
 fn recorded(row: &Version) -> Row {
 	let (muid, size) = (row.muid.to_bytes(), row.size.0);
-	Row { muid, size, is_final: row.finalized.is_some(), pending: None }
+	Row { muid, hash: row.hash, size, is_final: row.finalized.is_some(), pending: None }
 }

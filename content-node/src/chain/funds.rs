@@ -11,7 +11,7 @@ use content_fabric_client::{
 	},
 };
 use content_fabric_identifiers::{ContentObjectId, KmsId, Muid, TenantId, VersionId};
-use content_fabric_primitives::DraftVersion;
+use content_fabric_primitives::{DraftVersion, HashKind};
 use subxt::utils::{AccountId32, MultiSignature};
 
 use tracing::{info, warn};
@@ -88,7 +88,8 @@ impl Fabric {
 	/// Returns the commit with the lowest fee.
 	fn smallest_commit(&self) -> VersionCommit {
 		let (object, version) = (ContentObjectId([0; 10]), VersionId([0; 32]));
-		let version = DraftVersion { object, version, size: 0, set_head_on_finalize: false };
+		let hash = HashKind::Sha256;
+		let version = DraftVersion { object, version, hash, size: 0, set_head_on_finalize: false };
 		VersionCommit {
 			muid: Muid::from_bytes([0; Muid::LEN]),
 			originator: self.provider,

@@ -15,7 +15,7 @@ use std::{
 };
 
 use codec::Encode;
-use content_fabric_identifiers::{Muid, TenantId, VersionId};
+use content_fabric_identifiers::{HashKind, TenantId, VersionId};
 use content_fabric_okvs::{
 	disk::{Condition, DiskDatabase, DiskError, DiskTransaction},
 	Database, Error as OkvsError, RangeOptions, Read, Transaction,
@@ -23,7 +23,6 @@ use content_fabric_okvs::{
 
 use tokio::sync::Notify;
 
-use rows::Owner;
 pub use rows::{Held, Identity, Row, VersionKey};
 
 /// The name of the file in the data folder.
@@ -119,6 +118,7 @@ pub struct Keep {
 #[derive(Clone, Copy, Debug)]
 struct Arrival {
 	version: VersionId,
+	hash: HashKind,
 	size: u64,
 	/// The time, in seconds.
 	now: u64,
@@ -140,31 +140,14 @@ impl Keep {
 			failed: Notify::new(),
 			arrivals: Mutex::default(),
 		};
-		if keep.owner()?.is_some_and(|owner| owner.medallion.is_none()) {
-			keep.index_missing()?;
-		}
 		*locked(&keep.totals) = keep.count()?;
 		Ok(keep)
 	}
 
-	/// Records the final rows that are not held, which the former format does not have.
-	fn index_missing(&self) -> Changed<()> {
-		let (read, mut tx) = (self.file.begin_read()?, self.file.begin()?);
-		for pair in read.range(&[rows::ROW])? {
-			let (key, value) = pair?;
-			let row: Option<Row> = rows::decode(&value);
-			let (key, row) = VersionKey::at_end(&key).zip(row).ok_or_else(|| damaged(&key))?;
-			if row.is_final && !read.contains_key(&rows::held(key.version))? {
-				tx.set(&key.missing(), &[])?;
-			}
-		}
-		Ok(tx.commit()?)
-	}
-
 	/// Returns whose record this is. `None` if it is new, or of another format.
-	fn owner(&self) -> Changed<Option<Owner>> {
+	fn owner(&self) -> Changed<Option<Identity>> {
 		let read = self.file.begin_read()?;
-		Ok(get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?.flatten())
+		Ok(get(&read, rows::IDENTITY, |bytes| Some(Identity::of_value(bytes)))?.flatten())
 	}
 
 	/// Returns `true` if the record does not belong to a node yet.
@@ -200,14 +183,11 @@ impl Keep {
 	pub fn ensure_fits(&self, identity: &Identity, forget: bool) -> Changed<()> {
 		let Identity { genesis, node, medallion } = *identity;
 		let read = self.file.begin_read()?;
-		let owner = get(&read, rows::IDENTITY, |bytes| Some(Owner::of_value(bytes)))?;
+		let owner = get(&read, rows::IDENTITY, |bytes| Some(Identity::of_value(bytes)))?;
 		let seen = match owner {
 			None => None,
 			Some(Some(owner)) if (owner.genesis, owner.node) == (genesis, node) => {
-				match owner.medallion {
-					Some(seen) => Some(seen).filter(|seen| *seen != medallion),
-					None => self.other_medallion(medallion)?,
-				}
+				Some(owner.medallion).filter(|seen| *seen != medallion)
 			},
 			Some(_) => return Err(KeepError::Foreign { path: self.path.display().to_string() }),
 		};
@@ -218,23 +198,10 @@ impl Keep {
 		}
 	}
 
-	/// Returns the first medallion in the rows that differs from this one.
-	fn other_medallion(&self, medallion: u64) -> Changed<Option<u64>> {
-		for pair in self.file.begin_read()?.range(&[rows::ROW])? {
-			let (key, value) = pair?;
-			let row: Row = rows::decode(&value).ok_or_else(|| damaged(&key))?;
-			let found = Muid::from_bytes(row.muid).medallion();
-			if found != medallion {
-				return Ok(Some(found));
-			}
-		}
-		Ok(None)
-	}
-
 	/// Returns whether the record belongs to `node`, with any medallion, on the chain with this
 	/// genesis hash, or on any chain.
 	pub fn is_of(&self, node: ([u8; 10], [u8; 10]), genesis: Option<[u8; 32]>) -> Changed<bool> {
-		let is_of = |owner: Owner| {
+		let is_of = |owner: Identity| {
 			owner.node == node && genesis.is_none_or(|genesis| owner.genesis == genesis)
 		};
 		Ok(self.owner()?.is_some_and(is_of))
@@ -300,16 +267,19 @@ impl Keep {
 	/// Returns whether a row of a version is final, and whether one is not final. Reads at most
 	/// `limit` rows. If there are more, assumes that one is not final.
 	pub fn stages(&self, version: VersionId, limit: usize) -> Changed<(bool, bool)> {
-		let found = needs(&self.file.begin_read()?, version, limit)?;
+		let found = needs(&self.file.begin_read()?, &rows::needs(version), limit)?;
 		let is_final = found.iter().any(|(_, row)| row.is_final);
 		Ok((is_final, found.len() == limit || found.iter().any(|(_, row)| !row.is_final)))
 	}
 
-	/// Returns whether a row needs a version of this size.
-	pub fn needs(&self, version: VersionId, size: u64) -> Changed<bool> {
-		let read = self.file.begin_read()?;
-		let found = keys(&read, &rows::needs_of(version, size), 1, VersionKey::of_need)?;
-		Ok(!found.is_empty())
+	/// Returns the kinds of hash that the rows declare for a version of this size. Empty if no row
+	/// needs it. Reads at most `limit` rows. If there are more, assumes that they declare all kinds.
+	pub fn hashes(&self, version: VersionId, size: u64, limit: usize) -> Changed<Vec<HashKind>> {
+		let found = needs(&self.file.begin_read()?, &rows::needs_of(version, size), limit)?;
+		if found.len() == limit {
+			return Ok(HashKind::ALL.to_vec());
+		}
+		Ok(found.into_iter().map(|(_, row)| row.hash).collect())
 	}
 
 	/// Returns at most `limit` rows after the key `after`: those whose bytes are here, but which
@@ -451,12 +421,13 @@ impl Keep {
 		}
 	}
 
-	/// Records that the bytes of a version are durable. Returns whether rows may be finalized now.
+	/// Records that the bytes of a version, which have its id by this kind of hash, are durable.
+	/// Returns whether rows may be finalized now.
 	///
 	/// The first of several callers records the arrivals of all, with one synchronization.
-	pub fn hold(&self, version: VersionId, size: u64, now: u64) -> Changed<bool> {
+	pub fn hold(&self, version: VersionId, hash: HashKind, size: u64, now: u64) -> Changed<bool> {
 		let (sender, receiver) = mpsc::channel();
-		let arrival = Arrival { version, size, now };
+		let arrival = Arrival { version, hash, size, now };
 		locked(&self.arrivals).push((arrival, sender));
 		let writing = locked(&self.writing);
 		let waiting = std::mem::take(&mut *locked(&self.arrivals));
@@ -543,7 +514,7 @@ impl Keep {
 			};
 			let held_now = Held { is_damaged, ..held };
 			tx.set(&rows::held(version), &held_now.encode())?;
-			for (key, row) in needs(tx, version, usize::MAX)? {
+			for (key, row) in needs(tx, &rows::needs(version), usize::MAX)? {
 				owe(tx, &key, &row, &held_now)?;
 			}
 			let before = u64::from(held.is_damaged);
@@ -595,20 +566,20 @@ fn hold_one(
 	arrival: &Arrival,
 	totals: &mut Totals,
 ) -> Changed<bool> {
-	let Arrival { version, size, now } = *arrival;
-	let found = needs(tx, version, usize::MAX)?;
+	let Arrival { version, hash, size, now } = *arrival;
+	let found = needs(tx, &rows::needs(version), usize::MAX)?;
 	let promised = largest(tx, version)?.unwrap_or_default();
 	release(tx, version, totals)?;
 	let was_missing = is_missing(tx, version)?;
 	// A release has promised the bytes again.
 	totals.promised = totals.promised.saturating_sub(promised);
 	let gone = found.is_empty().then_some(now);
-	tx.set(&rows::held(version), &Held { size, is_damaged: false, gone }.encode())?;
+	tx.set(&rows::held(version), &Held { hash, size, is_damaged: false, gone }.encode())?;
 	if let Some(since) = gone {
 		tx.set(&rows::gone(since, version), &[])?;
 	}
 	let mut is_owed = false;
-	for (key, _) in found.iter().filter(|(_, row)| !row.is_final && row.size == size) {
+	for (key, _) in found.iter().filter(|(_, row)| !row.is_final && row.is_of(hash, size)) {
 		tx.set(&key.tagged(rows::OWED), &[])?;
 		is_owed = true;
 	}
@@ -702,7 +673,7 @@ fn put_row(
 	Ok(())
 }
 
-/// Records whether the node has to finalize a row: sound bytes of its size are here.
+/// Records whether the node has to finalize a row: the sound bytes that it declares are here.
 fn owe(
 	tx: &mut impl Transaction<Error = DiskError>,
 	key: &VersionKey,
@@ -710,7 +681,7 @@ fn owe(
 	held: &Held,
 ) -> Changed<()> {
 	let place = key.tagged(rows::OWED);
-	match !row.is_final && !held.is_damaged && row.size == held.size {
+	match !row.is_final && !held.is_damaged && row.is_of(held.hash, held.size) {
 		true => tx.set(&place, &[])?,
 		false => tx.clear(&place)?,
 	}
@@ -728,7 +699,7 @@ fn release(
 	if let Some(since) = held.gone {
 		tx.clear(&rows::gone(since, version))?;
 	}
-	let found = needs(tx, version, usize::MAX)?;
+	let found = needs(tx, &rows::needs(version), usize::MAX)?;
 	for (key, row) in &found {
 		tx.clear(&key.tagged(rows::OWED))?;
 		if row.is_final {
@@ -749,13 +720,13 @@ fn is_missing(read: &impl Read<Error = DiskError>, version: VersionId) -> Change
 	Ok(!keys(read, &rows::missing_of(version), 1, |_| Some(()))?.is_empty())
 }
 
-/// Returns at most `limit` rows that need a version.
+/// Returns at most `limit` rows that need a version, by the prefix of their needs.
 fn needs(
 	read: &impl Read<Error = DiskError>,
-	version: VersionId,
+	prefix: &[u8],
 	limit: usize,
 ) -> Changed<Vec<(VersionKey, Row)>> {
-	let found = keys(read, &rows::needs(version), limit, VersionKey::of_need)?;
+	let found = keys(read, prefix, limit, VersionKey::of_need)?;
 	let with_row = |(key, _): (VersionKey, u64)| {
 		let place = key.tagged(rows::ROW);
 		let row: Option<Row> = get(read, &place, rows::decode)?;

@@ -2,7 +2,7 @@
 //! Keys and values of the record file.
 
 use codec::{Decode, DecodeAll, Encode};
-use content_fabric_identifiers::{ContentObjectId, Muid, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, HashKind, Muid, TenantId, VersionId};
 
 /// The tag of the value that says whose record this is.
 pub(super) const IDENTITY: &[u8] = b"i";
@@ -44,6 +44,8 @@ pub struct VersionKey {
 pub struct Row {
 	/// The muid that the node gave it.
 	pub muid: [u8; Muid::LEN],
+	/// The kind of hash that the version is.
+	pub hash: HashKind,
 	/// Size of the data, in bytes.
 	pub size: u64,
 	/// True if the chain knows that the data is complete.
@@ -56,6 +58,8 @@ pub struct Row {
 /// A version whose bytes are in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Held {
+	/// The kind of hash by which the bytes have the version's id.
+	pub hash: HashKind,
 	/// Number of its bytes.
 	pub size: u64,
 	/// True if the bytes no longer have the hash.
@@ -64,10 +68,15 @@ pub struct Held {
 	pub gone: Option<u64>,
 }
 
-/// The format of the record. A later one is not read.
-const FORMAT: u8 = 3;
-/// The former format, whose identity has no medallion.
-const FORMER: u8 = 2;
+impl Row {
+	/// Returns whether bytes are the ones that the row declares.
+	pub(super) fn is_of(&self, hash: HashKind, size: u64) -> bool {
+		(self.hash, self.size) == (hash, size)
+	}
+}
+
+/// The format of the record. Another one is not read.
+const FORMAT: u8 = 4;
 
 /// Owner of the record. Its encoding begins with the format of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -81,35 +90,15 @@ pub struct Identity {
 	pub medallion: u64,
 }
 
-/// Owner of a record, as it was recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Owner {
-	pub genesis: [u8; 32],
-	pub node: ([u8; 10], [u8; 10]),
-	/// `None` in the former format.
-	pub medallion: Option<u64>,
-}
-
 impl Identity {
 	pub(super) fn to_value(self) -> Vec<u8> {
 		(FORMAT, self).encode()
 	}
-}
 
-impl Owner {
-	/// Reads a value of the present format or the former one.
+	/// Reads a value. `None` if it is of another format.
 	pub(super) fn of_value(bytes: &[u8]) -> Option<Self> {
-		match bytes.split_first()? {
-			(&FORMAT, rest) => {
-				let Identity { genesis, node, medallion } = decode(rest)?;
-				Some(Self { genesis, node, medallion: Some(medallion) })
-			},
-			(&FORMER, rest) => {
-				let (genesis, node) = decode(rest)?;
-				Some(Self { genesis, node, medallion: None })
-			},
-			_ => None,
-		}
+		let rest = bytes.strip_prefix(&[FORMAT])?;
+		decode(rest)
 	}
 }
 

@@ -12,7 +12,8 @@ use std::{
 	},
 };
 
-use content_fabric_identifiers::{VersionHasher, VersionId};
+use content_fabric_client::text::other_hash;
+use content_fabric_identifiers::{HashKind, VersionCheck, VersionId};
 use rustix::{
 	fs::{access, Access},
 	io::Errno,
@@ -44,7 +45,7 @@ struct State {
 	/// The versions that somebody is uploading now.
 	open: HashSet<VersionId>,
 	/// The hashes of what has arrived, so that the next part need not read it again.
-	hashes: HashMap<VersionId, (u64, VersionHasher)>,
+	hashes: HashMap<VersionId, (u64, VersionCheck)>,
 }
 
 /// Keeps everybody else from moving the bytes of a version, until it is dropped.
@@ -59,7 +60,7 @@ pub struct Claim {
 pub struct Part {
 	claim: Claim,
 	file: File,
-	hasher: VersionHasher,
+	check: VersionCheck,
 	length: u64,
 }
 
@@ -115,13 +116,19 @@ impl Uploads {
 		}
 	}
 
-	/// Begins the next part of a version. `None` if somebody else is uploading it.
-	pub fn part(self: &Arc<Self>, version: VersionId) -> Result<Option<Part>, StoreError> {
+	/// Begins the next part of a version, whose id may be a hash of these kinds. `None` if somebody
+	/// else is uploading it.
+	pub fn part(
+		self: &Arc<Self>,
+		version: VersionId,
+		hashes: &[HashKind],
+	) -> Result<Option<Part>, StoreError> {
 		self.ensure_writable()?;
 		let Some(claim) = self.claim(version) else { return Ok(None) };
 		let known = self.lock().hashes.remove(&version);
-		let (file, hasher, length) = self.open_file(version, known)?;
-		Ok(Some(Part { claim, file, hasher, length }))
+		let check = VersionCheck::new(version, hashes.iter().copied());
+		let (file, check, length) = self.open_file(check, known)?;
+		Ok(Some(Part { claim, file, check, length }))
 	}
 
 	/// Claims a version. `None` if it is claimed already.
@@ -130,23 +137,26 @@ impl Uploads {
 		is_free.then(|| Claim { uploads: self.clone(), version })
 	}
 
-	/// Opens the file of a version at its end, with the hash of what is there.
+	/// Opens the file of a version at its end, with the check of what is there.
 	fn open_file(
 		&self,
-		version: VersionId,
-		known: Option<(u64, VersionHasher)>,
-	) -> Result<(File, VersionHasher, u64), StoreError> {
-		let path = self.path(version);
+		mut check: VersionCheck,
+		known: Option<(u64, VersionCheck)>,
+	) -> Result<(File, VersionCheck, u64), StoreError> {
+		let path = self.path(check.version());
 		let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
 		let file = file.map_err(file_error("written", &path))?;
 		let length = file.metadata().map_err(file_error("read", &path))?.len();
-		if let Some((_, hasher)) = known.filter(|(known, _)| *known == length) {
-			return Ok((file, hasher, length));
+		// Other kinds may be possible since another commit.
+		let is_same = |(known, other): &(u64, VersionCheck)| {
+			*known == length && other.kinds().eq(check.kinds())
+		};
+		if let Some((_, check)) = known.filter(is_same) {
+			return Ok((file, check, length));
 		}
-		let mut hasher = VersionHasher::new();
 		let mut reader = BufReader::with_capacity(PIECE, &file);
-		let length = io::copy(&mut reader, &mut hasher).map_err(file_error("read", &path))?;
-		Ok((file, hasher, length))
+		let length = io::copy(&mut reader, &mut check).map_err(file_error("read", &path))?;
+		Ok((file, check, length))
 	}
 
 	/// Removes what has arrived of the versions that nobody uploads or `needs`. Returns the first
@@ -202,7 +212,7 @@ impl Part {
 			let cut = self.file.set_len(self.length);
 			return Err(file_error("written", &self.path())(cut.err().unwrap_or(error)));
 		}
-		self.hasher.update(bytes);
+		self.check.update(bytes);
 		self.length = self.length.saturating_add(bytes.len() as u64);
 		Ok(())
 	}
@@ -218,13 +228,19 @@ impl Part {
 	/// Begins anew, without what has arrived.
 	pub fn restart(&mut self) -> Result<(), StoreError> {
 		self.file.set_len(0).map_err(file_error("written", &self.path()))?;
-		(self.hasher, self.length) = (VersionHasher::new(), 0);
+		self.check.restart();
+		self.length = 0;
 		Ok(())
 	}
 
-	/// Returns the hash of all that has arrived.
-	pub fn hash(&self) -> VersionId {
-		self.hasher.clone().finish()
+	/// Returns the kind of hash by which all that has arrived has the id of the version.
+	pub fn found(&self) -> Option<HashKind> {
+		self.check.found()
+	}
+
+	/// Returns the hash of all that has arrived, beside the one that was expected.
+	pub fn other_hash(&self) -> String {
+		other_hash(&self.check)
 	}
 
 	/// Synchronizes the file.
@@ -251,7 +267,7 @@ fn remove(path: &Path) -> io::Result<()> {
 impl Drop for Part {
 	fn drop(&mut self) {
 		if self.path().exists() {
-			let hash = (self.length, self.hasher.clone());
+			let hash = (self.length, self.check.clone());
 			self.claim.uploads.lock().hashes.insert(self.claim.version, hash);
 		}
 	}

@@ -179,6 +179,11 @@ export interface components {
 		};
 		/** @description The value of a field of an event. */
 		Field: Json;
+		/**
+		 * @description The kind of hash that the id of a version is.
+		 * @enum {string}
+		 */
+		HashKind: "blake3" | "sha256";
 		/** @description The message that the feed sends at its start and every few seconds. */
 		HeadMessage: {
 			/**
@@ -715,6 +720,8 @@ export interface components {
 		};
 		/** @description A version of a content object. */
 		Version: {
+			/** @description The CID of the data. */
+			cid: string;
 			/** @description The muid of its commit. */
 			committed: string;
 			/**
@@ -729,6 +736,8 @@ export interface components {
 			 * @description The time of its finalization, in milliseconds since the Unix epoch.
 			 */
 			finalizedAt: number | null;
+			/** @description The kind of hash that the id is: `blake3` or `sha256`. */
+			hash: components["schemas"]["HashKind"];
 			/** @description The id, `hq__…`. */
 			id: string;
 			/** @description True if it is the head of the object. */

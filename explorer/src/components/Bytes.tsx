@@ -3,6 +3,7 @@
 
 import { createMemo, createSignal, onCleanup, Show } from 'solid-js';
 import { askSize, fetchVersion, NodeError, serverOf, versionUrl } from '../../../sdk/src/content.ts';
+import type { HashedVersion } from '../../../sdk/src/ids/cid.ts';
 import { createOne } from '../api/query.ts';
 import type { Node, Version } from '../api/answers.ts';
 import { count, number, size } from '../format/number.ts';
@@ -46,7 +47,7 @@ export function Bytes(props: { version: Version }) {
 							</Empty>
 						}
 					>
-						{(url) => <Asked url={url} server={server() ?? ''} version={props.version.id} size={props.version.size} />}
+						{(url) => <Asked url={url} server={server() ?? ''} version={props.version.id} hash={props.version.hash} size={props.version.size} />}
 					</Show>
 				)}
 			</Loaded>
@@ -63,7 +64,7 @@ interface Outcome {
 	content?: Content;
 }
 
-function Asked(props: { url: string; server: string; version: string; size: string | null }) {
+function Asked(props: HashedVersion & { url: string; server: string; size: string | null }) {
 	const [outcome, setOutcome] = createSignal<Outcome>();
 	const [asking, setAsking] = createSignal(false);
 	const controller = new AbortController();
@@ -76,7 +77,7 @@ function Asked(props: { url: string; server: string; version: string; size: stri
 		setOutcome({ said: 'Asking the node…' });
 		const found = isLarge()
 			? await sizeAt(props.server, props.version, declared() ?? 0n, controller.signal)
-			: await bytesAt(props.server, props.version, declared(), controller.signal);
+			: await bytesAt(props.server, props, declared(), controller.signal);
 		if (controller.signal.aborted) return;
 		setOutcome(found);
 		setAsking(false);
@@ -122,12 +123,12 @@ async function sizeAt(server: string, version: string, expected: bigint, signal:
 }
 
 /** Fetches a version from the node. The outcome has its bytes only if their hash is right. */
-async function bytesAt(server: string, version: string, expected: bigint | null, signal: AbortSignal): Promise<Outcome> {
-	if (!globalThis.crypto.subtle) {
-		return { tone: 'warn', said: 'Browsers can hash only on pages from https or localhost. This page cannot check the bytes, so it does not fetch them.' };
+async function bytesAt(server: string, { version, hash }: HashedVersion, expected: bigint | null, signal: AbortSignal): Promise<Outcome> {
+	if (hash === 'sha256' && !globalThis.crypto.subtle) {
+		return { tone: 'warn', said: 'Browsers can make SHA-256 hashes only on pages from https or localhost. This page cannot check the bytes, so it does not fetch them.' };
 	}
 	try {
-		const bytes = await fetchVersion(server, version, { most: Number(expected ?? MOST), time: TIME, signal });
+		const bytes = await fetchVersion(server, { version, hash }, { most: Number(expected ?? MOST), time: TIME, signal });
 		const content = contentOf(bytes);
 		const other = content.kind === 'other' ? ' They are neither text nor a picture that this page shows.' : '';
 		return { tone: 'good', said: `The node answered, with ${count(bytes.length, 'byte')} whose hash is the version.${other}`, content };

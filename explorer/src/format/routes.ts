@@ -58,7 +58,7 @@ export function canonicalPath(path: string): string {
 function versionIn(text: string): string {
 	if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return formatId('version', fromHex(text));
 	try {
-		return parseCid(text);
+		return parseCid(text).version;
 	} catch (error) {
 		if (error instanceof IdError) return text;
 		throw error;

@@ -14,7 +14,8 @@ export function AnyVersion() {
 		<IdPage what="version" id={id()}>
 			<p class="lead">The same data may be a version of several objects.</p>
 			<Facts>
-				<Cid version={id()} />
+				<Cid version={id()} hash="blake3" name="CID, if it is BLAKE3" />
+				<Cid version={id()} hash="sha256" name="CID, if it is SHA-256" />
 			</Facts>
 			<VersionRefs version={id()} touches={() => [id()]} />
 			<Commands lines={[commands.show(id()), commands.who(id())]} />

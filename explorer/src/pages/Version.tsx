@@ -6,7 +6,7 @@ import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Badges } from '../components/Badges.tsx';
 import { Bytes } from '../components/Bytes.tsx';
-import { Cid } from '../components/Cid.tsx';
+import { Cid, HASHES } from '../components/Cid.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
@@ -68,7 +68,8 @@ function VersionFacts(props: { version: VersionItem }) {
 			<Fact name="Id">
 				<Id value={props.version.id} what="version" full />
 			</Fact>
-			<Cid version={props.version.id} />
+			<Fact name="Hash">{HASHES[props.version.hash]}</Fact>
+			<Cid version={props.version.id} hash={props.version.hash} />
 			<Fact name="Content object">
 				<ObjectLink tenant={props.version.tenant} id={props.version.object} />
 			</Fact>

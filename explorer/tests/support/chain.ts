@@ -38,8 +38,9 @@ export const IDS = {
 	/** The object with its tenant. */
 	path: 'itq_ehtvqn7D6AE1akVojnQ7Tu8JFf3X',
 	version: 'hq__6Zs6hMqL7dH9QzBFd67R71yAy7M1N7FgJZV31uwr8urt',
-	/** The CID of the version, and its hash. */
+	/** The CIDs of the version, if it is a SHA-256 hash or a BLAKE3 hash, and its hash. */
 	cid: 'bafkreicswwvk7ibaz5ifhia7fjqor725zt2vb4hxp3cuutshfbnmfovuqu',
+	blake3Cid: 'bafkr4icswwvk7ibaz5ifhia7fjqor725zt2vb4hxp3cuutshfbnmfovuqu',
 	versionHash: '52b5aaafa020cf5053a01f2a60e8ff5dccf550f0f77ec54a4e47285ac2bab485',
 	governor: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
 	root: '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty',
@@ -247,6 +248,8 @@ export function fullChain(): Chain {
 
 	const version = (id: string, age: number, more: Partial<Version>): Version => ({
 		id,
+		hash: 'sha256',
+		cid: IDS.cid,
 		tenant: IDS.tenant,
 		object: IDS.object,
 		provider: IDS.provider,
@@ -406,7 +409,7 @@ export function hitsOf(chain: Chain, query: string): Hit[] {
 		if (path === query) hits.push({ kind: 'object', id: path, title: path, path: `/tenants/${tenant}/objects/${id}` });
 	}
 	for (const { tenant, object, id } of chain.versions) {
-		const forms = id === IDS.version ? [id, IDS.cid] : [id];
+		const forms = id === IDS.version ? [id, IDS.cid, IDS.blake3Cid] : [id];
 		if (forms.includes(query)) {
 			hits.push({ kind: 'version', id, title: query, path: `/tenants/${tenant}/objects/${object}/versions/${id}` });
 		}

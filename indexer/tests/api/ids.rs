@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Forms of ids: objects with their tenant, and versions by their hash or their CID.
 
-use content_fabric_identifiers::{Cid, ContentObjectPath, TenantId};
+use content_fabric_identifiers::{Cid, ContentObjectPath, HashKind, TenantId};
 use serde_json::json;
 
 use crate::{
@@ -59,21 +59,24 @@ async fn an_object_of_another_tenant_is_refused() {
 }
 
 #[tokio::test]
-async fn a_version_is_found_by_its_cid() {
+async fn a_version_is_found_by_its_cid_of_either_kind() {
 	let server = Server::full().await;
-	let cid = Cid(VERSION).to_string();
-	for (by_id, by_cid) in [
-		(format!("/v1/versions/{VERSION}"), format!("/v1/versions/{cid}")),
-		(
-			format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions/{VERSION}"),
-			format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions/{cid}"),
-		),
-	] {
-		assert_eq!(server.content(&by_cid).await, server.content(&by_id).await, "{by_cid}");
+	let [blake3, cid] = HashKind::ALL.map(|hash| Cid { hash, version: VERSION }.to_string());
+	let versions = format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions");
+	let item = server.item(&format!("{versions}/{VERSION}")).await;
+	assert_eq!((&item["hash"], &item["cid"]), (&json!("sha256"), &json!(cid)));
+	for cid in [&blake3, &cid] {
+		for (by_id, by_cid) in [
+			(format!("/v1/versions/{VERSION}"), format!("/v1/versions/{cid}")),
+			(format!("{versions}/{VERSION}"), format!("{versions}/{cid}")),
+		] {
+			assert_eq!(server.content(&by_cid).await, server.content(&by_id).await, "{by_cid}");
+		}
+		let hits = server.items(&format!("/v1/search?q={cid}")).await;
+		assert_eq!((hits.len(), &hits[0]["kind"]), (2, &json!("version")));
+		let found = (&hits[0]["id"], &hits[0]["title"]);
+		assert_eq!(found, (&json!(VERSION.to_string()), &json!(cid)));
 	}
-	let hits = server.items(&format!("/v1/search?q={cid}")).await;
-	assert_eq!((hits.len(), &hits[0]["kind"]), (2, &json!("version")));
-	assert_eq!((&hits[0]["id"], &hits[0]["title"]), (&json!(VERSION.to_string()), &json!(cid)));
 	// It is not the id of a content object, nor of a tenant.
 	let hash = hex::encode(VERSION.0);
 	for (text, found) in [(&cid, "the CID of a version"), (&hash, "a hash in hex")] {
@@ -94,5 +97,8 @@ async fn a_version_is_found_by_its_cid() {
 	let error = server.get(&format!("/v1/versions/{refused}")).await.json()["error"].take();
 	assert_eq!(error["field"], "version");
 	let message = error["message"].as_str().unwrap_or_default();
-	assert!(message.contains("expected a CIDv1 of raw data with a SHA-256 hash"), "{message}");
+	assert!(
+		message.contains("expected a CIDv1 of raw data with a BLAKE3 or SHA-256 hash"),
+		"{message}"
+	);
 }

@@ -149,7 +149,8 @@ async fn objects_versions_and_their_names_are_found() {
 	// They are of one time.
 	assert_eq!(by_age, [first, OBJECT.to_string()]);
 	let item = json!({
-		"id": version, "tenant": tenant, "object": OBJECT.to_string(),
+		"id": version, "hash": "sha256", "cid": "bafkreiajbeeqscijbeeqscijbeeqscijbeeqscijbeeqscijbeeqscijbe", "tenant": tenant,
+		"object": OBJECT.to_string(),
 		"provider": PROVIDER.to_string(), "node": NODE.to_string(), "kms": KMS.to_string(),
 		"muid": muid(5).to_string(), "size": "78", "committed": muid(5).to_string(),
 		"committedAt": time(5), "finalizedAt": time(5), "setHeadOnFinalize": true, "isHead": true,

@@ -15,8 +15,8 @@ use content_fabric_client::{
 	text::Text,
 };
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
-	SpaceId, TenantId, VersionId,
+	ContentObjectId, HashKind, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
+	RecordKeyType, SpaceId, TenantId, VersionId,
 };
 use content_fabric_indexer::{
 	index::{Index, State},
@@ -375,6 +375,7 @@ impl World {
 			node: NODE,
 			kms: KMS,
 			muid: muid(self.next()),
+			hash: HashKind::Sha256,
 			size: size.into(),
 			committed: muid(self.next()),
 			finalized: Some(time(self.next())),

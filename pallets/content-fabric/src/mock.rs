@@ -28,8 +28,8 @@ use frame_system::{
 };
 use pallet_content_fabric::{
 	identifiers::{
-		ClockId, ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
-		RecordKeyType, SpaceId, TenantId, VersionId,
+		ClockId, ContentObjectId, HashKind, KmsId, Medallion, Muid, NodeId, ProviderId,
+		RecordKeySyntax, RecordKeyType, SpaceId, TenantId, VersionId,
 	},
 	AdmissionPolicy, Call, CollectionNameOf, ContentRef, DraftVersion, EnsureSpaceGovernor, Error,
 	Event, GenesisConfig, LastMuid, LastTid, LocatorOf, MemberId, Nodes, ProviderLevel, Providers,
@@ -485,7 +485,8 @@ pub fn node_muid(provider: ProviderId, node: NodeId) -> Muid {
 }
 
 pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
-	DraftVersion { object, version, size: 1_000, set_head_on_finalize: false }
+	let hash = HashKind::Blake3;
+	DraftVersion { object, version, hash, size: 1_000, set_head_on_finalize: false }
 }
 
 /// Returns a commit of versions to [`NODE`].

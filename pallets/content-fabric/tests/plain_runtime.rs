@@ -7,8 +7,8 @@
 use frame_support::{assert_noop, assert_ok, derive_impl, traits::Hooks};
 use pallet_content_fabric::{
 	identifiers::{
-		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
-		TenantId, VersionId,
+		ContentObjectId, HashKind, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
+		SpaceId, TenantId, VersionId,
 	},
 	AdmissionPolicy, ContentRef, DraftVersion, Error, Resolution, SpaceRules, VersionCommit,
 };
@@ -173,8 +173,13 @@ fn content_is_published_and_found_by_its_name() {
 
 		let node_info = pallet_content_fabric::Nodes::<Runtime>::get(provider, node);
 		let medallion = node_info.expect("was created").medallion;
-		let version_of_object =
-			DraftVersion { object, version, size: 5, set_head_on_finalize: true };
+		let version_of_object = DraftVersion {
+			object,
+			version,
+			hash: HashKind::Blake3,
+			size: 5,
+			set_head_on_finalize: true,
+		};
 		let commit = VersionCommit {
 			// Later than the block in which the signer created the tenant.
 			muid: Muid::new(now * 1_000 + 1, medallion, 0).expect("is in range"),

@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use bounded_collections::{BoundedVec, Get};
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId,
+	ContentObjectId, HashKind, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId,
 };
 use derive_where::derive_where;
 use scale_info::TypeInfo;
 
 /// The first bytes of what is signed: its purpose and its format.
-pub const COMMIT_CONTEXT: &[u8] = b"content-fabric/version-commit/v2";
+pub const COMMIT_CONTEXT: &[u8] = b"content-fabric/version-commit/v3";
 
 /// The tags that wallets put around bytes that they sign, so that these cannot be mistaken for a
 /// transaction.
@@ -67,9 +67,11 @@ pub struct VersionCommit<MaxVersions: Get<u32>> {
 pub struct DraftVersion {
 	/// The content object that this is a version of.
 	pub object: ContentObjectId,
-	/// The version: the SHA-256 hash of its data.
+	/// The version: the hash of its data.
 	pub version: VersionId,
-	/// Size of the data, in bytes.
+	/// The kind of the hash.
+	pub hash: HashKind,
+	/// Size of the data, in bytes. See [`known_size`](crate::known_size).
 	pub size: u64,
 	/// True if finalizing makes the version the head of its object.
 	pub set_head_on_finalize: bool,

@@ -17,6 +17,7 @@ mod space;
 pub use commit::{wrap_payload, DraftVersion, VersionCommit, COMMIT_CONTEXT};
 pub use content::{ContentRef, Resolution};
 pub use content_fabric_identifiers as identifiers;
+pub use content_fabric_identifiers::HashKind;
 pub use events::FabricEvent;
 pub use levels::{ProviderLevel, TenantLevel};
 #[cfg(feature = "text")]

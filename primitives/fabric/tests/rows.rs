@@ -4,7 +4,7 @@
 use codec::{Compact, Decode, Encode};
 use content_fabric_primitives::{
 	identifiers::{
-		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
+		ContentObjectId, HashKind, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
 		RecordKeyType, SpaceId, VersionId,
 	},
 	AdmissionPolicy, BondInfo, CollectionInfo, ContentObjectInfo, ContentRef, KeyInfo, KmsInfo,
@@ -208,6 +208,7 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 		node: NodeId([2; 10]),
 		kms: KmsId([3; 10]),
 		muid: muid(4),
+		hash: HashKind::Sha256,
 		size: Compact(64),
 		committed: muid(5),
 		finalized: Some(6),
@@ -221,6 +222,7 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 			&times("02", 10),
 			&times("03", 10),
 			&times("04", 16),
+			"01",
 			"0101",
 			&times("05", 16),
 			"010600000000000000",

@@ -4,7 +4,9 @@
 use bounded_collections::{BoundedVec, ConstU32};
 use codec::{Decode, Encode, MaxEncodedLen};
 use content_fabric_primitives::{
-	identifiers::{ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId},
+	identifiers::{
+		ContentObjectId, HashKind, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	},
 	wrap_payload, AdmissionPolicy, ContentRef, DraftVersion, MemberId, ProviderLevel, Resolution,
 	Role, SpaceRules, TenantLevel, VersionCommit,
 };
@@ -16,6 +18,7 @@ fn draft() -> DraftVersion {
 	DraftVersion {
 		object: ContentObjectId([5; 10]),
 		version: VersionId([6; 32]),
+		hash: HashKind::Sha256,
 		size: 0x0102_0304_0506_0708,
 		set_head_on_finalize: true,
 	}
@@ -34,7 +37,7 @@ fn commit(versions: usize) -> Commit {
 }
 
 fn draft_bytes() -> Vec<u8> {
-	[&[5; 10][..], &[6; 32], &[8, 7, 6, 5, 4, 3, 2, 1], &[1]].concat()
+	[&[5; 10][..], &[6; 32], &[1], &[8, 7, 6, 5, 4, 3, 2, 1], &[1]].concat()
 }
 
 fn commit_bytes(len: &[u8], versions: usize) -> Vec<u8> {
@@ -98,7 +101,7 @@ fn a_commit_is_its_fields_in_order() {
 fn the_payload_is_context_genesis_hash_and_commit() {
 	let payload = commit(2).payload([9; 32]);
 	let expected =
-		[&b"content-fabric/version-commit/v2"[..], &[9; 32], &commit_bytes(&[2 << 2], 2)].concat();
+		[&b"content-fabric/version-commit/v3"[..], &[9; 32], &commit_bytes(&[2 << 2], 2)].concat();
 	assert_eq!(payload, expected);
 	assert_eq!(wrap_payload(&payload), [&b"<Bytes>"[..], &expected, b"</Bytes>"].concat());
 }

@@ -88,7 +88,8 @@ entity_id! {
 	/// Id of a tenant's content object. Text: `iq__…`; with its tenant in one id, see
 	/// [`ContentObjectPath`].
 	ContentObjectId: [u8; 10];
-	/// Id of a version of a content object: the SHA-256 hash of its data. Text: `hq__…`.
+	/// Id of a version of a content object: the hash of its data, of a
+	/// [`HashKind`](crate::HashKind) that is stated beside it. Text: `hq__…`.
 	VersionId: [u8; 32];
 }
 

@@ -9,11 +9,14 @@ extern crate alloc;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod authority;
+#[cfg(feature = "chunk")]
+mod chunk;
 pub mod clock;
 mod convert;
 #[cfg(feature = "data")]
 mod data;
 mod entity;
+mod hash_kind;
 mod hex;
 mod muid;
 mod nsid;
@@ -30,15 +33,18 @@ mod text;
 mod tid;
 
 pub use authority::{Did, Handle, ParseDidError, ParseHandleError};
+#[cfg(feature = "chunk")]
+pub use chunk::{verify_chunk, ChunkError, CHUNK_LEN};
 #[cfg(feature = "std")]
 pub use clock::{system_random, SystemClock};
 pub use clock::{Clock, MillisClock};
 #[cfg(feature = "data")]
-pub use data::{Cid, ParseCidError, VersionHasher};
+pub use data::{Cid, ParseCidError, VersionCheck, VersionHasher};
 pub use entity::{
 	ContentObjectId, ContentObjectPath, KmsId, LengthError, NodeId, ProviderId, SpaceId, TenantId,
 	VersionId,
 };
+pub use hash_kind::{HashKind, ParseHashKindError};
 pub use muid::{
 	Medallion, MedallionError, Muid, MuidError, MuidGenerator, MuidParts, ParseMedallionError,
 	ParseMuidError, ResolveMuidError, ShortMuid, Transaction,

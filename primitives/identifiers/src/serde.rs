@@ -7,9 +7,9 @@ use core::{fmt, marker::PhantomData, str::FromStr};
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
-	Authority, ClockId, ContentObjectId, ContentObjectPath, Did, Handle, KmsId, LenientTid,
-	Medallion, Muid, NodeId, Nsid, ProviderId, RecordKey, RecordKeySyntax, RecordKeyType,
-	RecordPath, RecordUri, SpaceId, TenantId, Tid, VersionId,
+	Authority, ClockId, ContentObjectId, ContentObjectPath, Did, Handle, HashKind, KmsId,
+	LenientTid, Medallion, Muid, NodeId, Nsid, ProviderId, RecordKey, RecordKeySyntax,
+	RecordKeyType, RecordPath, RecordUri, SpaceId, TenantId, Tid, VersionId,
 };
 
 const TEXT: &str = "the text of an identifier";
@@ -143,6 +143,7 @@ text! {
 	('a) Handle<'a>: BorrowedVisitor;
 	('a) RecordKeyType<RecordKey<'a>>: BorrowedVisitor;
 	() RecordKeySyntax: TextVisitor;
+	() HashKind: TextVisitor;
 }
 
 #[cfg(feature = "alloc")]

@@ -5,9 +5,9 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use content_fabric_identifiers::{
-	Authority, ClockId, ContentObjectPath, Did, Handle, LenientTid, Medallion, Muid, MuidParts,
-	Nsid, RecordKey, RecordKeyBuf, RecordKeySyntax, RecordKeyType, RecordPath, RecordUri, TenantId,
-	Tid,
+	Authority, ClockId, ContentObjectPath, Did, Handle, HashKind, LenientTid, Medallion, Muid,
+	MuidParts, Nsid, RecordKey, RecordKeyBuf, RecordKeySyntax, RecordKeyType, RecordPath,
+	RecordUri, TenantId, Tid,
 };
 use proptest::prelude::*;
 
@@ -33,7 +33,7 @@ proptest! {
 			)*};
 		}
 		check! {
-			Muid Tid LenientTid Medallion ClockId TenantId ContentObjectPath RecordKeySyntax RecordKey<'_>
+			Muid Tid LenientTid Medallion ClockId TenantId ContentObjectPath RecordKeySyntax HashKind RecordKey<'_>
 			RecordPath<'_> RecordUri<'_> Authority<'_> Nsid<'_> Did<'_> Handle<'_>
 			RecordKeyType<RecordKey<'_>>
 		}

@@ -5,7 +5,7 @@
 
 use codec::{Decode, Encode, MaxEncodedLen};
 use content_fabric_identifiers::{
-	ClockId, Medallion, Muid, RecordKeySyntax, RecordKeyType, TenantId, Tid, VersionId,
+	ClockId, HashKind, Medallion, Muid, RecordKeySyntax, RecordKeyType, TenantId, Tid, VersionId,
 };
 use proptest::prelude::*;
 use scale_info::TypeInfo;
@@ -63,6 +63,8 @@ fn what_is_out_of_range_is_not_decoded() {
 fn variants_keep_their_indices() {
 	assert_eq!(RecordKeySyntax::Unreserved.encode(), [0]);
 	assert_eq!(RecordKeySyntax::PathSegment.encode(), [1]);
+	assert_eq!(HashKind::ALL.encode(), [0, 1]);
+	assert!(HashKind::decode(&mut &[2][..]).is_err());
 	let types = [
 		RecordKeyType::Tid,
 		RecordKeyType::Nsid,

@@ -4,9 +4,9 @@
 #![cfg(all(feature = "serde", feature = "alloc"))]
 
 use content_fabric_identifiers::{
-	Authority, ClockId, ContentObjectId, ContentObjectPath, Did, Handle, KmsId, LenientTid,
-	Medallion, Muid, MuidParts, NodeId, Nsid, ProviderId, RecordKey, RecordKeyBuf, RecordKeySyntax,
-	RecordKeyType, RecordPath, RecordUri, SpaceId, TenantId, Tid, VersionId,
+	Authority, ClockId, ContentObjectId, ContentObjectPath, Did, Handle, HashKind, KmsId,
+	LenientTid, Medallion, Muid, MuidParts, NodeId, Nsid, ProviderId, RecordKey, RecordKeyBuf,
+	RecordKeySyntax, RecordKeyType, RecordPath, RecordUri, SpaceId, TenantId, Tid, VersionId,
 };
 use proptest::prelude::*;
 use serde::{de::DeserializeOwned, Deserialize, Serialize};
@@ -78,6 +78,7 @@ fn texts_round_trip_in_all_formats() {
 		RecordKeyType::<RecordKey>::try_from("literal:self");
 	}
 	text_round_trip(&RecordKeySyntax::Unreserved);
+	text_round_trip(&HashKind::Blake3);
 	text_round_trip(&RecordKeyBuf::try_from("pre:fix").expect("a key"));
 	text_round_trip::<RecordKeyType<RecordKeyBuf>>(&RecordKeyType::Any);
 	text_round_trip::<RecordKeyType<RecordKeyBuf>>(&"literal:self".parse().expect("a type"));

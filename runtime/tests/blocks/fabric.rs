@@ -8,8 +8,8 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, LastMuid, MemberId, Nodes,
-	SpaceRules, SpaceRulesOf, VersionCommit,
+	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, HashKind, LastMuid, MemberId,
+	Nodes, SpaceRules, SpaceRulesOf, VersionCommit,
 };
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie};
 use sp_runtime::traits::Dispatchable;
@@ -74,7 +74,7 @@ pub fn commit(
 }
 
 pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
-	DraftVersion { object, version, size: 1, set_head_on_finalize: false }
+	DraftVersion { object, version, hash: HashKind::Blake3, size: 1, set_head_on_finalize: false }
 }
 
 /// Creates a tenant with a KMS and a collection.

@@ -13,8 +13,9 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, LastMuid, MemberId, Nodes,
-	ProviderLevel, Providers, Role, SpaceRules, SpaceRulesOf, TenantLevel, Tenants, VersionCommit,
+	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, HashKind, LastMuid, MemberId,
+	Nodes, ProviderLevel, Providers, Role, SpaceRules, SpaceRulesOf, TenantLevel, Tenants,
+	VersionCommit,
 };
 use sp_core::{sr25519, storage::Storage, Pair};
 use sp_io::hashing::blake2_256;
@@ -171,7 +172,8 @@ pub fn object(number: u32) -> ContentObjectId {
 }
 
 pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
-	DraftVersion { object, version, size: u64::MAX, set_head_on_finalize: true }
+	let hash = HashKind::Blake3;
+	DraftVersion { object, version, hash, size: u64::MAX, set_head_on_finalize: true }
 }
 
 /// Returns a text of a length.

@@ -12,6 +12,7 @@ import { formatId } from '../../src/ids/index.ts';
 const data = Uint8Array.from({ length: 100_000 }, (_, i) => i * 31);
 const other = data.toReversed();
 const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
+const wanted = { version, hash: 'sha256' } as const;
 const asked: string[] = [];
 
 function* forever() {
@@ -75,7 +76,9 @@ test('locators name servers as they do for the client', () => {
 });
 
 test('bytes with the hash of the version are returned', async () => {
-	expect(await fetchVersion(`${origin}/honest`, version, limits)).toEqual(data);
+	expect(await fetchVersion(`${origin}/honest`, wanted, limits)).toEqual(data);
+	// The same bytes do not have the id as a hash of the other kind.
+	await expect(fetchVersion(`${origin}/honest`, { version, hash: 'blake3' }, limits)).rejects.toThrow('is not the version');
 	expect(await askSize(`${origin}/honest`, version, limits)).toBe(BigInt(data.length));
 	await expect(askSize(`${origin}/uploading`, version, limits)).rejects.toThrow('does not have all');
 });
@@ -90,7 +93,7 @@ for (const [name, fault, reason] of [
 	['silent', 'no-answer', /^it has not sent all bytes within 0.5 s$/],
 ] as const) {
 	test(`a node that is ${name} is refused with the reason`, async () => {
-		const failure = await fetchVersion(`${origin}/${name}`, version, { ...limits, time: name === 'silent' ? 500 : 20_000 }).catch((error) => error);
+		const failure = await fetchVersion(`${origin}/${name}`, wanted, { ...limits, time: name === 'silent' ? 500 : 20_000 }).catch((error) => error);
 		expect(failure).toBeInstanceOf(NodeError);
 		expect(failure.message).toMatch(reason);
 		expect(failure.fault).toBe(fault);
@@ -99,7 +102,7 @@ for (const [name, fault, reason] of [
 
 test('an honest node is found beside lying ones, and no further one is asked', async () => {
 	asked.length = 0;
-	const bytes = await fetchFrom(['lying', 'empty', 'long', 'honest', 'cut'].map(holder), version, limits);
+	const bytes = await fetchFrom(['lying', 'empty', 'long', 'honest', 'cut'].map(holder), wanted, limits);
 	expect(bytes).toEqual(data);
 	expect(asked).toEqual(['lying', 'empty', 'long', 'honest']);
 });
@@ -111,7 +114,7 @@ test('an error names the failure of each node', async () => {
 		{ node: 'odd', locator: '/ip4/127.0.0.1/tcp/30333' },
 		holder('cut'),
 	];
-	const failure = await fetchFrom(holders, version, limits).catch((error) => error);
+	const failure = await fetchFrom(holders, wanted, limits).catch((error) => error);
 	expect(failure).toBeInstanceOf(UnservedError);
 	expect(failure.failures).toEqual([
 		{ node: 'lying', reason: expect.stringContaining('hash') },
@@ -120,13 +123,13 @@ test('an error names the failure of each node', async () => {
 		{ node: 'cut', reason: expect.stringContaining('does not answer') },
 	]);
 	for (const { node, reason } of failure.failures) expect(failure.message).toContain(`${node}: ${reason}`);
-	await expect(fetchFrom([], version, limits)).rejects.toThrow(`no node served ${version}: none has it`);
+	await expect(fetchFrom([], wanted, limits)).rejects.toThrow(`no node served ${version}: none has it`);
 });
 
 test('the caller ends a request, and an id that is not valid begins none', async () => {
 	const signal = AbortSignal.timeout(50);
-	await expect(fetchFrom([holder('silent'), holder('honest')], version, { ...limits, signal })).rejects.toMatchObject({ name: 'TimeoutError' });
+	await expect(fetchFrom([holder('silent'), holder('honest')], wanted, { ...limits, signal })).rejects.toMatchObject({ name: 'TimeoutError' });
 	asked.length = 0;
-	await expect(fetchFrom([holder('honest')], 'hq__0', limits)).rejects.toThrow('byte 4 is not base58');
+	await expect(fetchFrom([holder('honest')], { version: 'hq__0', hash: 'blake3' }, limits)).rejects.toThrow('byte 4 is not base58');
 	expect(asked).toEqual([]);
 });

@@ -157,17 +157,20 @@ test('a bad id says what is wrong and where', () => {
 });
 
 test('the CID of a version is the same as in the Rust library', () => {
-	// The vectors of `primitives/fabric/tests/data.rs`: the hashes of no data and of `abc`.
-	for (const [hash, cid] of [
-		['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'],
-		['ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 'bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu'],
+	// The vectors of `primitives/identifiers/tests/data.rs`: the hashes of no data and of `abc`.
+	for (const [hash, digits, cid] of [
+		['sha256', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'],
+		['sha256', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 'bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu'],
+		['blake3', 'af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262', 'bafkr4ifpcne3t5pzugtkaqcn5i3nzskjtpfslsnnyejlpte2spfoihzsmi'],
+		['blake3', '6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85', 'bafkr4ideg6z2yocgkez77nr3outtvdnvjdcvqrs5phnqh7jvtrwnlpm5qu'],
 	] as const) {
-		const version = ids.formatId('version', ids.fromHex(hash));
-		expect(ids.cidOf(version)).toBe(cid);
-		expect(ids.parseCid(cid)).toBe(version);
+		const version = ids.formatId('version', ids.fromHex(digits));
+		expect(ids.cidOf({ version, hash })).toBe(cid);
+		expect(ids.parseCid(cid)).toEqual({ version, hash });
 	}
-	expect(() => ids.cidOf('iq__1')).toThrow('does not start with `hq__`');
-	expect(() => ids.cidOf('hq__1')).toThrow('does not represent 32 bytes');
+	expect(() => ids.cidOf({ version: 'iq__1', hash: 'blake3' })).toThrow('does not start with `hq__`');
+	expect(() => ids.cidOf({ version: 'hq__1', hash: 'sha256' })).toThrow('does not represent 32 bytes');
+	expect(() => ids.cidOf({ version: 'hq__1', hash: 'md5' as 'sha256' })).toThrow('the hash is `md5`');
 });
 
 test('a CID that is not the one of a version is refused', () => {

@@ -14,7 +14,7 @@ use content_fabric_client::{
 	ids,
 	keys::Signer,
 };
-use content_fabric_identifiers::{NodeId, VersionId};
+use content_fabric_identifiers::{HashKind, NodeId, VersionHasher, VersionId};
 use content_fabric_tests::{
 	fabric::Fabric,
 	process::{fabric_text, write},
@@ -22,7 +22,6 @@ use content_fabric_tests::{
 	wait,
 };
 use serde_json::{json, Value};
-use sp_crypto_hashing::sha2_256;
 use subxt::utils::AccountId32;
 
 /// A URL at which no node answers.
@@ -33,7 +32,7 @@ const PAGE: usize = 4_096;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) fn version(bytes: &[u8]) -> VersionId {
-	VersionId(sha2_256(bytes))
+	VersionHasher::hash(HashKind::Blake3, bytes)
 }
 
 pub(super) fn path(bytes: &[u8]) -> String {
@@ -51,7 +50,7 @@ pub(super) fn content(seed: u64, length: usize) -> Vec<u8> {
 pub(super) fn draft(store: &Store, fabric: &Fabric, contents: &[impl AsRef<[u8]>]) -> Answer {
 	let versions = contents.iter().map(|bytes| {
 		let bytes = bytes.as_ref();
-		json!({ "object": fabric.object, "version": version(bytes), "size": bytes.len() })
+		json!({ "object": fabric.object, "version": version(bytes), "hash": "blake3", "size": bytes.len() })
 	});
 	let versions: Vec<_> = versions.collect();
 	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
@@ -137,8 +136,7 @@ pub(super) async fn start(dir: &Path) -> (Fabric, NodeId, Store) {
 /// Checks that a draft is refused with a reason if a size cannot be right.
 fn assert_sizes_are_checked(store: &Store, fabric: &Fabric) {
 	let draft = |bytes: &[u8], size: &Value| {
-		let versions =
-			json!([{ "object": fabric.object, "version": version(bytes), "size": size }]);
+		let versions = json!([{ "object": fabric.object, "version": version(bytes), "hash": "blake3", "size": size }]);
 		let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 		store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes())
 	};
@@ -240,8 +238,7 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	assert!(String::from_utf8_lossy(&figures).contains("fabric_store_state{of=\"versions\"} 3"));
 
 	// A version without room is not even drafted.
-	let versions =
-		json!([{ "object": fabric.object, "version": version(b"?"), "size": 20_000_000 }]);
+	let versions = json!([{ "object": fabric.object, "version": version(b"?"), "hash": "blake3", "size": 20_000_000 }]);
 	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 	store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes()).expect(507);
 	assert_sizes_are_checked(&store, &fabric);
@@ -271,7 +268,7 @@ async fn drafts_that_together_exceed_the_capacity_are_not_both_committed() {
 	// The node has room for 20 million bytes.
 	let request = |name: &str| {
 		let versions = json!([{
-			"object": fabric.object, "version": version(name.as_bytes()), "size": "12000000"
+			"object": fabric.object, "version": version(name.as_bytes()), "hash": "blake3", "size": "12000000"
 		}]);
 		json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions }).to_string()
 	};
@@ -401,7 +398,7 @@ async fn damaged_bytes_are_not_finalized_for_another_commit_and_are_replaced_by_
 	let create = calls::CreateContentObject { tenant: fabric.tenant, object: other };
 	fabric.submit(&fabric.charlie, create).await;
 	let versions = [rotten, sound]
-		.map(|bytes| json!({ "object": other, "version": version(bytes), "size": bytes.len() }));
+		.map(|bytes| json!({ "object": other, "version": version(bytes), "hash": "blake3", "size": bytes.len() }));
 	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 	let request = request.to_string();
 	let draft = store.ask("POST", "/v1/drafts", &[], request.as_bytes()).expect(200).json();

@@ -131,7 +131,8 @@ async fn a_content_node_starts_serves_and_takes_in_bytes_while_its_chain_is_away
 	let store = Store::start(&url, of, &data);
 	assert_served(&store, &[&first]);
 	store.ask("PUT", &path(&second), &[], &second).expect(201);
-	let versions = [json!({ "object": fabric.object, "version": version(b"x"), "size": 1 })];
+	let versions =
+		[json!({ "object": fabric.object, "version": version(b"x"), "hash": "blake3", "size": 1 })];
 	let draft = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 	let refused = store.ask("POST", "/v1/drafts", &[], draft.to_string().as_bytes()).expect(503);
 	let reason = refused.json()["error"].as_str().unwrap_or_default().to_owned();

@@ -2,7 +2,8 @@
 //! The forms of ids that the commands take, and addresses of other networks.
 
 use content_fabric_identifiers::{
-	Cid, ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, TenantId, VersionId,
+	Cid, ContentObjectId, ContentObjectPath, HashKind, KmsId, NodeId, ProviderId, TenantId,
+	VersionId,
 };
 use content_fabric_tests::process::{fabric_failure, fabric_output, stderr, Node};
 
@@ -17,9 +18,9 @@ const COMMANDS: [&str; 16] = [
 	"object create TENANT --id OBJECT",
 	"object set-head TENANT OBJECT VERSION",
 	"object delete TENANT OBJECT",
-	"version draft TENANT OBJECT VERSION BY",
+	"version draft TENANT OBJECT VERSION --size 7 BY",
 	"version draft TENANT --version OBJECT:VERSION:7 BY",
-	"version commit TENANT OBJECT VERSION BY",
+	"version commit TENANT OBJECT VERSION --hash sha256 --size 0 BY",
 	"version finalize TENANT OBJECT VERSION --provider PROVIDER --node NODE",
 	"version delete TENANT OBJECT VERSION",
 	"governance delete-object TENANT OBJECT --reason x",
@@ -31,6 +32,10 @@ const COMMANDS: [&str; 16] = [
 	"verify FILE --version VERSION",
 	"who VERSION --index http://127.0.0.1:9",
 ];
+
+fn cid(hash: HashKind) -> String {
+	Cid { hash, version: VERSION }.to_string()
+}
 
 /// Runs a command with these ids, without a node. Returns the class of the error and its text.
 fn run(command: &str, object: &str, version: &str) -> (String, String) {
@@ -54,11 +59,34 @@ fn every_form_of_the_ids_of_objects_and_versions_is_taken() {
 	let version = VERSION.to_string();
 	for command in COMMANDS {
 		for object in [OBJECT.to_string(), path.clone()] {
-			for version in [&version, &Cid(VERSION).to_string(), &digits, &format!("0x{digits}")] {
+			let [blake3, sha256] = HashKind::ALL.map(cid);
+			for version in [&version, &blake3, &sha256, &digits, &format!("0x{digits}")] {
 				let (class, error) = run(command, &object, version);
 				assert_eq!(class, "connection", "{command}, {object}, {version}: {error}");
 			}
 		}
+	}
+}
+
+#[test]
+fn a_blake3_hash_is_not_drafted_without_the_size_of_its_data() {
+	let (object, version) = (OBJECT.to_string(), VERSION.to_string());
+	for (command, version) in [
+		("version draft TENANT OBJECT VERSION BY", &version),
+		("version draft TENANT --version OBJECT:VERSION:0 BY", &version),
+		("version draft TENANT OBJECT VERSION --hash sha256 BY", &cid(HashKind::Blake3)),
+	] {
+		let (class, error) = run(command, &object, version);
+		assert_eq!(class, "usage", "{command}: {error}");
+		assert!(error.contains("is a BLAKE3 hash, and lacks the size of its data"), "{error}");
+	}
+	for (command, version) in [
+		("version draft TENANT OBJECT VERSION --hash sha256 BY", &version),
+		("version draft TENANT OBJECT VERSION BY", &cid(HashKind::Sha256)),
+		("version draft TENANT OBJECT VERSION BY", &HashKind::Blake3.of_no_data().to_string()),
+	] {
+		let (class, error) = run(command, &object, version);
+		assert_eq!(class, "connection", "{command}: {error}");
 	}
 }
 
@@ -74,7 +102,7 @@ fn an_object_of_another_tenant_is_refused_with_both_and_so_are_wrong_cids() {
 		assert!(error.contains(&both), "{command}: {error}");
 	}
 	// A CID of another codec, of DAG-PB.
-	let cid = Cid(VERSION).to_string().replacen("bafkrei", "bafybei", 1);
+	let cid = cid(HashKind::Sha256).replacen("bafkrei", "bafybei", 1);
 	for command in COMMANDS.iter().filter(|command| command.contains("VERSION")) {
 		let (class, error) = run(command, &OBJECT.to_string(), &cid);
 		assert_eq!(class, "usage", "{command}: {error}");

@@ -14,7 +14,7 @@ use std::{
 };
 
 use content_fabric_client::ids;
-use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_identifiers::{HashKind, TenantId, VersionHasher, VersionId};
 use content_fabric_tests::{
 	client::signer,
 	council::{create_space, THREE_OF_FIVE},
@@ -61,7 +61,7 @@ fn resolved(url: &str, key: &str) -> Value {
 
 /// Returns the id of the version with this data, as JSON has it.
 fn version(data: &str) -> Value {
-	VersionId(sp_crypto_hashing::sha2_256(data.as_bytes())).to_string().into()
+	VersionHasher::hash(HashKind::Blake3, data.as_bytes()).to_string().into()
 }
 
 #[tokio::test]
@@ -125,10 +125,17 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	assert_eq!(resolved(url, "index.html"), version("<p>Hello"));
 }
 
-/// Returns a line of a manifest for this data, with further fields.
+/// Returns a line of a manifest for this data, with its SHA-256 hash and further fields.
 fn line(name: &str, data: &str, more: &str) -> String {
 	let hash = hex::encode(sp_crypto_hashing::sha2_256(data.as_bytes()));
 	format!("{{\"name\": \"{name}\", \"hash\": \"sha256:{hash}\"{more}}}")
+}
+
+/// Returns a line of a manifest for this data, with the hash and the size that a directory gives it.
+fn line_as_of_file(name: &str, data: &str, more: &str) -> String {
+	let hash = hex::encode(VersionHasher::hash(HashKind::Blake3, data.as_bytes()));
+	let size = data.len();
+	format!("{{\"name\": \"{name}\", \"hash\": \"blake3:{hash}\", \"size\": {size}{more}}}")
 }
 
 /// Runs `publish` with a file as standard input.
@@ -142,10 +149,10 @@ fn a_manifest_on_standard_input_is_published_as_its_directory_would_be() {
 	let (dir, node) = Node::start_anew(&[]);
 	let (url, site) = (&node.url, site(dir.path()));
 	let manifest = [
-		"\u{feff}".to_owned() + &line("index.html", "<p>Hello", r#", "head": true, "size": 8"#),
-		line("css:main.css", "p {}", r#", "head": true, "size": 4, "object": "css/main.css""#),
+		"\u{feff}".to_owned() + &line_as_of_file("index.html", "<p>Hello", r#", "head": true"#),
+		line_as_of_file("css:main.css", "p {}", r#", "head": true, "object": "css/main.css""#),
 		String::new(),
-		line("index.html", "<p>Hello", ""),
+		line_as_of_file("index.html", "<p>Hello", ""),
 		line("other", "b {}", r#", "version": "1", "source": "elsewhere""#),
 	];
 	let manifest = write(dir.path(), "manifest", &manifest.join("\r\n"));
@@ -165,7 +172,8 @@ fn a_manifest_on_standard_input_is_published_as_its_directory_would_be() {
 	// An object without an item that is its head has none.
 	let tenant = elsewhere["tenant"].as_str().expect("ids are text");
 	let one = fabric_json(url, &["resolve", tenant, "names", "other:1"]);
-	assert_eq!((&one["version"], &one["size"]), (&version("b {}"), &Value::Null));
+	let other = VersionId(sp_crypto_hashing::sha2_256(b"b {}")).to_string();
+	assert_eq!((&one["version"], &one["size"]), (&other.into(), &Value::Null));
 	let whole = fabric_json(url, &["resolve", tenant, "names", "other"]);
 	assert_eq!((&whole["version"], &whole["follows_head"]), (&Value::Null, &true.into()));
 

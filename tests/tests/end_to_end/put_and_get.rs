@@ -20,7 +20,7 @@ use content_fabric_client::{
 	drafts::{Draft, DraftRequest},
 	ids,
 };
-use content_fabric_identifiers::{Medallion, Muid, NodeId, TenantId};
+use content_fabric_identifiers::{HashKind, Medallion, Muid, NodeId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
 	fabric::{draft, Fabric},
@@ -269,7 +269,7 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 	let put = ["record", "put", &tenant, "names", "a", "--object", &object, "--yes"];
 	fabric_json(world.url(), &put);
 	for (number, reason) in [
-		"it sends bytes with the hash",
+		"it sends bytes with the BLAKE3 hash",
 		"it sends 500,001 bytes, and the chain has 500,000 bytes",
 		"it sends 10 bytes, and the chain has 500,000 bytes",
 		"refuses, with status 404",
@@ -413,7 +413,7 @@ async fn wrong_bytes_of_the_right_length_are_refused_whether_or_not_the_size_is_
 			("unserved", &format!("no node served {id}")),
 			"size {size}"
 		);
-		let named = format!("the node {node} at {liar}: it sends bytes with the hash");
+		let named = format!("the node {node} at {liar}: it sends bytes with the BLAKE3 hash");
 		assert!(failure.before.contains(&named), "size {size}: {failure:?}");
 		assert!(!Path::new(&out).exists(), "size {size}");
 	}
@@ -471,7 +471,8 @@ fn consistent(mut draft: Draft) -> Draft {
 type Lie = (&'static str, fn(&mut Draft));
 
 /// The drafts that a node may give in the place of an honest one.
-const LIES: [Lie; 15] = [
+const LIES: [Lie; 16] = [
+	("hash", |draft| draft.versions[0].hash = HashKind::Sha256),
 	("tenant", |draft| draft.tenant.0[0] ^= 1),
 	("KMS", |draft| draft.kms.0[0] ^= 1),
 	("provider", |draft| draft.provider.0[0] ^= 1),
@@ -703,7 +704,7 @@ async fn files_are_verified_by_their_bytes_whatever_their_names() {
 	assert_eq!(found["found"][0]["node"], json!(world.node));
 	assert!(found["found"][0]["finalized"].is_u64());
 	let shown = fabric_text(world.url(), &["verify", &sound]);
-	assert!(shown.contains(&format!("{id}, 5 bytes, CID bafkrei")), "{shown}");
+	assert!(shown.contains(&format!("{id}, 5 bytes, CID bafkr4i")), "{shown}");
 	let path =
 		content_fabric_identifiers::ContentObjectPath { tenant: world.tenant("site"), object };
 	assert!(shown.contains(&format!("  version of {path}, final since 20")), "{shown}");

@@ -16,9 +16,10 @@ use content_fabric_client::{
 	text::{count, Text},
 };
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	Cid, ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId,
+	VersionId,
 };
-use content_fabric_primitives::{known_size, MemberId};
+use content_fabric_primitives::MemberId;
 use serde::{Serialize, Serializer};
 use subxt::utils::AccountId32;
 
@@ -158,13 +159,14 @@ impl Entity {
 			Row::Version((tenant, object, id), info) => vec![
 				("kind", Fact::of("version")),
 				("id", Fact::of(id)),
-				("sha256", Fact::of(hex::encode(id.0))),
+				("hash", Fact::of(format!("{}:{}", info.hash, hex::encode(id.0)))),
+				("cid", Fact::of(Cid { hash: info.hash, version: *id })),
 				("object", Fact::of(ContentObjectPath { tenant: *tenant, object: *object })),
 				("originator", Fact::of(info.originator)),
 				("node", Fact::of(info.node)),
 				("kms", Fact::of(info.kms)),
 				("muid", Fact::Stamp(info.muid)),
-				("size", Fact::Size(known_size(*id, info.size.0))),
+				("size", Fact::Size(info.known_size(*id))),
 				("committed", Fact::Stamp(info.committed)),
 				("finalized", Fact::maybe(info.finalized, Fact::Millis)),
 				("set_head_on_finalize", Fact::Flag(info.set_head_on_finalize)),

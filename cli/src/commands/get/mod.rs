@@ -22,10 +22,10 @@ use content_fabric_client::{
 	class::Class,
 	content_node::{self, blocking, FetchError, Fetched, Fetcher, NodeError, Wanted},
 	folder::{is_git, is_hidden, Folder, RESERVED},
-	ids,
+	ids::{self, VersionArgument},
 	text::{count, printable, size},
 };
-use content_fabric_identifiers::{ContentObjectPath, TenantId, VersionId};
+use content_fabric_identifiers::{Cid, ContentObjectPath, TenantId, VersionId};
 use futures::StreamExt;
 use serde::Serialize;
 use tokio::time::sleep;
@@ -99,7 +99,7 @@ pub struct Options {
 
 /// The target of the command line.
 enum Wish {
-	Version(VersionId),
+	Version(VersionArgument),
 	Record(RecordPlace),
 	Directory(TenantId),
 }
@@ -305,7 +305,7 @@ impl Options {
 		let Self { what, collection, record, .. } = self;
 		record.ensure_in(collection.as_deref())?;
 		Ok(match (collection, what.contains(':')) {
-			(None, false) if ids::names_version(what) => Wish::Version(ids::parse_version(what)?),
+			(None, false) if ids::names_version(what) => Wish::Version(what.parse()?),
 			(None, false) => Wish::Directory(ids::parse(what)?),
 			_ => Wish::Record(named(what, collection.as_deref(), record.clone())?),
 		})
@@ -314,10 +314,16 @@ impl Options {
 	/// Returns the files that are wanted, and the records without one.
 	async fn found(&self, wish: Wish, at: &Snapshot) -> Result<Found, Error> {
 		let (version, rows, has_all_rows, name) = match wish {
-			Wish::Version(version) => {
+			Wish::Version(wanted) => {
+				let version = wanted.version;
 				let found = at.rows_of_versions(&HashSet::from([version])).await?.remove(&version);
-				let found = found.ok_or_else(|| chain::Error::unknown("version", version))?;
-				let rows = found.into_iter().map(|(_, _, row)| row).collect();
+				let rows: Vec<_> = found.into_iter().flatten().map(|(_, _, row)| row).collect();
+				let rows: Vec<_> = rows.into_iter().filter(|row| wanted.can_be(row.hash)).collect();
+				if rows.is_empty() {
+					let cid = wanted.hash.map(|hash| Cid { hash, version }.to_string());
+					let text = cid.unwrap_or_else(|| version.to_string());
+					return Err(chain::Error::unknown("version", text).into());
+				}
 				(version, rows, true, version.to_string())
 			},
 			Wish::Record(place) => {

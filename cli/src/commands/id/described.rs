@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use codec::Encode;
 use content_fabric_client::ids::AnyId;
-use content_fabric_identifiers::{Cid, LenientTid, Muid};
+use content_fabric_identifiers::{Cid, HashKind, LenientTid, Muid};
 use content_fabric_primitives::MemberId;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
@@ -43,8 +43,22 @@ impl Described {
 			parts.push(("object", path.object.to_string().into()));
 		}
 		if let AnyId::Version(version) = id {
-			parts.push(("cid", Cid(version).to_string().into()));
+			// Either may be meant.
+			let names = ["cid", "cid_sha256"].into_iter();
+			let cids = HashKind::ALL.map(|hash| Cid { hash, version }.to_string().into());
+			parts.extend(names.zip(cids));
 		}
+		Self { kind: id.kind(), id: id.to_string(), parts }
+	}
+
+	/// Describes a version whose kind of hash is known.
+	pub fn cid(cid: Cid) -> Self {
+		let parts = vec![
+			("hex", hex::encode(cid.version).into()),
+			("hash", cid.hash.as_str().into()),
+			("cid", cid.to_string().into()),
+		];
+		let id = AnyId::Version(cid.version);
 		Self { kind: id.kind(), id: id.to_string(), parts }
 	}
 
@@ -80,6 +94,7 @@ impl Described {
 			match *name {
 				"timestamp" => {},
 				"cid" => writeln!(out, "  CID        {text}")?,
+				"cid_sha256" => writeln!(out, "             {text}, if it is a SHA-256 hash")?,
 				"offset" if value.as_i64() < Some(0) => {
 					writeln!(
 						out,

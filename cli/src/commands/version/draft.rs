@@ -3,14 +3,17 @@
 
 use std::str::FromStr;
 
-use clap::{ArgMatches, Args, Command, FromArgMatches, Id};
+use clap::{
+	builder::{PossibleValuesParser, TypedValueParser},
+	ArgMatches, Args, Command, FromArgMatches, Id,
+};
 use content_fabric_client::{
 	chain::{wall_clock, Chain, MuidSource, VersionCommit},
 	drafts::Draft,
-	ids::{self, ObjectArgument},
+	ids::{ObjectArgument, VersionArgument},
 	text::count,
 };
-use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId, VersionId};
+use content_fabric_identifiers::{HashKind, KmsId, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::DraftVersion;
 
 use crate::{commands::Context, Error};
@@ -24,11 +27,13 @@ pub struct DraftOptions {
 	#[arg(requires = "version")]
 	object: Option<ObjectArgument>,
 	/// The version: hq__…, its hash in hex, or its CID
-	#[arg(value_parser = ids::parse_version)]
-	version: Option<VersionId>,
+	version: Option<VersionArgument>,
 	/// One of several versions, instead of OBJECT and VERSION
 	#[arg(long = "version", value_name = "OBJECT:VERSION[:SIZE]", conflicts_with = "object")]
-	versions: Vec<VersionArgument>,
+	versions: Vec<SizedVersion>,
+	/// The kind of hash that the versions are, except those that are named by their CID
+	#[arg(long, value_name = "KIND", value_parser = hash_parser(), default_value = "blake3")]
+	hash: HashKind,
 	/// The provider whose node takes in the data, iprv…
 	#[arg(long, value_name = "ID")]
 	provider: ProviderId,
@@ -38,7 +43,7 @@ pub struct DraftOptions {
 	/// The tenant's KMS that holds the keys of the data, ikms…
 	#[arg(long, value_name = "ID")]
 	kms: KmsId,
-	/// Size of the data of VERSION in bytes [default: 0, not known]
+	/// Size of the data of VERSION in bytes. May be left out for a SHA-256 hash
 	#[arg(long, value_name = "N", requires = "object")]
 	size: Option<u64>,
 	/// Make the versions the heads of their objects when they are finalized
@@ -83,13 +88,19 @@ impl FromArgMatches for MaybeDraftOptions {
 
 /// A version on the command line: `OBJECT:VERSION`, or `OBJECT:VERSION:SIZE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct VersionArgument {
+struct SizedVersion {
 	object: ObjectArgument,
-	version: VersionId,
+	version: VersionArgument,
 	size: u64,
 }
 
-impl FromStr for VersionArgument {
+/// Reads the name of a kind of hash, and lists them in the help.
+fn hash_parser() -> impl TypedValueParser<Value = HashKind> {
+	PossibleValuesParser::new(HashKind::ALL.map(HashKind::as_str))
+		.try_map(|text| HashKind::parse(&text))
+}
+
+impl FromStr for SizedVersion {
 	type Err = Error;
 
 	fn from_str(text: &str) -> Result<Self, Error> {
@@ -104,7 +115,7 @@ impl FromStr for VersionArgument {
 		let size = parts.next().map(str::parse).transpose();
 		Ok(Self {
 			object,
-			version: ids::parse_version(version)?,
+			version: version.parse()?,
 			size: size
 				.map_err(|_| invalid("the size is not a number of bytes"))?
 				.unwrap_or(DraftVersion::SIZE_UNKNOWN),
@@ -155,18 +166,27 @@ impl DraftOptions {
 	}
 
 	fn versions(&self) -> Result<Vec<DraftVersion>, Error> {
-		let one = self.object.zip(self.version).map(|(object, version)| VersionArgument {
+		let one = self.object.zip(self.version).map(|(object, version)| SizedVersion {
 			object,
 			version,
 			size: self.size.unwrap_or(DraftVersion::SIZE_UNKNOWN),
 		});
-		let draft = |argument: &VersionArgument| {
-			Ok(DraftVersion {
+		let draft = |argument: &SizedVersion| {
+			let VersionArgument { version, hash } = argument.version;
+			let draft = DraftVersion {
 				object: argument.object.of(self.tenant)?,
-				version: argument.version,
+				version,
+				hash: hash.unwrap_or(self.hash),
 				size: argument.size,
 				set_head_on_finalize: self.head,
-			})
+			};
+			match draft.lacks_size() {
+				false => Ok(draft),
+				true => Err(Error::Usage(format!(
+					"{version} is a BLAKE3 hash, and lacks the size of its data: give the size, or \
+					 pass --hash sha256"
+				))),
+			}
 		};
 		let versions: Vec<_> =
 			one.iter().chain(&self.versions).map(draft).collect::<Result<_, Error>>()?;
@@ -182,7 +202,7 @@ impl DraftOptions {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::ContentObjectId;
+	use content_fabric_identifiers::{ContentObjectId, VersionId};
 
 	use super::*;
 
@@ -190,10 +210,13 @@ mod tests {
 	fn versions_are_named_with_their_object_and_perhaps_a_size() {
 		let (object, version) = (ContentObjectId([1; 10]), VersionId([2; 32]));
 		for (suffix, size) in [("", 0), (":0", 0), (":18446744073709551615", u64::MAX)] {
-			let read = format!("{object}:{version}{suffix}").parse::<VersionArgument>();
+			let read = format!("{object}:{version}{suffix}").parse::<SizedVersion>();
 			let argument = read.expect("it is a version");
 			assert_eq!(argument.object, ObjectArgument::Object(object));
-			assert_eq!((argument.version, argument.size), (version, size));
+			assert_eq!(
+				(argument.version, argument.size),
+				(VersionArgument { version, hash: None }, size)
+			);
 		}
 		for text in [
 			String::new(),
@@ -203,7 +226,7 @@ mod tests {
 			format!("{object}:{version}:1.5"),
 			format!("{object}:{version}:1:2"),
 		] {
-			let error = text.parse::<VersionArgument>().expect_err("it is not a version");
+			let error = text.parse::<SizedVersion>().expect_err("it is not a version");
 			assert_eq!(error.to_string().lines().count(), 1, "{error}");
 		}
 	}

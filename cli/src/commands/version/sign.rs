@@ -101,16 +101,17 @@ pub(super) fn summary(draft: &Draft, signer: &Signer, now: u64, is_known: bool) 
 }
 
 fn version_line(version: &DraftedVersion) -> String {
-	let DraftedVersion { object, version, size, head } = version;
-	let size = text::size(known_size(*version, *size));
+	let DraftedVersion { object, version, hash, size, head } = version;
+	let size = text::size(known_size(*version, *hash, *size));
 	let head = if *head { ", becomes the head when finalized" } else { "" };
-	format!("version   {version} of {object}, {size}{head}")
+	let hash = hash.name();
+	format!("version   {version} of {object}, {hash}, {size}{head}")
 }
 
 #[cfg(test)]
 mod tests {
 	use content_fabric_client::{keys::ChainKind, samples::draft};
-	use content_fabric_identifiers::{ContentObjectId, VersionId};
+	use content_fabric_identifiers::{ContentObjectId, HashKind, VersionId};
 
 	use super::*;
 
@@ -142,10 +143,10 @@ mod tests {
 	fn versions_are_shown_with_size_and_head() {
 		let version = |size, head| {
 			let (object, version) = (ContentObjectId([1; 10]), VersionId([2; 32]));
-			version_line(&DraftedVersion { object, version, size, head })
+			version_line(&DraftedVersion { object, version, hash: HashKind::Sha256, size, head })
 		};
-		assert!(version(0, false).ends_with(", size not known"));
-		assert!(version(1, false).ends_with(", 1 byte"));
+		assert!(version(0, false).ends_with(", SHA-256, size not known"));
+		assert!(version(1, false).ends_with(", SHA-256, 1 byte"));
 		assert!(version(1_234, true).ends_with(", 1,234 bytes, becomes the head when finalized"));
 	}
 }

@@ -12,13 +12,13 @@ use std::{
 	process::Command,
 };
 
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::HashKind;
 use tempfile::TempDir;
 
 use super::*;
 
-/// The first hex digits of the checksum of `hello`, by `sha256sum`.
-const HELLO: &str = "2cf24dba5fb0a30e";
+/// The first hex digits of the hash of `hello`, by `b3sum`.
+const HELLO: &str = "ea8f163db3868292";
 
 fn directory(files: &[&str]) -> TempDir {
 	let dir = tempfile::tempdir().expect("there is room for a directory");
@@ -52,10 +52,10 @@ fn each_file_is_a_package_with_the_checksum_as_its_version() {
 	let (hello, empty) = (release(0), release(3));
 	assert_eq!((hello.name.as_str(), hello.version.as_str()), ("a:b:c", HELLO));
 	assert_eq!((hello.size, hello.is_head), (Some(5), true));
-	assert!(hex::encode(hello.hash.0).starts_with(HELLO));
-	assert_eq!((empty.version.as_str(), empty.size), ("e3b0c44298fc1c14", Some(0)));
-	assert_eq!(content_fabric_primitives::known_size(empty.hash, 0), Some(0));
-	assert_eq!(content_fabric_primitives::known_size(hello.hash, 0), None);
+	assert!(hex::encode(hello.hash.version).starts_with(HELLO));
+	assert_eq!((empty.version.as_str(), empty.size), ("af1349b9f5f9a1a6", Some(0)));
+	let blake3 = HashKind::Blake3;
+	assert_eq!((hello.hash.hash, empty.hash.version), (blake3, blake3.of_no_data()));
 	assert_eq!((content.failed.len(), content.symlinks_skipped.len()), (0, 0));
 }
 
@@ -67,11 +67,11 @@ fn many_files_of_many_lengths_have_their_own_checksums() {
 	}
 	let content = read_in(&dir).expect("it has files");
 	assert_eq!(content.names().len(), 300);
-	let mut checksums = BTreeSet::<VersionId>::new();
+	let mut checksums = BTreeSet::new();
 	for Object { name, releases, .. } in &content.sources["s"] {
 		let (checksum, size) = hash_unchanged(&dir.path().join(name)).expect("it is a file");
 		assert_eq!((releases[0].hash, releases[0].size), (checksum, Some(size)));
-		checksums.insert(checksum);
+		checksums.insert(checksum.version);
 	}
 	assert_eq!(checksums.len(), 300);
 	assert_eq!(read_in(&dir).expect("it has files"), content, "runs agree");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-use content_fabric_identifiers::ClockId;
+use content_fabric_identifiers::{Cid, ClockId, HashKind};
 
 use super::*;
 use crate::ids;
@@ -7,7 +7,8 @@ use crate::ids;
 const TENANT: TenantId = TenantId([1; 10]);
 
 fn release(version: &str, hash: u8) -> Release {
-	let (version, hash) = (version.into(), VersionId([hash; 32]));
+	let hash = Cid { hash: HashKind::Blake3, version: VersionId([hash; 32]) };
+	let version = version.into();
 	Release { name: String::new(), version, hash, size: Some(9), is_head: false }
 }
 

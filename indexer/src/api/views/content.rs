@@ -2,12 +2,11 @@
 //! The content of tenants, as readers see it.
 
 use content_fabric_client::record_names::name_of;
-use content_fabric_identifiers::ContentObjectPath;
-use content_fabric_primitives::known_size;
+use content_fabric_identifiers::{Cid, ContentObjectPath};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::millis;
+use super::{millis, words::HashKind};
 use crate::index::view::{
 	CollectionItem, Item, KmsItem, Name, ObjectItem, RecordItem, VersionItem, VersionRefItem,
 };
@@ -49,6 +48,11 @@ answers! {
 	Version of VersionItem = VersionItem { tenant, object, id, row, is_head } => {
 		/// The id, `hq__…`.
 		id: String = id.to_string(),
+		/// The kind of hash that the id is: `blake3` or `sha256`.
+		#[schema(value_type = HashKind)]
+		hash: &'static str = row.hash.as_str(),
+		/// The CID of the data.
+		cid: String = Cid { hash: row.hash, version: id }.to_string(),
 		/// The tenant.
 		tenant: String = tenant.to_string(),
 		/// The content object.
@@ -62,7 +66,7 @@ answers! {
 		/// The muid that the node gave it.
 		muid: String = row.muid.to_string(),
 		/// Size of the data in bytes, as digits. `null` if it is not known.
-		size: Option<String> = known_size(id, row.size.0).map(|size| size.to_string()),
+		size: Option<String> = row.known_size(id).map(|size| size.to_string()),
 		/// The muid of its commit.
 		committed: String = row.committed.to_string(),
 		/// The time of its commit, in milliseconds since the Unix epoch.

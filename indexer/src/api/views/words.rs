@@ -24,6 +24,8 @@ words! {
 	Scope = Rows | Member,
 	/// The last answer of a node to a probe.
 	ProbeAnswer = Good | Status | Other | None | Locator,
+	/// The kind of hash that the id of a version is.
+	HashKind = Blake3 | Sha256,
 	/// The kind of an entity in which an account has a role.
 	RoleIn = Space | Provider | Tenant | Node,
 }

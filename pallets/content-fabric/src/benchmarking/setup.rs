@@ -4,8 +4,8 @@
 use alloc::{vec, vec::Vec};
 
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
-	SpaceId, TenantId, VersionId,
+	ContentObjectId, HashKind, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
+	RecordKeyType, SpaceId, TenantId, VersionId,
 };
 use frame_benchmarking::v2::*;
 use frame_support::{
@@ -218,6 +218,7 @@ pub fn signed_commit<T: Config>(
 	let version = |object| DraftVersion {
 		object,
 		version: VERSION,
+		hash: HashKind::Blake3,
 		size: u64::MAX,
 		set_head_on_finalize: true,
 	};
@@ -318,6 +319,7 @@ pub fn bare_targets<T: Config>() {
 			node: NODE,
 			kms: KMS,
 			muid: now,
+			hash: HashKind::Blake3,
 			size: u64::MAX.into(),
 			committed: now,
 			finalized: None,

@@ -7,7 +7,7 @@ use alloc::{
 };
 
 use codec::Decode;
-use content_fabric_identifiers::{Medallion, Muid, SpaceId, Tid};
+use content_fabric_identifiers::{HashKind, Medallion, Muid, SpaceId, Tid};
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use frame_support::{
 	ensure,
@@ -170,14 +170,19 @@ impl<T: Config> Pallet<T> {
 	/// - `version_count` of every content object is exact.
 	/// - Every head exists and is finalized, and was committed at `head_since` of its object.
 	/// - No version was finalized before it was committed.
+	/// - Every version that is a BLAKE3 hash states its size.
 	fn try_state_content() -> Result<(), TryRuntimeError> {
 		let purged = purged_tenants::<T>();
 		let mut counts = BTreeMap::new();
-		for ((tenant, object, _), info) in Versions::<T>::iter() {
+		for ((tenant, object, version), info) in Versions::<T>::iter() {
 			if purged.contains(&tenant) {
 				continue;
 			}
 			increment(counts.entry((tenant, object)).or_default());
+			ensure!(
+				info.hash != HashKind::Blake3 || info.known_size(version).is_some(),
+				"a version that is a BLAKE3 hash does not state its size"
+			);
 			ensure!(
 				info.finalized
 					// The chain's clock may be ahead of the block by some microseconds.

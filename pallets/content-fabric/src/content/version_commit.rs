@@ -96,7 +96,8 @@ impl<T: Config> Pallet<T> {
 		muid: Muid,
 		draft: &DraftVersion,
 	) -> DispatchResult {
-		let DraftVersion { object, version, size, set_head_on_finalize } = *draft;
+		let DraftVersion { object, version, hash, size, set_head_on_finalize } = *draft;
+		ensure!(!draft.lacks_size(), Error::<T>::SizeMissing);
 		let mut info = match ContentObjects::<T>::get(tenant.id, object) {
 			Some(info) => info,
 			None => {
@@ -119,6 +120,7 @@ impl<T: Config> Pallet<T> {
 			node,
 			kms,
 			muid,
+			hash,
 			size: size.into(),
 			committed: clock.mint_muid()?,
 			finalized: None,

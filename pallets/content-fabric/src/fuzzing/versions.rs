@@ -7,8 +7,8 @@ use super::{bounded, calls::By, Generator};
 use crate::{
 	identifiers::{ContentObjectId, Medallion, Muid, NodeId, ProviderId, TenantId, VersionId},
 	types::AccountIdOf,
-	wrap_payload, Call, Config, DraftVersion, Nodes, Pallet, TenantKeys, Tenants, VersionCommit,
-	VersionCommitOf, Versions,
+	wrap_payload, Call, Config, DraftVersion, HashKind, Nodes, Pallet, TenantKeys, Tenants,
+	VersionCommit, VersionCommitOf, Versions,
 };
 
 impl<T: Config> Generator<'_, T> {
@@ -67,9 +67,14 @@ impl<T: Config> Generator<'_, T> {
 				},
 				_ => (self.object(tenant), self.new_version()),
 			};
-			let size = self.draws.pick(&[0, 1, 1_000, u64::MAX]);
+			// One in about a hundred lacks its size.
+			let hash = self.draws.pick(&HashKind::ALL);
+			let unknown = hash == HashKind::Sha256 || self.draws.percent(5);
+			let sizes: &[u64] =
+				if unknown { &[0, 1, 1_000, u64::MAX] } else { &[1, 1_000, u64::MAX] };
+			let size = self.draws.pick(sizes);
 			let set_head_on_finalize = self.draws.percent(60);
-			DraftVersion { object, version, size, set_head_on_finalize }
+			DraftVersion { object, version, hash, size, set_head_on_finalize }
 		});
 		let commit = VersionCommit {
 			versions: bounded(versions.collect::<Vec<_>>()),

@@ -473,8 +473,8 @@ mod calls {
 		///   [`Error::KmsNotFound`], [`Error::InvalidSignature`], [`Error::InvalidMuidOffset`],
 		///   [`Error::MedallionMismatch`], [`Error::MuidTooOld`], [`Error::MuidTooNew`],
 		///   [`Error::MuidNotMonotonic`], [`Error::MuidBeforeGrant`]; for each version in turn
-		///   [`Error::ContentObjectNotFound`] unless objects may be created,
-		///   [`Error::VersionAlreadyExists`].
+		///   [`Error::SizeMissing`], [`Error::ContentObjectNotFound`] unless objects may be
+		///   created, [`Error::VersionAlreadyExists`].
 		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
 		#[pallet::call_index(25)]

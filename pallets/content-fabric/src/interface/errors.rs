@@ -158,5 +158,8 @@ mod errors {
 		/// The account consists of zeros. Anybody can sign for it, so it cannot be given
 		/// permissions.
 		ZeroAccount,
+		/// The version is a BLAKE3 hash, and does not state the size of its data. 0 is only the size
+		/// of the hash of no bytes.
+		SizeMissing,
 	}
 }

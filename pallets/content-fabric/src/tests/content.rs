@@ -8,7 +8,8 @@ use sp_runtime::DispatchError;
 use crate::{
 	identifiers::{ContentObjectId, VersionId},
 	mock::*,
-	Call, ContentObjectInfo, ContentObjects, DraftVersion, Error, Event, VersionInfo, Versions,
+	Call, ContentObjectInfo, ContentObjects, DraftVersion, Error, Event, HashKind, VersionInfo,
+	Versions,
 };
 
 fn is_finalized(object: ContentObjectId, version: VersionId) -> Option<bool> {
@@ -89,8 +90,8 @@ fn an_object_with_versions_is_not_deleted() {
 #[test]
 fn a_version_is_committed_finalized_and_made_the_head() {
 	let (tenant, object, version) = (TENANT, OBJECT, NEW);
-	// The base, 132 bytes of key, and 89 of value, with the time of finalization.
-	let deposit = 100 + 132 + 89;
+	// The base, 132 bytes of key, and 90 of value, with the time of finalization.
+	let deposit = 100 + 132 + 90;
 	let mut chain = Chain::small_fabric();
 	let (muid, committed) = chain.block(|| {
 		let before = funds(TENANT_ROOT);
@@ -112,6 +113,7 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 			node: NODE,
 			kms: KMS,
 			muid,
+			hash: HashKind::Blake3,
 			size: Compact(u64::MAX),
 			committed,
 			finalized: Some(System::block_number() * 6_000),
@@ -131,6 +133,44 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 		);
 		// Neither needs a deposit: the rows are paid for as large as they grow.
 		assert_eq!(funds(TENANT_ROOT), before);
+	});
+}
+
+#[test]
+fn a_blake3_version_states_its_size() {
+	let [blake3, sha256] = HashKind::ALL;
+	let draft = |hash, version, size| DraftVersion { hash, size, ..draft(OBJECT, version) };
+	let mut chain = Chain::small_fabric();
+	for (hash, version, size, expected) in [
+		(blake3, NEW, 0, Err(Error::<Test>::SizeMissing)),
+		(blake3, sha256.of_no_data(), 0, Err(Error::SizeMissing)),
+		(blake3, NEW, 1, Ok(())),
+		(blake3, VersionId([70; 32]), u64::MAX, Ok(())),
+		(blake3, blake3.of_no_data(), 0, Ok(())),
+		(sha256, VersionId([71; 32]), 0, Ok(())),
+		(sha256, sha256.of_no_data(), 0, Ok(())),
+	] {
+		chain.block(|| {
+			let call = || submit(commit_of(&[draft(hash, version, size)]));
+			match expected {
+				Err(error) => {
+					assert_noop!(call(), error);
+				},
+				Ok(()) => {
+					assert_ok!(call());
+					let info = Versions::<Test>::get((TENANT, OBJECT, version)).expect("exists");
+					assert_eq!((info.hash, info.size), (hash, Compact(size)));
+					let known = (size != 0 || version == hash.of_no_data()).then_some(size);
+					assert_eq!(info.known_size(version), known);
+				},
+			}
+		});
+	}
+	// One that lacks it takes the others of its commit with it.
+	chain.block(|| {
+		let (good, bad) = (VersionId([77; 32]), VersionId([78; 32]));
+		let drafts = [draft(blake3, good, 1), draft(blake3, bad, 0)];
+		assert_noop!(submit(commit_of(&drafts)), Error::<Test>::SizeMissing);
 	});
 }
 
@@ -164,7 +204,7 @@ fn a_version_is_deleted_unless_it_is_the_head() {
 		assert_eq!(events(), [deleted(DRAFT), deleted(FINALIZED)]);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 2));
 		assert_eq!(version_count(OBJECT), Some(1));
-		let released = 2 * (100 + 132 + 89);
+		let released = 2 * (100 + 132 + 90);
 		assert_eq!(funds(TENANT_ROOT), (before.0 + released, before.1 - released));
 		// A former head is a version like any other.
 		assert_ok!(set_head(OBJECT, None));

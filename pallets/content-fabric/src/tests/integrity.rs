@@ -405,8 +405,12 @@ fn lists_too_long_for_an_extrinsic_are_refused() {
 		TestBlockLength::set(block);
 	};
 	let lists: [(&str, Set, u32); 3] = [
-		// Object, version, size, and whether it is to become the head.
-		("commit_versions with MaxVersionsPerCommit", MaxVersionsPerCommit::set, 10 + 32 + 8 + 1),
+		// Object, version, kind of hash, size, and whether it is to become the head.
+		(
+			"commit_versions with MaxVersionsPerCommit",
+			MaxVersionsPerCommit::set,
+			10 + 32 + 1 + 8 + 1,
+		),
 		// Optional key of 13 bytes; object and optional version.
 		(
 			"put_records with MaxRecordsPerCall",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The checks of the whole storage find every violation.
 
+use codec::Compact;
 use frame_support::{assert_ok, traits::ReservableCurrency};
 use sp_runtime::TryRuntimeError;
 
@@ -202,6 +203,11 @@ fn finds_wrong_heads_and_times() {
 		}] {
 		spoil("a head was set before its object was created", || mutate_object(change));
 	}
+	spoil("a version that is a BLAKE3 hash does not state its size", || {
+		Versions::<Test>::mutate((TENANT, OBJECT, HEAD), |info| {
+			info.as_mut().expect("the version exists").size = Compact(0);
+		});
+	});
 	spoil("a version was finalized before it was committed", || {
 		Versions::<Test>::mutate((TENANT, OBJECT, HEAD), |info| {
 			let info = info.as_mut().expect("the version exists");

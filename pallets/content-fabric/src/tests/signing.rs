@@ -10,7 +10,7 @@ use super::replay::{create_confirmed, medallion_of};
 use crate::{
 	identifiers::{ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId},
 	mock::*,
-	Call, DraftVersion, Error, VersionCommit, VersionCommitOf, Versions, COMMIT_CONTEXT,
+	Call, DraftVersion, Error, HashKind, VersionCommit, VersionCommitOf, Versions, COMMIT_CONTEXT,
 };
 
 const NEWER: VersionId = VersionId([8; 32]);
@@ -43,9 +43,9 @@ fn new_commit() -> VersionCommitOf<Test> {
 }
 
 /// The bytes of a payload in hex, written out by hand, independently of the encoder.
-pub(super) const PAYLOAD_HEX: [&str; 15] = [
-	// `content-fabric/version-commit/v2`.
-	"636f6e74656e742d6661627269632f76657273696f6e2d636f6d6d69742f7632",
+pub(super) const PAYLOAD_HEX: [&str; 16] = [
+	// `content-fabric/version-commit/v3`.
+	"636f6e74656e742d6661627269632f76657273696f6e2d636f6d6d69742f7633",
 	// The hash of the genesis block.
 	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 	// The muid, big-endian: timestamp, medallion, offset.
@@ -61,9 +61,11 @@ pub(super) const PAYLOAD_HEX: [&str; 15] = [
 	"01",
 	// One version follows: a compact number.
 	"04",
-	// Object, version, size in little-endian bytes, and that it is to become the head.
+	// Object, version, the kind of its hash, size in little-endian bytes, and that it is to become
+	// the head.
 	"05050505050505050505",
 	"0606060606060606060606060606060606060606060606060606060606060606",
+	"00",
 	"e803000000000000",
 	"01",
 ];
@@ -123,8 +125,8 @@ fn no_other_bytes_may_be_signed() {
 			[COMMIT_CONTEXT, &scale].concat(),
 			scale.clone(),
 			// With the context of another version.
-			[b"content-fabric/version-commit/v1".as_slice(), genesis.as_bytes(), &scale].concat(),
-			[b"content-fabric/version-commit/v3".as_slice(), genesis.as_bytes(), &scale].concat(),
+			[b"content-fabric/version-commit/v2".as_slice(), genesis.as_bytes(), &scale].concat(),
+			[b"content-fabric/version-commit/v4".as_slice(), genesis.as_bytes(), &scale].concat(),
 			// With more bytes, or fewer, or a hash.
 			[payload, b"\0"].concat(),
 			payload[..payload.len() - 1].to_vec(),
@@ -186,6 +188,7 @@ fn every_field_is_signed() {
 			altered(|commit| commit.create_objects = true),
 			with_first(DraftVersion { object: EMPTY_OBJECT, version: NEWER, ..first }),
 			with_first(DraftVersion { version: NEWER, ..first }),
+			with_first(DraftVersion { hash: HashKind::Sha256, ..first }),
 			with_first(DraftVersion { size: first.size + 1, ..first }),
 			with_first(DraftVersion { set_head_on_finalize: true, ..first }),
 			// The list as a whole: its order, and where it ends.

@@ -4,7 +4,7 @@
 
 use frame_support::assert_ok;
 use pallet_content_fabric::{
-	identifiers::{RecordKeySyntax, RecordKeyType},
+	identifiers::{HashKind, RecordKeySyntax, RecordKeyType},
 	AdmissionPolicy, ContentRef, DraftVersion, Resolution, Role, SpaceRules, VersionCommit,
 };
 
@@ -58,6 +58,7 @@ pub fn publish(chain: &mut Chain) {
 		let version = |version| DraftVersion {
 			object: OBJECT,
 			version,
+			hash: HashKind::Blake3,
 			size: 1_000,
 			set_head_on_finalize: true,
 		};

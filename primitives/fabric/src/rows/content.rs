@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 use codec::Compact;
-use content_fabric_identifiers::{KmsId, Muid, NodeId, ProviderId, VersionId};
+use content_fabric_identifiers::{HashKind, KmsId, Muid, NodeId, ProviderId, VersionId};
 
 use super::rows;
 
@@ -33,6 +33,8 @@ rows! {
 		pub kms: KmsId,
 		/// The muid that the node gave the version in its commit.
 		pub muid: Muid,
+		/// The kind of hash that the id of the version is.
+		pub hash: HashKind,
 		/// Size of the data, in bytes. (Not a field marked `codec(compact)`: the derive takes the
 		/// maximal length of such a field to be 8.)
 		pub size: Compact<u64>,

@@ -4,10 +4,10 @@
 use std::{hint::black_box, time::Duration};
 
 use content_fabric_identifiers::{
-	AtomicTidGenerator, Medallion, Muid, RecordKey, RecordKeySyntax, RecordPath, RecordUri, Tid,
-	TidGenerator,
+	verify_chunk, AtomicTidGenerator, HashKind, Medallion, Muid, RecordKey, RecordKeySyntax,
+	RecordPath, RecordUri, Tid, TidGenerator, VersionHasher, VersionId, CHUNK_LEN,
 };
-use criterion::{criterion_group, criterion_main, BatchSize, Criterion};
+use criterion::{criterion_group, criterion_main, BatchSize, Criterion, Throughput};
 
 const TID: &str = "3jui7kd54zh2y";
 const MUID: &str = "5D5EAC793E61F-1BFC71B112D-0000000B";
@@ -182,11 +182,41 @@ fn muid(c: &mut Criterion) {
 	});
 }
 
+/// Hashes beside the `blake3` crate itself, and the proof of one chunk of 16 MiB beside the hash of
+/// as many bytes as it compresses.
+fn version(c: &mut Criterion) {
+	for length in [1_024, 1 << 20] {
+		let data = vec![7; length];
+		let mut group = c.benchmark_group(format!("version/{length} bytes"));
+		group.throughput(Throughput::Bytes(length as u64));
+		for (kind, name) in [(HashKind::Blake3, "ours, BLAKE3"), (HashKind::Sha256, "ours, SHA-256")] {
+			group.bench_function(name, |b| b.iter(|| VersionHasher::hash(kind, black_box(&data))));
+		}
+		group.bench_function("ours, BLAKE3, as a stream", |b| {
+			b.iter(|| {
+				let mut hasher = VersionHasher::new(HashKind::Blake3);
+				hasher.update(black_box(&data));
+				hasher.finish()
+			})
+		});
+		group.bench_function("blake3", |b| b.iter(|| blake3::hash(black_box(&data))));
+	}
+	let mut group = c.benchmark_group("version/chunk of 16 MiB");
+	let (chunk, path) = ([7; CHUNK_LEN], [[8; 32]; 14]);
+	group.bench_function("ours", |b| {
+		b.iter(|| verify_chunk(VersionId([0; 32]), 1 << 24, black_box(5_000), &chunk, &path))
+	});
+	// Sixteen blocks of the chunk, and one for each of the fourteen levels.
+	let data = [7; 30 * 64];
+	group.bench_function("blake3, of as many blocks", |b| b.iter(|| blake3::hash(black_box(&data))));
+}
+
 criterion_group! {
 	name = benches;
 	config = Criterion::default()
 		.warm_up_time(Duration::from_millis(500))
 		.measurement_time(Duration::from_secs(2));
-	targets = tid_parse, tid_encode, tid_generate, record_key, record_path, record_uri, muid
+	targets = tid_parse, tid_encode, tid_generate, record_key, record_path, record_uri, muid,
+		version
 }
 criterion_main!(benches);

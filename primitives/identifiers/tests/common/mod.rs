@@ -16,6 +16,7 @@ pub fn list(value: &Value) -> impl Iterator<Item = &Value> {
 	list.iter()
 }
 
+#[allow(dead_code, reason = "not every test that loads vectors needs it")]
 pub fn texts(value: &Value) -> impl Iterator<Item = &str> {
 	list(value).map(text)
 }

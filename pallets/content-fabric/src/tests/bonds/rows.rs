@@ -62,9 +62,9 @@ pub const KEY_BYTES: u64 = MAP + ID_KEY + ACCOUNT_KEY + LEVEL + MUID + BALANCE;
 pub const OBJECT_BYTES: u64 = MAP + 2 * ID_KEY + option(VERSION) + 3 * MUID + COUNT + BALANCE;
 
 /// Bytes of a version's row at its largest: originator, node and KMS; the muids of the node and of
-/// the chain; size, finalization, whether it becomes the head, deposit.
+/// the chain; the kind of its hash, size, finalization, whether it becomes the head, deposit.
 pub const VERSION_BYTES: u64 =
-	MAP + 2 * ID_KEY + VERSION_KEY + 3 * ID + 2 * MUID + SIZE + option(MOMENT) + FLAG + BALANCE;
+	MAP + 2 * ID_KEY + VERSION_KEY + 3 * ID + 2 * MUID + 2 * FLAG + SIZE + option(MOMENT) + BALANCE;
 
 /// Returns the bytes of a collection's row.
 pub const fn collection_bytes(name: u64, key_type: u64) -> u64 {

@@ -65,6 +65,8 @@ impl Model {
 		self.node(provider, commit.node)?.last_muid = Some(muid);
 		let mut added = 0;
 		for (draft, offset) in commit.versions.iter().zip(1..) {
+			let has_no_size = draft.size == 0 && draft.version != HashKind::Blake3.of_no_data();
+			ensure(draft.hash == HashKind::Sha256 || !has_no_size, Error::SizeMissing)?;
 			let object = (tenant, draft.object);
 			if !self.objects.contains_key(&object) {
 				ensure(commit.create_objects, Error::ContentObjectNotFound)?;
@@ -79,6 +81,7 @@ impl Model {
 				node: commit.node,
 				kms: commit.kms,
 				muid: muid.with_offset(offset),
+				hash: draft.hash,
 				size: draft.size.into(),
 				committed: self.mint(),
 				finalized: None,

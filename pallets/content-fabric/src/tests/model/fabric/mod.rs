@@ -14,8 +14,8 @@ use sp_runtime::{ArithmeticError, DispatchError, TokenError};
 use super::{Drawn, Origin, Outcome};
 use crate::{
 	identifiers::{
-		ClockId, ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
-		RecordKeyType, SpaceId, TenantId, Tid, VersionId,
+		ClockId, ContentObjectId, HashKind, KmsId, Medallion, Muid, NodeId, ProviderId,
+		RecordKeySyntax, RecordKeyType, SpaceId, TenantId, Tid, VersionId,
 	},
 	mock::*,
 	tests::bonds::{
