@@ -162,6 +162,32 @@ fn items_that_contradict_each_other_name_both_lines() {
 }
 
 #[test]
+fn a_hash_of_either_kind_is_read_and_written() {
+	let [blake3, sha256] = HashKind::ALL;
+	for (hash, version, size) in [
+		(blake3, VersionId([1; 32]), Some(7)),
+		(sha256, VersionId([1; 32]), None),
+		(blake3, blake3.of_no_data(), None),
+		(blake3, blake3.of_no_data(), Some(0)),
+	] {
+		let hash = Cid { hash, version };
+		let item = Item {
+			name: "a".into(),
+			version: None,
+			hash,
+			size,
+			object: None,
+			head: false,
+			source: None,
+		};
+		let line = serde_json::to_string(&item).expect("an item is JSON");
+		let text = format!("\"hash\":\"{}:{}\"", hash.hash, hex::encode(version));
+		assert!(line.contains(&text), "{line}");
+		assert_eq!(line::parse(line.as_bytes()), Ok(item));
+	}
+}
+
+#[test]
 fn bad_lines_say_what_is_wrong() {
 	let good = line("a", 1, "");
 	let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -177,11 +203,12 @@ fn bad_lines_say_what_is_wrong() {
 			with_hash(&format!("blake3:{}", "0".repeat(64))),
 			"has no `size`, which goes with a hash of the kind blake3",
 		),
+		(with_hash(&format!("blake3:{}\", \"size\": 0, \"version\": \"1", "0".repeat(64))), fit),
 		(with_hash("md5:00"), "hash is `md5:00`, expected blake3: or sha256: and 64 hex digits"),
 		(
 			with_hash(&"0".repeat(64)),
-			"hash is `0000000000000000000000000000000000000000…`, expected sha256: and 64 hex \
-			 digits",
+			"hash is `0000000000000000000000000000000000000000…`, expected blake3: or sha256: \
+			 and 64 hex digits",
 		),
 		(r#"{"name": "a"}"#.into(), "has no `hash`"),
 		(format!(r#"{{"hash": "{}"}}"#, hash(1)), "has no `name`"),
