@@ -79,16 +79,17 @@ impl Tally {
 const POOR: AccountId = OPERATOR;
 /// Number of prefixes of a call that are decoded: as many short as long ones.
 const PREFIXES: usize = 600;
-/// The errors to which random calls do not come: nothing migrates, the limits of admissions and
-/// medallions and the end of the clock are far, a record key that the chain mints is free, and no
-/// account of the cast consists of zeros.
-const UNREACHED: [&str; 6] = [
+/// The errors to which random calls do not come: nothing migrates, the limits of admissions, copies
+/// and medallions and the end of the clock are far, a record key that the chain mints is free, and
+/// no account of the cast consists of zeros.
+const UNREACHED: [&str; 7] = [
 	"MigrationPending",
 	"TooManyAdmissions",
 	"MedallionsExhausted",
 	"RecordAlreadyExists",
 	"ClockExhausted",
 	"ZeroAccount",
+	"TooManyCopies",
 ];
 /// Blocks of one run, before everything is deleted.
 const BLOCKS: u32 = 60;
