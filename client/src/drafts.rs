@@ -27,8 +27,8 @@ use crate::{
 pub struct DraftRequest {
 	/// The tenant that owns the objects.
 	pub tenant: TenantId,
-	/// The KMS that holds the keys of the data.
-	pub kms: KmsId,
+	/// The KMS for which the data is encrypted, if it is.
+	pub kms: Option<KmsId>,
 	/// True to create the objects that do not exist.
 	#[serde(default)]
 	pub create_objects: bool,
@@ -51,8 +51,8 @@ pub struct Draft {
 	pub node: NodeId,
 	/// The tenant that owns the objects.
 	pub tenant: TenantId,
-	/// The KMS that holds the keys of the data.
-	pub kms: KmsId,
+	/// The KMS for which the data is encrypted, if it is.
+	pub kms: Option<KmsId>,
 	/// True if objects that do not exist are created.
 	pub create_objects: bool,
 	/// The versions.
@@ -325,7 +325,7 @@ pub(crate) mod tests {
 			originator: ProviderId([1; 10]),
 			node: NodeId([2; 10]),
 			tenant: TenantId([3; 10]),
-			kms: KmsId([6; 10]),
+			kms: Some(KmsId([6; 10])),
 			create_objects: true,
 			versions: vec![version].try_into().expect("one version is within the limit"),
 		};
@@ -341,7 +341,8 @@ pub(crate) mod tests {
 	#[test]
 	fn the_payload_must_be_that_of_the_commit_that_is_shown() {
 		assert!(draft().commit().is_ok());
-		let changes: [fn(&mut Draft); 5] = [
+		let changes: [fn(&mut Draft); 6] = [
+			|draft| draft.kms = None,
 			|draft| draft.versions[0].version = VersionId([9; 32]),
 			|draft| draft.versions[0].head = false,
 			|draft| draft.genesis_hash = [8; 32],

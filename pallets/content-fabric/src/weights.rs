@@ -65,8 +65,8 @@ pub trait WeightInfo {
 	fn remove_node() -> Weight;
 	/// Weight of `add_kms`.
 	fn add_kms() -> Weight;
-	/// Weight of `set_kms_locator`.
-	fn set_kms_locator() -> Weight;
+	/// Weight of `set_kms`.
+	fn set_kms() -> Weight;
 	/// Weight of `remove_kms`.
 	fn remove_kms() -> Weight;
 	/// Weight of `create_content_object`.
@@ -498,7 +498,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -507,7 +507,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
 		// Proof size: measured 960
-		Weight::from_parts(87_480_000, 20832)
+		Weight::from_parts(87_480_000, 20896)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -518,14 +518,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
-	fn set_kms_locator() -> Weight {
+	fn set_kms() -> Weight {
 		// Proof size: measured 682
-		Weight::from_parts(84_826_000, 17791)
+		Weight::from_parts(84_826_000, 17855)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -536,14 +536,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
 		// Proof size: measured 941
-		Weight::from_parts(77_866_000, 17791)
+		Weight::from_parts(77_866_000, 17855)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -590,11 +590,11 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:0)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -604,13 +604,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `v` is `[1, 500]`.
 	fn commit_versions(v: u32) -> Weight {
 		// Proof size: measured 1926
-		Weight::from_parts(192_816_461, 43502)
+		Weight::from_parts(192_816_461, 43566)
 			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(13))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2373).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -623,7 +623,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
@@ -636,7 +636,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2373).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -647,14 +647,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
 		// Proof size: measured 998
-		Weight::from_parts(61_622_000, 16588)
+		Weight::from_parts(61_622_000, 16589)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -667,14 +667,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
 		// Proof size: measured 1114
-		Weight::from_parts(104_816_000, 22071)
+		Weight::from_parts(104_816_000, 22072)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -757,7 +757,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
@@ -775,7 +775,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 3518).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 3519).saturating_mul(r.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -792,7 +792,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
@@ -804,7 +804,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 88739
-		Weight::from_parts(18_995_414_716, 34559)
+		Weight::from_parts(18_995_414_716, 34560)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
@@ -951,14 +951,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(70_214_000, 13960)
+		Weight::from_parts(70_214_000, 14024)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -985,14 +985,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(97_986_000, 18240)
+		Weight::from_parts(97_986_000, 18241)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}

@@ -20,7 +20,7 @@ use content_fabric_client::{
 	drafts::{Draft, DraftRequest},
 	ids,
 };
-use content_fabric_identifiers::{Medallion, Muid, NodeId, TenantId};
+use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
 	fabric::{draft, Fabric},
@@ -477,7 +477,7 @@ type Lie = (&'static str, fn(&mut Draft));
 /// The drafts that a node may give in the place of an honest one.
 const LIES: [Lie; 15] = [
 	("tenant", |draft| draft.tenant.0[0] ^= 1),
-	("KMS", |draft| draft.kms.0[0] ^= 1),
+	("KMS", |draft| draft.kms = Some(KmsId([1; 10]))),
 	("provider", |draft| draft.provider.0[0] ^= 1),
 	("node", |draft| draft.node.0[0] ^= 1),
 	("chain", |draft| draft.genesis_hash[0] ^= 1),

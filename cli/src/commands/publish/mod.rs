@@ -151,7 +151,7 @@ impl<'a> Run<'a> {
 		};
 		let mut runs = RunKeys::new();
 		for (source, packages) in registries {
-			let tenant = self.publisher.tenant_of(source).0;
+			let tenant = self.publisher.tenant_of(source);
 			let subject = Subject {
 				tenant,
 				packages,

@@ -15,7 +15,6 @@ use crate::{commands::WaitFor, input::Input};
 
 /// Values for entities that do not exist yet.
 const NODE_LOCATOR: &str = "/ip4/127.0.0.1/tcp/30333";
-pub(super) const KMS_LOCATOR: &str = "https://127.0.0.1/kms";
 const BOND: &str = "1000000000000";
 pub(super) const MAX_HELD: &str = "100000000000000000";
 
@@ -86,9 +85,6 @@ pub struct Create {
 	/// The locator of the provider's node
 	#[arg(long, default_value = NODE_LOCATOR, value_name = "LOCATOR")]
 	pub node_locator: String,
-	/// The locator of the tenant's KMS
-	#[arg(long, default_value = KMS_LOCATOR, value_name = "LOCATOR")]
-	pub kms_locator: String,
 	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest
 	/// unit
 	#[arg(
@@ -119,13 +115,9 @@ pub struct Create {
 
 impl Create {
 	/// Returns the values for a tenant, where provider and node exist.
-	pub(super) fn of_tenant(
-		kms_locator: String,
-		max_held: AmountText,
-	) -> Result<Self, AmountError> {
+	pub(super) fn of_tenant(max_held: AmountText) -> Result<Self, AmountError> {
 		Ok(Self {
 			node_locator: NODE_LOCATOR.into(),
-			kms_locator,
 			provider_bond: BOND.parse()?,
 			tenant_bond: BOND.parse()?,
 			max_held,

@@ -10,7 +10,7 @@ use content_fabric_client::{
 	keys::{ChainKind, KeySource, Signer},
 	text::printable,
 };
-use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId};
+use content_fabric_identifiers::{NodeId, ProviderId, TenantId};
 
 use super::{
 	options::{Options, SpaceArgument},
@@ -69,7 +69,6 @@ impl<'a> Publisher<'a> {
 	) -> Result<Self, Error> {
 		let create = &options.create;
 		TextLimit::Locator.ensure(at, "--node-locator", &create.node_locator)?;
-		TextLimit::Locator.ensure(at, "--kms-locator", &create.kms_locator)?;
 		let units = &chain.identity().units;
 		let provider_bond = create.provider_bond.resolve(units)?;
 		let rules = open_rules(provider_bond, create.tenant_bond.resolve(units)?);
@@ -156,10 +155,9 @@ impl<'a> Publisher<'a> {
 		}
 	}
 
-	/// Returns the tenant of a registry, and its KMS.
-	pub(super) fn tenant_of(&self, source: &str) -> (TenantId, KmsId) {
-		let tenant = ids::tenant(self.options.space.id, source);
-		(tenant, ids::kms(tenant, "publisher"))
+	/// Returns the tenant of a registry.
+	pub(super) fn tenant_of(&self, source: &str) -> TenantId {
+		ids::tenant(self.options.space.id, source)
 	}
 
 	/// Returns the key that can create the space: the sudo key.

@@ -18,7 +18,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::NodeId;
 
 use super::{
-	options::{Create, Keys, SpaceArgument, KMS_LOCATOR, MAX_HELD},
+	options::{Create, Keys, SpaceArgument, MAX_HELD},
 	upload::Store,
 };
 use crate::{
@@ -63,9 +63,6 @@ pub struct Options {
 	/// 60, except on development chains and with development keys]
 	#[arg(long, value_name = "SECONDS")]
 	max_ahead: Option<u64>,
-	/// The locator of the KMS, for a tenant that does not exist yet
-	#[arg(long, default_value = KMS_LOCATOR, value_name = "LOCATOR")]
-	kms_locator: String,
 	/// The most that may be on hold for a tenant that does not exist yet: bond and deposits
 	/// together
 	#[arg(
@@ -122,7 +119,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 			max_ahead: options.max_ahead,
 			governor: None,
 		},
-		create: Create::of_tenant(options.kms_locator, options.max_held)?,
+		create: Create::of_tenant(options.max_held)?,
 	};
 	let store = Store { node, status, medallion: medallion.into(), folder };
 	super::publish_content(&options, &content, Some(&store), chain, context).await

@@ -113,7 +113,7 @@ impl OnChain {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{KmsId, Medallion};
+	use content_fabric_identifiers::Medallion;
 
 	use super::*;
 
@@ -125,7 +125,7 @@ mod tests {
 		rows::Version {
 			originator,
 			node: NodeId([3; 10]),
-			kms: KmsId([0; 10]),
+			kms: None,
 			muid: muid(1),
 			size: 0.into(),
 			committed: muid(committed),

@@ -65,8 +65,8 @@ impl RegistryWork<'_> {
 		run: &Run<'_>,
 		stop: &mut watch::Receiver<bool>,
 	) -> Result<(), Error> {
-		let (tenant, kms) = (self.subject.tenant, self.names.kms);
-		self.publisher.set_up(chain, tenant, kms, &mut self.setup_transactions).await?;
+		let tenant = self.subject.tenant;
+		self.publisher.set_up(chain, tenant, &mut self.setup_transactions).await?;
 		let due = self.due(store);
 		let intake = Intake { chain, store, work: self, run, all: Arc::default() };
 		let (failed, commits, uploaded) = tokio::select! {
@@ -229,7 +229,7 @@ impl Intake<'_> {
 		let versions = batch.iter().map(|due| DraftedVersion::from(due.draft));
 		let asked = DraftRequest {
 			tenant: self.work.subject.tenant,
-			kms: self.work.names.kms,
+			kms: None,
 			create_objects: true,
 			versions: versions.collect(),
 		};

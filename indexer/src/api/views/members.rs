@@ -107,7 +107,7 @@ answers! {
 	Key of (AccountId32, &'static str) = (account, level) => {
 		/// The account.
 		account: String = account.to_string(),
-		/// Its level: `root`, `admin`, `kms` or `content`.
+		/// Its level: `root`, `admin`, `kms`, `content` or `read`.
 		level: &'static str = level,
 	}
 
@@ -167,12 +167,13 @@ answers! {
 
 	/// A role of an account.
 	Role of RoleItem = RoleItem { id, role, row } => {
-		/// The id of the space, the member or the node.
+		/// The id of the space, the member, the node or the KMS.
 		member: String = id.to_string(),
-		/// The kind of that id: `space`, `provider`, `tenant` or `node`.
+		/// The kind of that id: `space`, `provider`, `tenant`, `node` or `kms`.
 		#[schema(value_type = RoleIn)]
 		kind: &'static str = id.kind(),
-		/// The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content` or `operator`.
+		/// The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content`, `read` or
+		/// `operator`.
 		role: String = role,
 		/// All that is on hold, for the role `root`.
 		held: Option<String> = row.as_ref().map(|row| row.held().to_string()),

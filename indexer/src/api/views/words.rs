@@ -25,7 +25,7 @@ words! {
 	/// The last answer of a node to a probe.
 	ProbeAnswer = Good | Status | Other | None | Locator,
 	/// The kind of an entity in which an account has a role.
-	RoleIn = Space | Provider | Tenant | Node,
+	RoleIn = Space | Provider | Tenant | Node | Kms,
 }
 
 /// The value of a field of an event.

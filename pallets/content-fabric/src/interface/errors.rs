@@ -158,5 +158,7 @@ mod errors {
 		/// The account consists of zeros. Anybody can sign for it, so it cannot be given
 		/// permissions.
 		ZeroAccount,
+		/// The key of the KMS consists of zeros. Everybody could read what is encrypted for it.
+		ZeroKmsKey,
 	}
 }

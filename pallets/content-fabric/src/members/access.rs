@@ -8,8 +8,10 @@ use frame_support::ensure;
 use frame_system::pallet_prelude::OriginFor;
 use sp_runtime::DispatchError;
 
-use super::{Member, MemberKind, Provider};
-use crate::{types::AccountIdOf, Config, Error, NodeInfoOf, Pallet, ProviderLevel, PurgeScope};
+use super::{Member, MemberKind, Provider, Tenant};
+use crate::{
+	types::AccountIdOf, Config, Error, NodeInfoOf, Pallet, ProviderLevel, PurgeScope, TenantLevel,
+};
 
 impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// Accepts an account whose level may do what the call does with rows of the member.
@@ -113,5 +115,12 @@ impl<T: Config> Provider<T> {
 	/// Returns whether an account manages the provider's nodes.
 	pub fn manages_nodes(&self, who: &T::AccountId) -> bool {
 		self.level(who).is_some_and(ProviderLevel::can_manage_nodes)
+	}
+}
+
+impl<T: Config> Tenant<T> {
+	/// Returns whether an account manages the tenant's KMSes.
+	pub fn manages_kmses(&self, who: &T::AccountId) -> bool {
+		self.level(who).is_some_and(TenantLevel::can_manage_kmses)
 	}
 }

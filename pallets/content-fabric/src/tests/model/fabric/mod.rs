@@ -23,10 +23,10 @@ use crate::{
 		rows::{self, price},
 	},
 	AdmissionPolicy, Call, CollectionInfo, CollectionInfoOf, CollectionNameOf, ContentObjectInfo,
-	ContentObjectInfoOf, Error, HoldReason, KeyInfo, KeyInfoOf, KmsInfo, KmsInfoOf, LocatorOf,
-	MemberId, NodeInfo, NodeInfoOf, Nodes, ProviderLevel, PurgeScope, RecordInfo, RecordInfoOf,
-	RecordKeyOf, RecordKeyTypeOf, Role, SpaceRulesOf, TenantLevel, VersionInfo, VersionInfoOf,
-	WeightInfo,
+	ContentObjectInfoOf, Error, HoldReason, KeyInfo, KeyInfoOf, KmsInfo, KmsInfoOf, KmsKey,
+	LocatorOf, MemberId, NodeInfo, NodeInfoOf, Nodes, ProviderLevel, PurgeScope, RecordInfo,
+	RecordInfoOf, RecordKeyOf, RecordKeyTypeOf, Role, SpaceRulesOf, TenantLevel, VersionInfo,
+	VersionInfoOf, WeightInfo,
 };
 
 #[derive(Clone, PartialEq, Debug)]
