@@ -3,9 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use content_fabric_client::chain::{
-	admission_name, kind, role_name,
-	rows::{self, PurgeScope},
+use content_fabric_client::{
+	chain::{
+		admission_name, kind, role_name,
+		rows::{self, PurgeScope},
+	},
+	ids::AnyId,
 };
 use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives as primitives;
@@ -171,7 +174,10 @@ answers! {
 		member: String = id.to_string(),
 		/// The kind of that id: `space`, `provider`, `tenant`, `node` or `kms`.
 		#[schema(value_type = RoleIn)]
-		kind: &'static str = id.kind(),
+		kind: &'static str = match id {
+			AnyId::Kms(_) => "kms",
+			id => id.kind(),
+		},
 		/// The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content`, `read` or
 		/// `operator`.
 		role: String = role,
