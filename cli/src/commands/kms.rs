@@ -30,8 +30,8 @@ Examples:
   fabric kms set iten… ikms… --locator https://kms2.example.org
   fabric kms set iten… ikms… --key age1… --signer env:OPERATOR_KEY
 
-What is uploaded from then on is encrypted for the new key. Files that were encrypted for a former \
-key still need that key.")]
+Later uploads are encrypted for the new key. Files that were encrypted for a former key still need \
+that key.")]
 	Set(Submit<Set>),
 	/// Remove a KMS. The versions that are encrypted for it stay
 	#[command(after_long_help = "\
@@ -98,7 +98,7 @@ async fn add(options: Add, setting: &Setting<'_>) -> Result<Action, Error> {
 	at.action(Authority::Tenant, calls::AddKms { tenant, kms, operator, locator, key }, summary)
 }
 
-/// What is not given stays as it is. The command asks, as that is what a node says.
+/// A value that is not given stays as the node says it is, so the command asks.
 async fn set(options: Set, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Set { which: Which { tenant, kms }, locator, key } = options;
 	let at = setting.view().await?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Keys of KMSes: X25519 public keys, whose texts are those of age recipients, in bech32. */
+/** Keys of KMSes: X25519 public keys, with the texts of age recipients, in bech32. */
 
 import { bigEndian, exactly, fromBigEndian, IdError } from './bytes.ts';
 

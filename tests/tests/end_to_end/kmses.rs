@@ -58,7 +58,7 @@ async fn a_kms_is_set_by_its_operator_and_admins_and_by_no_other_kms() {
 	};
 	assert_row(&first, locator);
 
-	// What is not given stays as it is.
+	// A value that is not given stays as it is.
 	let set = fabric_event(url, &setup.set(kms, &["--key", &second], "//Dave"), "KmsSet");
 	assert_eq!((&set["kms"], &set["key"]), (&kms.as_str().into(), &second.as_str().into()));
 	assert_row(&second, locator);
