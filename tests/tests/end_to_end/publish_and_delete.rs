@@ -72,7 +72,7 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	assert!(later > run, "TIDs rise: {run}, {later}");
 
 	everything_is_shown(&node, expected.len(), versions, named.len() + RUNS);
-	let rows = 1 + expected.len() + versions + 2 + named.len() + RUNS;
+	let rows = expected.len() + versions + 2 + named.len() + RUNS;
 	delete(&node, ids::space("cargo"), tenant(), rows).await;
 }
 
