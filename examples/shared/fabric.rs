@@ -6,8 +6,8 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	AdmissionPolicy, Call, ContentRef, DraftVersion, MemberId, Nodes, Providers, SpaceRules,
-	Tenants, VersionCommit,
+	AdmissionPolicy, Call, ContentRef, DraftVersion, LastMuid, MemberId, Nodes, Providers,
+	SpaceRules, Tenants, VersionCommit,
 };
 use serde_json::Value;
 use sp_keyring::Sr25519Keyring::{self, Bob, Charlie, Dave};
@@ -61,8 +61,9 @@ pub fn commit(batch: u32) -> (Sr25519Keyring, RuntimeCall) {
 		})
 		.collect();
 	let medallion = Nodes::<Runtime>::get(PROVIDER, NODE).expect("of the genesis").medallion;
-	// Later than the time of the block, at which the signer may have become the root.
-	let time = pallet_timestamp::Now::<Runtime>::get() * 1_000 + 1;
+	// Later than the chain's last muid, with which the signer may have become the root.
+	let minted = LastMuid::<Runtime>::get().map_or(0, Muid::timestamp);
+	let time = (pallet_timestamp::Now::<Runtime>::get() * 1_000).max(minted) + 1;
 	let commit = VersionCommit {
 		muid: Muid::new(time, medallion, 0).expect("the time is in range"),
 		originator: PROVIDER,

@@ -6,7 +6,7 @@ use std::path::Path;
 use content_fabric_client::{
 	chain::{
 		calls::{self, Call, EncodedCall},
-		Included,
+		rows, Included,
 	},
 	ids,
 	keys::Signer,
@@ -194,13 +194,15 @@ impl Fabric {
 		calls::CreateNode { provider, node, operator, locator: b"/ip4/127.0.0.1".to_vec() }
 	}
 
-	/// Drafts a commit of a node, with a muid that is later than the time of the best block, in
-	/// which the signer may have been given its level, and than all that the node has committed.
+	/// Drafts a commit of a node, with a muid that is later than the time of the best block, than the
+	/// chain's last, with which the signer may have been given its level, and than the node's last.
 	/// Objects may be created.
 	pub async fn commit(&self, node: NodeId, versions: &[DraftVersion]) -> VersionCommit {
-		let now = self.client.best().await.now_micros().await.expect("blocks have times");
+		let best = self.client.best().await;
+		let now = best.now_micros().await.expect("blocks have times");
+		let minted = best.get(rows::last_muid(), ()).await.expect("the node answers");
 		let row = self.raw.node(self.provider, node).await.expect("the node exists");
-		let last = row.last_muid.map_or(0, |muid| muid.timestamp());
+		let last = row.last_muid.max(minted).map_or(0, |muid| muid.timestamp());
 		let muid = Muid::new(now.max(last) + 1, row.medallion, 0).expect("it is not the year 2112");
 		VersionCommit {
 			muid,

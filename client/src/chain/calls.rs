@@ -112,25 +112,33 @@ calls! { "ContentFabric":
 	SetGovernanceDelete = "set_governance_delete" {
 		member: MemberId, created: Muid, enabled: bool, reason: Vec<u8>,
 	}
-	GovernanceDeleteNode = "governance_delete_node" { provider: ProviderId, node: NodeId }
+	GovernanceDeleteNode = "governance_delete_node" {
+		provider: ProviderId, created: Muid, node: NodeId, reason: Vec<u8>,
+	}
 	GovernanceDeleteProviderKey = "governance_delete_provider_key" {
-		id: ProviderId, account: AccountId32,
+		id: ProviderId, created: Muid, account: AccountId32, reason: Vec<u8>,
 	}
 	GovernanceDeleteTenantKey = "governance_delete_tenant_key" {
-		id: TenantId, account: AccountId32,
+		id: TenantId, created: Muid, account: AccountId32, reason: Vec<u8>,
 	}
-	GovernanceDeleteKms = "governance_delete_kms" { tenant: TenantId, kms: KmsId }
+	GovernanceDeleteKms = "governance_delete_kms" {
+		tenant: TenantId, created: Muid, kms: KmsId, reason: Vec<u8>,
+	}
 	GovernanceDeleteContentObject = "governance_delete_content_object" {
-		tenant: TenantId, object: ContentObjectId,
+		tenant: TenantId, created: Muid, object: ContentObjectId, reason: Vec<u8>,
 	}
 	GovernanceDeleteVersion = "governance_delete_version" {
-		tenant: TenantId, object: ContentObjectId, version: VersionId,
+		tenant: TenantId,
+		created: Muid,
+		object: ContentObjectId,
+		version: VersionId,
+		reason: Vec<u8>,
 	}
 	GovernanceDeleteCollection = "governance_delete_collection" {
-		tenant: TenantId, name: Vec<u8>,
+		tenant: TenantId, created: Muid, name: Vec<u8>, reason: Vec<u8>,
 	}
 	GovernanceDeleteRecord = "governance_delete_record" {
-		tenant: TenantId, collection: Vec<u8>, key: Vec<u8>,
+		tenant: TenantId, created: Muid, collection: Vec<u8>, key: Vec<u8>, reason: Vec<u8>,
 	}
 	GovernanceDelete = "governance_delete" {
 		member: MemberId, created: Muid, slash: u128, reason: Vec<u8>,

@@ -303,12 +303,10 @@ impl pallet_utility::Config for Runtime {
 }
 
 // Content fabric: begin
+use pallet_content_fabric::EnsureSpaceGovernor;
 use pallet_content_fabric::NestedCalls;
-use pallet_content_fabric::{identifiers as ids, EnsureSpaceGovernor};
 
 parameter_types! {
-	pub const ChainMedallion: ids::Medallion = ids::Medallion::MAX;
-	pub const TidClockId: ids::ClockId = ids::ClockId::CHAIN;
 	pub const MaxIdleWeight: Weight = Weight::from_parts(500 * WEIGHT_REF_TIME_PER_MILLIS, 1 << 20);
 }
 
@@ -330,8 +328,6 @@ impl pallet_content_fabric::Config for Runtime {
 	type OffchainSignature = Signature;
 	type MaxCommitAge = ConstU64<3_600_000>;
 	type MaxClockDrift = ConstU64<30_000>;
-	type ChainMedallion = ChainMedallion;
-	type TidClockId = TidClockId;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = ConstU32<100>;
 	type FreeForOperators = ConstBool<true>;

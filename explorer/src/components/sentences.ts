@@ -53,6 +53,7 @@ const SENTENCES: Record<string, Sentence> = {
 	PurgeStarted: 'A purge of {rows} rows under {member} started',
 	PurgeProgressed: '{removed} rows under {member} were removed, {rows_left} are left',
 	Purged: 'The purge of {member} ended',
+	ChildDeletedByGovernance: 'Governance deleted a row of {member}',
 };
 
 function keySet({ level }: Fields, owner: string): string {
@@ -87,6 +88,8 @@ export function deed(event: Pick<FabricEvent, 'name' | 'fields'>): { word: strin
 			return { word: 'slashed', bad: true };
 		case 'GovernanceDeleted':
 			return { word: 'deleted', bad: true };
+		case 'ChildDeletedByGovernance':
+			return { word: 'row deleted', bad: true };
 		case 'PurgeStarted':
 			return { word: 'purge started', bad: true };
 		case 'Purged':

@@ -15,7 +15,7 @@ export const states = {
 	ofMember(member: Member): State[] {
 		const found: State[] = [];
 		if (member.suspended) found.push({ name: 'suspended', tone: 'bad', title: 'Closed to everyone but governance' });
-		if (member.governanceDelete) found.push({ name: 'frozen', tone: 'bad', title: 'Any account may delete its rows one by one' });
+		if (member.governanceDelete) found.push({ name: 'frozen', tone: 'bad', title: 'Governance may delete its rows one by one' });
 		if (member.purge !== null) {
 			const title = member.purge === 'member' ? 'Governance deletes it with all its rows' : 'Its root removes all its rows';
 			found.push({ name: 'purge', tone: 'bad', title });

@@ -36,9 +36,9 @@ export function Governance() {
 	const events = createList<FabricEvent>(() => '/v1/governance', 'all');
 	return (
 		<Page name="Governance" title="Governance">
-			<p class="lead">Suspensions, freezes, slashes and purges, newest first.</p>
+			<p class="lead">Suspensions, freezes, slashes, purges and deletions of rows, newest first.</p>
 			<ListTable caption="Acts of governance" columns={COLUMNS} query={events} empty="Governance has not acted on any member." />
-			<Commands lines={[`${commands.watch()} --events Suspended,GovernanceDeleteSet,Slashed,GovernanceDeleted,Purged`]} />
+			<Commands lines={[`${commands.watch()} --events Suspended,GovernanceDeleteSet,ChildDeletedByGovernance,Slashed,GovernanceDeleted,Purged`]} />
 		</Page>
 	);
 }

@@ -339,6 +339,7 @@ export function fullChain(): Chain {
 		past(60_000, 'PurgeStarted', { member: IDS.purged, created: muid, rows: 2_000 }, governed),
 		past(60_000, 'GovernanceDeleted', { member: IDS.purged, created: muid, reason: 'unlawful content' }, governed),
 		past(2 * HOUR, 'Slashed', { member: IDS.provider, created: muid, amount: '250000000000', bond: '99750000000000', reason: `Data lost. ${HOSTILE}` }, governed),
+		past(3 * HOUR, 'ChildDeletedByGovernance', { member: IDS.tenant, created: muid, reason: 'a court order' }, governed),
 		past(5 * HOUR, 'Suspended', { member: IDS.purged, created: muid, enabled: true, bond: '2500000000000', reason: 'unpaid since May' }, governed),
 		past(day, 'NodeConfirmed', { provider: IDS.provider, node: IDS.node }, { signer: IDS.operator }),
 		past(2 * day, 'TenantKeySet', { tenant: IDS.tenant, account: IDS.operator, level: 'admin' }),

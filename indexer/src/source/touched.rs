@@ -86,7 +86,8 @@ fn rows(event: &E) -> Vec<RowKey> {
 		| E::Slashed { member, .. }
 		| E::Suspended { member, .. }
 		| E::GovernanceDeleteSet { member, .. }
-		| E::GovernanceDeleted { member, .. } => vec![R::member(member)],
+		| E::GovernanceDeleted { member, .. }
+		| E::ChildDeletedByGovernance { member, .. } => vec![R::member(member)],
 		E::MemberEmptied { member }
 		| E::PurgeStarted { member, .. }
 		| E::PurgeProgressed { member, .. } => vec![R::member(member), R::Purge(member)],
@@ -169,6 +170,7 @@ const fn is_governance(event: &E) -> bool {
 			| E::Suspended { .. }
 			| E::GovernanceDeleteSet { .. }
 			| E::GovernanceDeleted { .. }
+			| E::ChildDeletedByGovernance { .. }
 			| E::PurgeStarted { .. }
 			| E::Purged { .. }
 			| E::MemberEmptied { .. }

@@ -93,8 +93,8 @@ pub mod pallet {
 	use alloc::vec::Vec;
 
 	use content_fabric_identifiers::{
-		ClockId, ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
-		SpaceId, TenantId, Tid, VersionId,
+		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax, SpaceId,
+		TenantId, Tid, VersionId,
 	};
 	use content_fabric_primitives::{
 		ContentRef, KmsKey, MemberId, ProviderLevel, PurgeProgress, Resolution, Role, TenantLevel,
@@ -134,7 +134,6 @@ pub mod pallet {
 
 	/// Defaults for [`Config`].
 	pub mod config_preludes {
-		use content_fabric_identifiers::{ClockId, Medallion};
 		use frame_support::{
 			derive_impl,
 			pallet_prelude::inject_runtime_type,
@@ -146,10 +145,6 @@ pub mod pallet {
 		use super::DefaultConfig;
 
 		parameter_types! {
-			/// A medallion that no node can be assigned.
-			pub const TestChainMedallion: Medallion = Medallion::MAX;
-			/// The largest clock id.
-			pub const TestTidClockId: ClockId = ClockId::CHAIN;
 			/// A fifth of a second.
 			pub const TestMaxIdleWeight: Weight =
 				Weight::from_parts(200 * WEIGHT_REF_TIME_PER_MILLIS, u64::MAX);
@@ -174,8 +169,6 @@ pub mod pallet {
 			type UnbondingPeriod = ConstUint<100>;
 			type MaxCommitAge = ConstU64<600_000>;
 			type MaxClockDrift = ConstU64<30_000>;
-			type ChainMedallion = TestChainMedallion;
-			type TidClockId = TestTidClockId;
 			type MaxIdleWeight = TestMaxIdleWeight;
 			type MinFreeReap = ConstU32<10>;
 			type FreeForOperators = ConstBool<false>;
@@ -260,16 +253,6 @@ pub mod pallet {
 		#[pallet::constant]
 		type MaxClockDrift: Get<u64>;
 
-		/// The medallion of muids that the chain mints. Must not be one that a node can be
-		/// assigned, from [`Medallion::FIRST_ASSIGNABLE`] to [`Medallion::LAST_ASSIGNABLE`].
-		#[pallet::constant]
-		type ChainMedallion: Get<Medallion>;
-
-		/// The clock id of TIDs that the chain mints. [`ClockId::MAX`], 1023, is reserved for
-		/// chains: other writers must not draw it.
-		#[pallet::constant]
-		type TidClockId: Get<ClockId>;
-
 		/// Largest part of a block's weight that is spent on purges, if the block has it to spare.
 		#[pallet::constant]
 		type MaxIdleWeight: Get<Weight>;
@@ -343,16 +326,17 @@ pub mod pallet {
 	// lengthen the proofs of others. `Concat` keeps the key itself readable. All ids have a fixed
 	// length, and names carry theirs, so no prefix of one parent is a prefix of another.
 
-	/// The last muid that the chain has minted.
+	/// The last muid that the chain has minted. All have the chain's own medallion.
 	#[pallet::storage]
 	pub type LastMuid<T: Config> = StorageValue<_, Muid>;
 
-	/// The last TID that the chain has minted as a record key.
+	/// The last TID that the chain has minted as a record key. All have the chain's clock id, and so
+	/// has the TID of time zero that is here before the first one.
 	#[pallet::storage]
 	pub type LastTid<T: Config> = StorageValue<_, Tid>;
 
-	/// The order in which medallions are assigned to nodes, and how many were. The order is drawn
-	/// with the first one.
+	/// The order of medallions, the first of which is the chain's own and the others are assigned to
+	/// nodes, and how many were assigned. It is drawn when anything is first minted.
 	#[pallet::storage]
 	pub type Medallions<T: Config> = StorageValue<_, MedallionSequence>;
 

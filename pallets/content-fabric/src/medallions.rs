@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The medallions of nodes: in a random order, and never the same one twice.
+//! The medallions of the chain and its nodes: in a random order, and never the same one twice.
 //!
-//! The nodes of a chain are numbered. A keyed permutation of all numbers, a balanced Feistel
-//! network, gives each of them its medallion. So medallions need no list of those in use. Each
-//! chain draws its own key once, so nodes of two chains are unlikely to share a medallion.
+//! The writers of a chain are numbered: 0 is the chain itself, the others are its nodes. A keyed
+//! permutation of all numbers, a balanced Feistel network, gives each of them its medallion. So
+//! medallions need no list of those in use. Each chain draws its own key once, so writers of two
+//! chains are unlikely to share a medallion.
 
 use codec::Encode;
-use content_fabric_identifiers::Medallion;
+use content_fabric_identifiers::{ClockId, Medallion, Muid, Tid};
 use frame_support::{Blake2_128, StorageHasher};
 
-use crate::{Config, Error, Medallions, Pallet};
+use crate::{Config, Error, LastTid, Medallions, Pallet};
 
 /// Bits of one half of a number.
 const HALF: u32 = 20;
+/// The place of the chain itself.
+const CHAIN: u64 = 0;
 /// The largest half.
 const HALF_MASK: u32 = (1 << HALF) - 1;
 /// Rounds of the network. Four make a permutation that looks random to whoever does not know the
@@ -24,14 +27,26 @@ const ROUNDS: u8 = 8;
 pub struct MedallionSequence {
 	/// The key of the order.
 	key: [u8; 16],
-	/// Number of medallions that were assigned.
+	/// Number of medallions that were assigned, the chain's included.
 	pub assigned: u64,
 }
 
 impl MedallionSequence {
-	/// Draws the order by a hash of what no two chains have in common.
+	/// Draws the order by a hash of what no two chains have in common. Its first medallion is the
+	/// chain's.
 	pub(crate) fn draw(seed: &[u8]) -> Self {
-		Self { key: Blake2_128::hash(seed), assigned: 0 }
+		Self { key: Blake2_128::hash(seed), assigned: CHAIN.saturating_add(1) }
+	}
+
+	/// Returns the chain's own medallion.
+	pub(crate) fn chain(&self) -> Option<Medallion> {
+		self.nth(CHAIN)
+	}
+
+	/// Returns the clock id of the TIDs that the chain mints.
+	pub(crate) fn clock_id(&self) -> ClockId {
+		let [a, b, ..] = (self.key, b"clock id").using_encoded(Blake2_128::hash);
+		ClockId::random(u16::from_le_bytes([a, b]).into())
 	}
 
 	/// Assigns the next medallion, if one is left.
@@ -41,8 +56,8 @@ impl MedallionSequence {
 		Some(medallion)
 	}
 
-	/// Returns the medallion of the node before which `count` others were created, or `None` if all
-	/// have been assigned.
+	/// Returns the medallion of the writer before which `count` others were created, or `None` if
+	/// there is none.
 	pub(crate) fn nth(&self, count: u64) -> Option<Medallion> {
 		let halves = (u32::try_from(count >> HALF).ok()?, low_half(count));
 		if halves.0 > HALF_MASK {
@@ -52,7 +67,7 @@ impl MedallionSequence {
 		Medallion::new(Medallion::FIRST_ASSIGNABLE.get().checked_add(place)?).ok()
 	}
 
-	/// Returns how many nodes were created before the one with this medallion.
+	/// Returns how many writers were created before the one with this medallion.
 	#[cfg(any(feature = "std", feature = "try-runtime"))]
 	pub(crate) fn place_of(&self, medallion: Medallion) -> Option<u64> {
 		let place = medallion.get().checked_sub(Medallion::FIRST_ASSIGNABLE.get())?;
@@ -80,13 +95,37 @@ fn number((left, right): (u32, u32)) -> u64 {
 }
 
 impl<T: Config> Pallet<T> {
-	/// Assigns a medallion that no node has or had. The first one draws the order of all, by the
-	/// hash of the block before.
+	/// Draws the order of all medallions, and the clock id of the chain's TIDs, which is noted in a
+	/// TID of time zero.
+	pub(crate) fn draw_medallions(seed: &[u8]) -> Result<MedallionSequence, Error<T>> {
+		let medallions = MedallionSequence::draw(seed);
+		let tid = Tid::new(0, medallions.clock_id()).map_err(|_| Error::<T>::ClockExhausted)?;
+		LastTid::<T>::put(tid);
+		Medallions::<T>::put(&medallions);
+		Ok(medallions)
+	}
+
+	/// Returns the order of all medallions. The first call draws it, by the hash of the block
+	/// before.
+	fn medallions() -> Result<MedallionSequence, Error<T>> {
+		match Medallions::<T>::get() {
+			Some(medallions) => Ok(medallions),
+			None => Self::draw_medallions(frame_system::Pallet::<T>::parent_hash().as_ref()),
+		}
+	}
+
+	/// Returns the chain's own medallion, which the last muid that it has minted has as well.
+	pub(crate) fn chain_medallion(last: Option<Muid>) -> Result<Medallion, Error<T>> {
+		let medallion = match last {
+			Some(last) => Medallion::new(last.medallion()).ok(),
+			None => Self::medallions()?.chain(),
+		};
+		medallion.ok_or(Error::<T>::MedallionsExhausted)
+	}
+
+	/// Assigns a medallion that no writer has or had to a node.
 	pub(crate) fn assign_medallion() -> Result<Medallion, Error<T>> {
-		let mut medallions = Medallions::<T>::get().unwrap_or_else(|| {
-			let parent = frame_system::Pallet::<T>::parent_hash();
-			MedallionSequence::draw(parent.as_ref())
-		});
+		let mut medallions = Self::medallions()?;
 		let medallion = medallions.assign().ok_or(Error::<T>::MedallionsExhausted)?;
 		Medallions::<T>::put(medallions);
 		Ok(medallion)

@@ -28,12 +28,13 @@ use frame_system::{
 };
 use pallet_content_fabric::{
 	identifiers::{
-		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
+		ClockId, ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
 		RecordKeyType, SpaceId, TenantId, VersionId,
 	},
 	AdmissionPolicy, Call, CollectionNameOf, ContentRef, DraftVersion, EnsureSpaceGovernor, Error,
-	Event, GenesisConfig, KmsKey, LocatorOf, MemberId, Nodes, ProviderLevel, Providers, ReasonOf,
-	RecordKeyOf, SpaceRules, SpaceRulesOf, TenantLevel, Tenants, VersionCommit, VersionCommitOf,
+	Event, GenesisConfig, KmsKey, LastMuid, LastTid, LocatorOf, MemberId, Nodes, ProviderLevel,
+	Providers, ReasonOf, RecordKeyOf, SpaceRules, SpaceRulesOf, TenantLevel, Tenants,
+	VersionCommit, VersionCommitOf,
 };
 use scale_info::TypeInfo;
 use sp_core::{ed25519, Pair};
@@ -106,7 +107,6 @@ parameter_types! {
 	pub static UnbondingPeriod: u64 = 10;
 	pub static MaxCommitAge: u64 = 600_000;
 	pub static MaxClockDrift: u64 = 30_000;
-	pub static ChainMedallion: Medallion = Medallion::MAX;
 	pub static MaxIdleWeight: Weight = Weight::MAX;
 	pub static MinFreeReap: u32 = 3;
 	pub static FreeForOperators: bool = true;
@@ -138,7 +138,6 @@ impl pallet_content_fabric::Config for Test {
 	type UnbondingPeriod = UnbondingPeriod;
 	type MaxCommitAge = MaxCommitAge;
 	type MaxClockDrift = MaxClockDrift;
-	type ChainMedallion = ChainMedallion;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = MinFreeReap;
 	type FreeForOperators = FreeForOperators;
@@ -487,14 +486,15 @@ pub fn create_collection(tenant: TenantId, text: &str) -> DispatchResult {
 	ContentFabric::create_collection(signed(TENANT_ROOT), tenant, name(text), any, syntax)
 }
 
-/// Returns the muid of the next commit of a node: later than the time of the block, at which an
-/// account may have been given its level, and than the node's last.
+/// Returns the muid of the next commit of a node: later than the chain's last, with which an account
+/// may have been given its level, and than the node's last.
 pub fn node_muid(provider: ProviderId, node: NodeId) -> Muid {
 	let (medallion, last) = match Nodes::<Test>::get(provider, node) {
 		Some(info) => (info.medallion, info.last_muid),
 		None => (Medallion::FIRST_ASSIGNABLE, None),
 	};
 	let now = System::block_number() * 6_000_000;
+	let last = last.max(LastMuid::<Test>::get().map(|muid| muid.with_offset(0)));
 	let timestamp = now.max(last.map_or(0, Muid::timestamp)) + 1;
 	Muid::new(timestamp, medallion, 0).expect("time does not end in tests")
 }
@@ -804,9 +804,22 @@ fn small_fabric() {
 	assert_ok!(put(&[(RECORD, whole_object())]));
 }
 
-/// Returns the muid that the chain minted `count`-th in this block.
-pub fn muid(count: i32) -> Muid {
-	Muid::new(System::block_number() * 6_000_000, Medallion::MAX, count).expect("is in range")
+/// Returns the chain's own medallion.
+pub fn chain_medallion() -> Medallion {
+	let last = LastMuid::<Test>::get().expect("the chain has minted");
+	Medallion::new(last.medallion()).expect("is in range")
+}
+
+/// Returns the clock id of the chain's TIDs.
+pub fn chain_clock_id() -> ClockId {
+	let last = LastTid::<Test>::get().expect("the chain has minted");
+	ClockId::new(last.clock_id()).expect("is in range")
+}
+
+/// Returns the first muid of the call that minted `count`-th in this block.
+pub fn muid(count: u64) -> Muid {
+	let timestamp = System::block_number() * 6_000_000 + count - 1;
+	Muid::new(timestamp, chain_medallion(), 1).expect("is in range")
 }
 
 /// Returns the events of the pallet in this block.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use content_fabric_identifiers::{
-	ContentObjectId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use content_fabric_primitives::{ContentRef, MemberId};
 use frame_support::pallet_prelude::Weight;
@@ -27,6 +27,11 @@ pub struct ObservedVersion {
 	pub provider: ProviderId,
 	/// The node that takes in the data.
 	pub node: NodeId,
+	/// The medallion that the node had when it drafted the version. A node that was removed and
+	/// created again has another one.
+	pub medallion: Medallion,
+	/// True if the data was declared complete.
+	pub finalized: bool,
 }
 
 /// Reacts to changes of the directory, in another pallet. `()` does not, and costs nothing. A pair
@@ -40,6 +45,11 @@ pub struct ObservedVersion {
 ///
 /// An observer must not panic: a panic makes the block invalid, and one in a purge, which no
 /// transaction causes, stops the chain.
+///
+/// A purge sends one notification for the whole member, none for a row under it. So keep sums of
+/// versions per node and tenant, by the pair of medallion and tenant: then the end of a tenant's
+/// purge drops all sums of the tenant, and the removal of a node all sums of the medallion. The sums
+/// of nodes that a purge of their provider removed stay with medallions that no node has again.
 ///
 /// Each notification has a weight for its worst case, zero by default. It is added to the
 /// weights of the calls and of the steps that send it, once for each item of a list.
@@ -63,10 +73,18 @@ pub trait Observer<AccountId, Balance> {
 	}
 
 	/// The head of an object was set, or cleared with `None`: by a finalization, by the tenant, or
-	/// because anyone deleted it while the tenant was frozen.
+	/// because governance deleted it.
 	fn on_head_moved(_tenant: TenantId, _object: ContentObjectId, _head: Option<VersionId>) {}
 	/// Weight of [`on_head_moved`](Self::on_head_moved).
 	fn head_moved_weight() -> Weight {
+		Weight::zero()
+	}
+
+	/// A version was deleted by a call, not by a purge. If it was the head,
+	/// [`on_head_moved`](Self::on_head_moved) comes before.
+	fn on_version_deleted(_version: &ObservedVersion) {}
+	/// Weight of [`on_version_deleted`](Self::on_version_deleted).
+	fn version_deleted_weight() -> Weight {
 		Weight::zero()
 	}
 
@@ -81,6 +99,13 @@ pub trait Observer<AccountId, Balance> {
 	fn on_record_deleted(_tenant: TenantId, _collection: &[u8], _key: &[u8]) {}
 	/// Weight of [`on_record_deleted`](Self::on_record_deleted).
 	fn record_deleted_weight() -> Weight {
+		Weight::zero()
+	}
+
+	/// A node was removed by a call, not by a purge. No node has its medallion again.
+	fn on_node_removed(_provider: ProviderId, _node: NodeId, _medallion: Medallion) {}
+	/// Weight of [`on_node_removed`](Self::on_node_removed).
+	fn node_removed_weight() -> Weight {
 		Weight::zero()
 	}
 
@@ -147,10 +172,14 @@ observer_pair! {
 	head_moved_weight, on_head_moved(
 		tenant: TenantId, object: ContentObjectId, head: Option<VersionId>
 	);
+	version_deleted_weight, on_version_deleted(version: &ObservedVersion);
 	record_put_weight, on_record_put(
 		tenant: TenantId, collection: &[u8], key: &[u8], target: ContentRef
 	);
 	record_deleted_weight, on_record_deleted(tenant: TenantId, collection: &[u8], key: &[u8]);
+	node_removed_weight, on_node_removed(
+		provider: ProviderId, node: NodeId, medallion: Medallion
+	);
 	member_created_weight, on_member_created(member: MemberId, space: SpaceId, root: &AccountId);
 	member_deleted_weight, on_member_deleted(member: MemberId, created: Muid);
 	member_purged_weight, on_member_purged(member: MemberId, created: Muid, scope: PurgeScope);

@@ -154,13 +154,19 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Medallions` (r:1 w:1)
+	/// Proof: `ContentFabric::Medallions` (`max_values`: Some(1), `max_size`: Some(24), added: 519, mode: `MaxEncodedLen`)
+	/// Storage: `System::ParentHash` (r:1 w:0)
+	/// Proof: `System::ParentHash` (`max_values`: Some(1), `max_size`: Some(32), added: 527, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastTid` (r:0 w:1)
+	/// Proof: `ContentFabric::LastTid` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// The range of component `s` is `[0, 256]`.
 	fn create_space(s: u32) -> Weight {
 		// Proof size: measured 12
-		Weight::from_parts(19_672_464, 4573)
+		Weight::from_parts(29_672_464, 5619)
 			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
-			.saturating_add(T::DbWeight::get().reads(4))
-			.saturating_add(T::DbWeight::get().writes(2))
+			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -902,6 +908,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -910,14 +918,16 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
 		// Proof size: measured 865
-		Weight::from_parts(76_354_000, 14002)
-			.saturating_add(T::DbWeight::get().reads(5))
+		Weight::from_parts(82_354_000, 17043)
+			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:1)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -926,14 +936,16 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_provider_key() -> Weight {
 		// Proof size: measured 570
-		Weight::from_parts(71_065_000, 13725)
-			.saturating_add(T::DbWeight::get().reads(5))
+		Weight::from_parts(77_065_000, 16766)
+			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:1)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -942,14 +954,16 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_tenant_key() -> Weight {
 		// Proof size: measured 586
-		Weight::from_parts(75_122_000, 13741)
-			.saturating_add(T::DbWeight::get().reads(5))
+		Weight::from_parts(81_122_000, 16782)
+			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
 	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -958,14 +972,16 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(70_214_000, 14024)
-			.saturating_add(T::DbWeight::get().reads(5))
+		Weight::from_parts(76_214_000, 17065)
+			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -974,14 +990,16 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
 		// Proof size: measured 634
-		Weight::from_parts(69_253_000, 13787)
-			.saturating_add(T::DbWeight::get().reads(5))
+		Weight::from_parts(75_253_000, 16828)
+			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
@@ -992,14 +1010,16 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(97_986_000, 18241)
-			.saturating_add(T::DbWeight::get().reads(6))
+		Weight::from_parts(103_986_000, 21282)
+			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -1009,15 +1029,17 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `n` is `[1, 317]`.
 	fn governance_delete_collection(n: u32) -> Weight {
 		// Proof size: measured 1108
-		Weight::from_parts(69_288_990, 14547)
+		Weight::from_parts(75_288_990, 17588)
 			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
-			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:1 w:1)
@@ -1030,10 +1052,10 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `k` is `[1, 512]`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(147_288_493, 19253)
+		Weight::from_parts(153_288_493, 22294)
 			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
 			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
-			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)

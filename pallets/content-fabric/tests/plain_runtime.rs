@@ -75,11 +75,9 @@ use frame_support::{
 use frame_system::EnsureRoot;
 use sp_runtime::MultiSignature as Signature;
 
-use pallet_content_fabric::{identifiers as ids, EnsureSpaceGovernor};
+use pallet_content_fabric::EnsureSpaceGovernor;
 
 parameter_types! {
-	pub const ChainMedallion: ids::Medallion = ids::Medallion::MAX;
-	pub const TidClockId: ids::ClockId = ids::ClockId::CHAIN;
 	pub const MaxIdleWeight: Weight = Weight::from_parts(500 * WEIGHT_REF_TIME_PER_MILLIS, 1 << 20);
 }
 
@@ -98,8 +96,6 @@ impl pallet_content_fabric::Config for Runtime {
 	type OffchainSignature = Signature;
 	type MaxCommitAge = ConstU64<3_600_000>;
 	type MaxClockDrift = ConstU64<30_000>;
-	type ChainMedallion = ChainMedallion;
-	type TidClockId = TidClockId;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = ConstU32<100>;
 	type FreeForOperators = ConstBool<true>;

@@ -86,5 +86,6 @@ rows! {
 		PurgeStarted { member: MemberId, created: Muid, rows: u32 },
 		PurgeProgressed { member: MemberId, removed: u32, rows_left: u32 },
 		Purged { member: MemberId, space: SpaceId, created: Muid },
+		ChildDeletedByGovernance { member: MemberId, created: Muid, reason: Reason },
 	}
 }

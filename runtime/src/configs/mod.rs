@@ -23,7 +23,6 @@ use frame_support::{
 };
 use frame_system::{limits, EnsureRoot};
 use pallet_collective::MemberCount;
-use pallet_content_fabric::identifiers::{ClockId, Medallion};
 use pallet_transaction_payment::{FungibleAdapter, Multiplier, TargetedFeeAdjustment};
 use scale_info::TypeInfo;
 use sp_runtime::{
@@ -358,8 +357,6 @@ impl pallet_migrations::Config for Runtime {
 }
 
 parameter_types! {
-	pub const ChainMedallion: Medallion = Medallion::MAX;
-	pub const TidClockId: ClockId = ClockId::CHAIN;
 	pub const FabricDepositBase: Balance = deposit(1, 0);
 	pub const FabricDepositPerByte: Balance = deposit(0, 1);
 	// Longer than a motion to slash can take.
@@ -386,8 +383,6 @@ impl pallet_content_fabric::Config for Runtime {
 	type OffchainSignature = Signature;
 	type MaxCommitAge = ConstU64<{ 60 * 60 * 1_000 }>;
 	type MaxClockDrift = ConstU64<{ 5 * SLOT_DURATION }>;
-	type ChainMedallion = ChainMedallion;
-	type TidClockId = TidClockId;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = ConstU32<100>;
 	// Tenants' commits and the creation of nodes are paid for. Nodes should not wait with the rest.

@@ -101,6 +101,14 @@ impl Place {
 		}
 	}
 
+	/// The governor of the space of the frozen tenant.
+	fn governor_of_frozen(self) -> Signer {
+		match self {
+			Self::Group => Signer::Governor,
+			Self::Large => Signer::Owner,
+		}
+	}
+
 	/// Freezes the tenant of a group. The large one is frozen later, once for all groups.
 	fn freeze_tenant(self, group: &Group) {
 		if let Self::Group = self {
@@ -548,23 +556,26 @@ pub fn lists(len: u32) -> Vec<Case> {
 	cases.0
 }
 
-/// Rows of a frozen tenant, which anyone deletes.
+/// Rows of a frozen tenant, which governance deletes.
 fn frozen_rows(cases: &mut Cases, place: Place) {
-	let anyone = Signer::Root;
+	let governor = place.governor_of_frozen();
 	let tenant = move |group: &Group| place.frozen_tenant(group);
+	let of = |tenant: TenantId| (created(tenant.into()), text(256));
 	let with_key = place.with_frozen(|group, id| {
 		let (account, level) = (group.other_account(), Some(TenantLevel::Content));
 		Call::set_tenant_key { id, account, level }
 	});
 	cases.add("", with_key, move |group| {
 		let (id, account) = (tenant(group), group.other_account());
-		(anyone, Call::governance_delete_tenant_key { id, account })
+		let (created, reason) = of(id);
+		(governor, Call::governance_delete_tenant_key { id, created, account, reason })
 	});
 	let with_kms =
 		place.with_frozen(|group, tenant| add_kms_call(group, tenant, KmsId(group.new_id()), 256));
 	cases.add("", with_kms, move |group| {
 		let (tenant, kms) = (tenant(group), KmsId(group.new_id()));
-		(anyone, Call::governance_delete_kms { tenant, kms })
+		let (created, reason) = of(tenant);
+		(governor, Call::governance_delete_kms { tenant, created, kms, reason })
 	});
 	let with_object = place.with_frozen(|group, tenant| Call::create_content_object {
 		tenant,
@@ -572,7 +583,8 @@ fn frozen_rows(cases: &mut Cases, place: Place) {
 	});
 	cases.add("", with_object, move |group| {
 		let (tenant, object) = (tenant(group), ContentObjectId(group.new_id()));
-		(anyone, Call::governance_delete_content_object { tenant, object })
+		let (created, reason) = of(tenant);
+		(governor, Call::governance_delete_content_object { tenant, created, object, reason })
 	});
 	let half = |group: &Group| Group { objects: group.objects / 2, ..*group };
 	cases.add(
@@ -580,7 +592,11 @@ fn frozen_rows(cases: &mut Cases, place: Place) {
 		move |group| place.freeze_tenant(group),
 		move |group| {
 			let (tenant, object) = (tenant(group), place.object(&half(group)));
-			(anyone, Call::governance_delete_version { tenant, object, version: HEAD })
+			let (created, reason) = of(tenant);
+			(
+				governor,
+				Call::governance_delete_version { tenant, created, object, version: HEAD, reason },
+			)
 		},
 	);
 	for length in [10, 317] {
@@ -588,7 +604,8 @@ fn frozen_rows(cases: &mut Cases, place: Place) {
 			place.with_frozen(move |group, tenant| create_collection(tenant, group, length));
 		cases.add(format!("{length} bytes"), with_collection, move |group| {
 			let (tenant, name) = (tenant(group), collection_name(group, length));
-			(anyone, Call::governance_delete_collection { tenant, name })
+			let (created, reason) = of(tenant);
+			(governor, Call::governance_delete_collection { tenant, created, name, reason })
 		});
 	}
 	cases.add(
@@ -597,7 +614,8 @@ fn frozen_rows(cases: &mut Cases, place: Place) {
 		move |group| {
 			let (tenant, collection) = (tenant(group), longest_name());
 			let key = record_key(place.number(&half(group)), false);
-			(anyone, Call::governance_delete_record { tenant, collection, key })
+			let (created, reason) = of(tenant);
+			(governor, Call::governance_delete_record { tenant, created, collection, key, reason })
 		},
 	);
 	let with_record = place.with_frozen(|group, tenant| {
@@ -607,20 +625,24 @@ fn frozen_rows(cases: &mut Cases, place: Place) {
 	cases.add("317 and 512 bytes", with_record, move |group| {
 		let (tenant, collection) = (tenant(group), longest_name());
 		let key = new_record(group, 0, 512);
-		(anyone, Call::governance_delete_record { tenant, collection, key })
+		let (created, reason) = of(tenant);
+		(governor, Call::governance_delete_record { tenant, created, collection, key, reason })
 	});
 }
 
 fn frozen_provider(cases: &mut Cases) {
-	let anyone = Signer::Root;
+	let governor = Signer::Governor;
+	let of = |provider: ProviderId| (created(provider.into()), text(256));
 	let frozen = |group: &Group| freeze(group, group.provider().into());
 	cases.add("", frozen, move |group| {
 		let (provider, node) = (group.provider(), NODE);
-		(anyone, Call::governance_delete_node { provider, node })
+		let (created, reason) = of(provider);
+		(governor, Call::governance_delete_node { provider, created, node, reason })
 	});
 	cases.add("", frozen, move |group| {
 		let (id, account) = (group.provider(), group.account(Signer::Admin));
-		(anyone, Call::governance_delete_provider_key { id, account })
+		let (created, reason) = of(id);
+		(governor, Call::governance_delete_provider_key { id, created, account, reason })
 	});
 }
 

@@ -8,8 +8,8 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, KmsKey, MemberId, Nodes,
-	SpaceRules, SpaceRulesOf, VersionCommit,
+	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, KmsKey, LastMuid, MemberId,
+	Nodes, SpaceRules, SpaceRulesOf, VersionCommit,
 };
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie};
 use sp_runtime::traits::Dispatchable;
@@ -38,15 +38,16 @@ pub fn version(number: u32) -> VersionId {
 }
 
 /// Returns the call that submits a commit to the node, signed by Charlie as wallets sign. It was
-/// drafted this many microseconds after the first that is later than the time of the block, in
-/// which Charlie may have become the root.
+/// drafted this many microseconds after the first that is later than the chain's last muid, with
+/// which Charlie may have become the root, and than the time of the block.
 pub fn commit_versions(
 	tenant: TenantId,
 	microseconds: u64,
 	versions: impl IntoIterator<Item = DraftVersion>,
 ) -> Call<Runtime> {
 	let medallion = Nodes::<Runtime>::get(PROVIDER, NODE).expect("the node exists").medallion;
-	let now = pallet_timestamp::Now::<Runtime>::get() * 1_000 + 1 + microseconds;
+	let minted = LastMuid::<Runtime>::get().map_or(0, Muid::timestamp);
+	let now = (pallet_timestamp::Now::<Runtime>::get() * 1_000).max(minted) + 1 + microseconds;
 	let commit = VersionCommit {
 		muid: Muid::new(now, medallion, 0).expect("is in range"),
 		originator: PROVIDER,

@@ -13,8 +13,9 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, KmsKey, MemberId, Nodes,
-	ProviderLevel, Providers, Role, SpaceRules, SpaceRulesOf, TenantLevel, Tenants, VersionCommit,
+	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, KmsKey, LastMuid, MemberId,
+	Nodes, ProviderLevel, Providers, Role, SpaceRules, SpaceRulesOf, TenantLevel, Tenants,
+	VersionCommit,
 };
 use sp_core::{sr25519, storage::Storage, Pair};
 use sp_io::hashing::blake2_256;
@@ -134,7 +135,8 @@ impl Group {
 		assert!(result.is_ok(), "{call:?}: {result:?}");
 	}
 
-	/// Returns a signed commit of new versions, drafted by a node at a time in milliseconds.
+	/// Returns a signed commit of new versions, drafted by a node at a time in milliseconds, or after
+	/// the chain's last muid, with which the signer may have been given its level.
 	pub fn commit(
 		&self,
 		signer: Signer,
@@ -145,8 +147,10 @@ impl Group {
 		versions: Vec<DraftVersion>,
 	) -> Call<Runtime> {
 		let medallion = Nodes::<Runtime>::get(provider, node).expect("it exists").medallion;
+		let minted = LastMuid::<Runtime>::get().map_or(0, Muid::timestamp);
+		let time = (time * 1_000).max(minted) + 1;
 		let commit = VersionCommit {
-			muid: Muid::new(time * 1_000 + 1, medallion, 0).expect("it is in range"),
+			muid: Muid::new(time, medallion, 0).expect("it is in range"),
 			originator: provider,
 			node,
 			tenant,

@@ -11,9 +11,6 @@ const LENGTH = 13;
 const MAX_TIMESTAMP = 2n ** 53n - 1n;
 const MAX_CLOCK_ID = 1023;
 
-/** The clock id that belongs to the chain. Other writers take one of 0 to 1022. */
-export const CHAIN_CLOCK_ID = MAX_CLOCK_ID;
-
 export interface Tid {
 	/** The whole number. */
 	value: bigint;

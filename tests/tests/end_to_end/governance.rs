@@ -273,6 +273,8 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 	let id = tenant.to_string();
 	let join = ["tenant", "create", &space.to_string(), "--name", "tenant", "--max-held", "9 UNIT"];
 	fabric_event(&node.url, &[&join[..], &["--signer", "//Dave"]].concat(), "TenantCreated");
+	let create = ["collection", "create", &id, "names", "--key-type", "any", "--signer", "//Dave"];
+	fabric_event(&node.url, &create, "CollectionCreated");
 	let suspend = ["governance", "suspend", &id, "--reason", "unpaid", "--yes"];
 	let alone = [&suspend[..], &["--signer", "//Alice"]].concat();
 	fabric_fails(&node.url, &alone, "refused", "Bad origin");
@@ -281,6 +283,20 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 		"unpaid"
 	);
 	assert!(raw.tenant(tenant).await.expect("the tenant exists").suspended);
+
+	// It deletes single rows of a member that it has frozen, also while that is suspended.
+	let delete = ["governance", "delete-collection", &id, "names", "--reason", "unlawful", "--yes"];
+	let alone = [&delete[..], &["--signer", "//Dave"]].concat();
+	fabric_fails(&node.url, &alone, "usage", "is not frozen: freeze it first");
+	let freeze = ["governance", "freeze", &id, "--reason", "unlawful", "--yes"];
+	carry(&node.url, THREE_OF_FIVE, &freeze);
+	fabric_fails(&node.url, &alone, "refused", "Bad origin");
+	let deleted = carry(&node.url, THREE_OF_FIVE, &delete);
+	let reason = event_of(&deleted, "ChildDeletedByGovernance");
+	assert_eq!((&reason["member"], &reason["reason"]), (&id.clone().into(), &"unlawful".into()));
+	assert_eq!(event_of(&deleted, "CollectionDeleted")["collection"], "names");
+	carry(&node.url, THREE_OF_FIVE, &["governance", "unfreeze", &id, "--reason", "gone", "--yes"]);
+	fabric_fails(&node.url, &alone, "usage", "is not frozen: freeze it first");
 
 	// Other tools close a motion without its deposit. The same step releases that, by any account.
 	let client = Client::connect(&node.url).await;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Deletion of rows of a frozen member, one by one. Any account can do it while the freeze lasts.
+//! Deletion of rows of a frozen member by the governance of its space, one by one.
 
 use clap::{ArgGroup, Args};
 use content_fabric_client::{
@@ -9,9 +9,10 @@ use content_fabric_client::{
 	},
 	record_names::described,
 };
-use content_fabric_identifiers::TenantId;
+use content_fabric_identifiers::{Muid, TenantId};
 use content_fabric_primitives::MemberId;
 
+use super::governed;
 use crate::{
 	commands::{
 		address::account_of, collection, key, kms, node, object, version, Action, Authority,
@@ -20,6 +21,16 @@ use crate::{
 	record_argument::{self, RecordArgument},
 	Error,
 };
+
+/// A row of a frozen member, and the reason for which it is deleted.
+#[derive(Debug, Args)]
+pub struct Row<Which: Args> {
+	#[command(flatten)]
+	which: Which,
+	/// The reason, or a link to it. The chain's events carry it
+	#[arg(long, value_name = "TEXT")]
+	reason: String,
+}
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("named").args(["name", "key"]).required(true)))]
@@ -34,102 +45,140 @@ pub struct Record {
 	record: RecordArgument,
 }
 
-/// Prepares the call that deletes a row, which `row` describes. Checks the lengths of texts, each
-/// with its name on the command line.
-async fn delete(
+/// Prepares the call that deletes a row, which `row` describes, of a member of an incarnation for a
+/// reason. Checks the lengths of texts, each with its name on the command line.
+async fn delete<C: Call>(
 	setting: &Setting<'_>,
 	member: impl Into<MemberId>,
-	row: String,
-	call: impl Call,
+	(row, reason): (String, String),
 	texts: &[(TextLimit, &'static str, &str)],
+	call: impl FnOnce(Muid, Vec<u8>) -> C,
 ) -> Result<Action, Error> {
 	let member = member.into();
-	// The calls need a signed origin, which the council does not have.
-	if setting.act.council.is_some() {
-		return Err(Error::Usage(
-			"the council cannot delete rows one by one: any account can while the member is \
-			 frozen, so leave out --council"
-				.into(),
-		));
-	}
 	let at = setting.view().await?;
 	for (limit, option, text) in texts {
 		limit.ensure(&at, option, text)?;
 	}
-	if !at.member(member).await?.governance_delete {
+	let info = governed(&at, member, &reason).await?;
+	if !info.governance_delete {
 		return Err(Error::Usage(format!(
 			"the {} {member} is not frozen: freeze it first with `fabric governance freeze`",
 			kind(member)
 		)));
 	}
-	let summary = format!("delete {row} of the frozen {} {member}", kind(member));
-	at.destructive(Authority::Anyone, call, summary)
+	let (kind, created) = (kind(member), info.created);
+	let summary = format!("delete {row} of the frozen {kind} {member}, created as {created}");
+	let call = call(created, reason.into_bytes());
+	at.destructive(Authority::Governance(info.space), call, summary)
 }
 
-pub async fn node(node: node::Which, setting: &Setting<'_>) -> Result<Action, Error> {
-	let node::Which { provider, node } = node;
-	let call = calls::GovernanceDeleteNode { provider, node };
-	delete(setting, provider, format!("the node {node}"), call, &[]).await
+pub async fn node(row: Row<node::Which>, setting: &Setting<'_>) -> Result<Action, Error> {
+	let node::Which { provider, node } = row.which;
+	let named = (format!("the node {node}"), row.reason);
+	delete(setting, provider, named, &[], |created, reason| calls::GovernanceDeleteNode {
+		provider,
+		created,
+		node,
+		reason,
+	})
+	.await
 }
 
-pub async fn key(key: key::Which, setting: &Setting<'_>) -> Result<Action, Error> {
-	let key::Which { member, account } = key;
+pub async fn key(row: Row<key::Which>, setting: &Setting<'_>) -> Result<Action, Error> {
+	let key::Which { member, account } = row.which;
 	let account = account_of(&*setting.view().await?, &account)?;
-	let row = format!("the access key of {account}");
+	let named = (format!("the access key of {account}"), row.reason);
 	match member {
 		MemberId::Provider(id) => {
-			let call = calls::GovernanceDeleteProviderKey { id, account };
-			delete(setting, id, row, call, &[]).await
+			delete(setting, id, named, &[], |created, reason| calls::GovernanceDeleteProviderKey {
+				id,
+				created,
+				account,
+				reason,
+			})
+			.await
 		},
 		MemberId::Tenant(id) => {
-			let call = calls::GovernanceDeleteTenantKey { id, account };
-			delete(setting, id, row, call, &[]).await
+			delete(setting, id, named, &[], |created, reason| calls::GovernanceDeleteTenantKey {
+				id,
+				created,
+				account,
+				reason,
+			})
+			.await
 		},
 	}
 }
 
-pub async fn kms(kms: kms::Which, setting: &Setting<'_>) -> Result<Action, Error> {
-	let kms::Which { tenant, kms } = kms;
-	let call = calls::GovernanceDeleteKms { tenant, kms };
-	delete(setting, tenant, format!("the KMS {kms}"), call, &[]).await
+pub async fn kms(row: Row<kms::Which>, setting: &Setting<'_>) -> Result<Action, Error> {
+	let kms::Which { tenant, kms } = row.which;
+	let named = (format!("the KMS {kms}"), row.reason);
+	delete(setting, tenant, named, &[], |created, reason| calls::GovernanceDeleteKms {
+		tenant,
+		created,
+		kms,
+		reason,
+	})
+	.await
 }
 
-pub async fn object(object: object::Which, setting: &Setting<'_>) -> Result<Action, Error> {
-	let object::Which { tenant, object } = object;
+pub async fn object(row: Row<object::Which>, setting: &Setting<'_>) -> Result<Action, Error> {
+	let object::Which { tenant, object } = row.which;
 	let object = object.of(tenant)?;
-	let call = calls::GovernanceDeleteContentObject { tenant, object };
-	delete(setting, tenant, format!("the content object {object}"), call, &[]).await
+	let named = (format!("the content object {object}"), row.reason);
+	delete(setting, tenant, named, &[], |created, reason| calls::GovernanceDeleteContentObject {
+		tenant,
+		created,
+		object,
+		reason,
+	})
+	.await
 }
 
-pub async fn version(version: version::Which, setting: &Setting<'_>) -> Result<Action, Error> {
-	let version::Which { tenant, object, version } = version;
+pub async fn version(row: Row<version::Which>, setting: &Setting<'_>) -> Result<Action, Error> {
+	let version::Which { tenant, object, version } = row.which;
 	let object = object.of(tenant)?;
-	let call = calls::GovernanceDeleteVersion { tenant, object, version };
-	delete(setting, tenant, format!("the version {version} of {object}"), call, &[]).await
+	let named = (format!("the version {version} of {object}"), row.reason);
+	delete(setting, tenant, named, &[], |created, reason| calls::GovernanceDeleteVersion {
+		tenant,
+		created,
+		object,
+		version,
+		reason,
+	})
+	.await
 }
 
 pub async fn collection(
-	collection: collection::Which,
+	row: Row<collection::Which>,
 	setting: &Setting<'_>,
 ) -> Result<Action, Error> {
-	let collection::Which { tenant, name } = collection;
-	let call = calls::GovernanceDeleteCollection { tenant, name: name.clone().into_bytes() };
+	let collection::Which { tenant, name } = row.which;
+	let named = (format!("the collection {name}"), row.reason);
 	let texts = [(TextLimit::CollectionName, "NAME", &*name)];
-	delete(setting, tenant, format!("the collection {name}"), call, &texts).await
+	delete(setting, tenant, named, &texts, |created, reason| calls::GovernanceDeleteCollection {
+		tenant,
+		created,
+		name: name.clone().into_bytes(),
+		reason,
+	})
+	.await
 }
 
-pub async fn record(record: Record, setting: &Setting<'_>) -> Result<Action, Error> {
-	let Record { tenant, collection, record } = record;
+pub async fn record(row: Row<Record>, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Record { tenant, collection, record } = row.which;
 	let key = record.into_key().unwrap_or_default();
-	let row = format!("the record {} of {collection}", described(&key));
-	let call = calls::GovernanceDeleteRecord {
-		tenant,
-		collection: collection.clone().into_bytes(),
-		key: key.clone().into_bytes(),
-	};
+	let named = (format!("the record {} of {collection}", described(&key)), row.reason);
 	let texts = [
 		(TextLimit::CollectionName, "COLLECTION", &*collection),
 		(TextLimit::RecordKey, "KEY", &*key),
 	];
-	delete(setting, tenant, row, call, &texts).await
+	delete(setting, tenant, named, &texts, |created, reason| calls::GovernanceDeleteRecord {
+		tenant,
+		created,
+		collection: collection.clone().into_bytes(),
+		key: key.clone().into_bytes(),
+		reason,
+	})
+	.await
 }

@@ -35,13 +35,13 @@ arguments, including the reason.")]
 Example:
   fabric governance resume iten… --reason 'paid'")]
 	Resume(Submit<OnMember>),
-	/// Freeze a provider or a tenant, and open its rows to deletion one by one
+	/// Freeze a provider or a tenant, and open its rows to deletion one by one by governance
 	#[command(after_long_help = "\
 Example:
   fabric governance freeze iten… --reason 'unlawful content'
 
-While a member is frozen, any account can delete its rows with the commands `fabric governance
-delete-…`.")]
+While a member is frozen, governance can delete its rows one by one with the commands `fabric
+governance delete-…`, also while it is suspended.")]
 	Freeze(Submit<OnMember>),
 	/// Lift the freeze of a provider or a tenant
 	#[command(after_long_help = "\
@@ -75,38 +75,42 @@ For members whose root is lost. The nominee can accept after the unbonding perio
 	/// Remove a node of a frozen provider
 	#[command(after_long_help = "\
 Example:
-  fabric governance delete-node iprv… inod…")]
-	DeleteNode(Submit<node::Which>),
+  fabric governance delete-node iprv… inod… --reason 'a court order'")]
+	DeleteNode(Submit<frozen::Row<node::Which>>),
 	/// Revoke an access key in a frozen provider or tenant
 	#[command(after_long_help = "\
 Example:
-  fabric governance delete-key iten… 5F3s…")]
-	DeleteKey(Submit<key::Which>),
+  fabric governance delete-key iten… 5F3s… --reason 'a court order'")]
+	DeleteKey(Submit<frozen::Row<key::Which>>),
 	/// Remove a KMS of a frozen tenant
 	#[command(after_long_help = "\
 Example:
-  fabric governance delete-kms iten… ikms…")]
-	DeleteKms(Submit<kms::Which>),
+  fabric governance delete-kms iten… ikms… --reason 'a court order'")]
+	DeleteKms(Submit<frozen::Row<kms::Which>>),
 	/// Delete a content object of a frozen tenant. It must not have versions
 	#[command(after_long_help = "\
 Example:
-  fabric governance delete-object iten… iq__…")]
-	DeleteObject(Submit<object::Which>),
+  fabric governance delete-object iten… iq__… --reason 'a court order'")]
+	DeleteObject(Submit<frozen::Row<object::Which>>),
 	/// Delete a version of a frozen tenant, even the head
 	#[command(after_long_help = "\
-Example:
-  fabric governance delete-version iten… iq__… hq__…")]
-	DeleteVersion(Submit<version::Which>),
+Examples:
+  fabric governance delete-version iten… iq__… hq__… --reason 'a court order'
+  fabric governance delete-version iten… iq__… hq__… --reason 'a court order' --council propose
+
+A motion of the council is the call with its arguments: vote on it and close it with the same
+arguments, including the reason.")]
+	DeleteVersion(Submit<frozen::Row<version::Which>>),
 	/// Delete a collection of a frozen tenant. It must not have records
 	#[command(after_long_help = "\
 Example:
-  fabric governance delete-collection iten… names")]
-	DeleteCollection(Submit<collection::Which>),
+  fabric governance delete-collection iten… names --reason 'a court order'")]
+	DeleteCollection(Submit<frozen::Row<collection::Which>>),
 	/// Delete a record of a frozen tenant
 	#[command(after_long_help = "\
 Example:
-  fabric governance delete-record iten… names serde:1.0.0")]
-	DeleteRecord(Submit<frozen::Record>),
+  fabric governance delete-record iten… names serde:1.0.0 --reason 'a court order'")]
+	DeleteRecord(Submit<frozen::Row<frozen::Record>>),
 }
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {

@@ -67,7 +67,7 @@ mod tests {
 	/// Returns the key that follows these, at a time of this machine and of the chain.
 	fn next(keys: &[&str], clock: u64, chain: u64) -> Tid {
 		let limit = limit(clock, chain);
-		let mut generator = TidGenerator::new(move || clock, ClockId::CHAIN);
+		let mut generator = TidGenerator::new(move || clock, ClockId::MAX);
 		let newest = keys.iter().filter_map(|key| earlier(key.as_bytes(), limit)).max();
 		newest.into_iter().for_each(|newest| generator.observe(newest));
 		generator.generate().expect("the clock is within range; qed")
@@ -76,8 +76,7 @@ mod tests {
 	#[test]
 	fn a_key_is_later_than_those_on_the_chain_unless_they_are_far_ahead() {
 		let now = 1_700_000_000_000_000;
-		let key =
-			|time| Tid::new(time, ClockId::CHAIN).expect("it is within range; qed").to_string();
+		let key = |time| Tid::new(time, ClockId::MAX).expect("it is within range; qed").to_string();
 		let [earlier, later] = [now - 5, now + 3_600_000_000].map(key);
 		let [day, beyond] = [now + MAX_AHEAD, now + MAX_AHEAD + 1].map(key);
 		let (earlier, later, day, beyond) = (&*earlier, &*later, &*day, &*beyond);

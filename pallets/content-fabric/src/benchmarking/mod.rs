@@ -53,9 +53,12 @@ impl BenchmarkHelper<AccountId32, MultiSignature> for () {
 mod benchmarks {
 	use super::*;
 
+	/// The first call that mints, which draws the order of medallions.
 	#[benchmark]
 	fn create_space(s: Linear<0, { T::MaxSlaLen::get() }>) -> Result<(), BenchmarkError> {
 		frame_system::Pallet::<T>::set_block_number(One::one());
+		LastMuid::<T>::kill();
+		Medallions::<T>::kill();
 		let origin = creator::<T>()?;
 		#[extrinsic_call]
 		_(origin as OriginFor<T>, SPACE, whitelisted_caller(), rules::<T>(s));
@@ -489,8 +492,9 @@ mod benchmarks {
 	fn governance_delete_node() -> Result<(), BenchmarkError> {
 		pending_node::<T>()?;
 		freeze::<T>(PROVIDER.into())?;
+		let (origin, created) = (governance::<T>()?, created_of::<T>(PROVIDER.into()));
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE);
+		_(origin as OriginFor<T>, PROVIDER, created, NODE, longest_reason::<T>());
 		assert!(!Nodes::<T>::contains_key(PROVIDER, NODE));
 		Ok(())
 	}
@@ -500,8 +504,9 @@ mod benchmarks {
 		provider::<T>()?;
 		freeze::<T>(PROVIDER.into())?;
 		let account = whitelisted_caller::<T::AccountId>();
+		let (origin, created) = (governance::<T>()?, created_of::<T>(PROVIDER.into()));
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, PROVIDER, account.clone());
+		_(origin as OriginFor<T>, PROVIDER, created, account.clone(), longest_reason::<T>());
 		assert!(!ProviderKeys::<T>::contains_key(PROVIDER, account));
 		Ok(())
 	}
@@ -511,8 +516,9 @@ mod benchmarks {
 		tenant::<T>()?;
 		freeze::<T>(MEMBER)?;
 		let account = whitelisted_caller::<T::AccountId>();
+		let (origin, created) = (governance::<T>()?, created_of::<T>(TENANT.into()));
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, TENANT, account.clone());
+		_(origin as OriginFor<T>, TENANT, created, account.clone(), longest_reason::<T>());
 		assert!(!TenantKeys::<T>::contains_key(TENANT, account));
 		Ok(())
 	}
@@ -521,8 +527,9 @@ mod benchmarks {
 	fn governance_delete_kms() -> Result<(), BenchmarkError> {
 		kms::<T>()?;
 		freeze::<T>(MEMBER)?;
+		let (origin, created) = (governance::<T>()?, created_of::<T>(TENANT.into()));
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, TENANT, KMS);
+		_(origin as OriginFor<T>, TENANT, created, KMS, longest_reason::<T>());
 		assert!(!Kmses::<T>::contains_key(TENANT, KMS));
 		Ok(())
 	}
@@ -532,8 +539,9 @@ mod benchmarks {
 		tenant::<T>()?;
 		Pallet::<T>::create_content_object(admin::<T>(), TENANT, OBJECT)?;
 		freeze::<T>(MEMBER)?;
+		let (origin, created) = (governance::<T>()?, created_of::<T>(TENANT.into()));
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT);
+		_(origin as OriginFor<T>, TENANT, created, OBJECT, longest_reason::<T>());
 		assert!(!ContentObjects::<T>::contains_key(TENANT, OBJECT));
 		Ok(())
 	}
@@ -543,8 +551,9 @@ mod benchmarks {
 	fn governance_delete_version() -> Result<(), BenchmarkError> {
 		head::<T>()?;
 		freeze::<T>(MEMBER)?;
+		let (origin, created) = (governance::<T>()?, created_of::<T>(TENANT.into()));
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
+		_(origin as OriginFor<T>, TENANT, created, OBJECT, VERSION, longest_reason::<T>());
 		assert!(!Versions::<T>::contains_key((TENANT, OBJECT, VERSION)));
 		Ok(())
 	}
@@ -556,8 +565,9 @@ mod benchmarks {
 		let name: CollectionNameOf<T> = text(n);
 		largest_collection::<T>(name.clone())?;
 		freeze::<T>(MEMBER)?;
+		let (origin, created) = (governance::<T>()?, created_of::<T>(TENANT.into()));
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, TENANT, name.clone());
+		_(origin as OriginFor<T>, TENANT, created, name.clone(), longest_reason::<T>());
 		assert!(!Collections::<T>::contains_key(TENANT, name));
 		Ok(())
 	}
@@ -573,8 +583,9 @@ mod benchmarks {
 		let put = records::<T>(alloc::vec![key.clone()])?;
 		Pallet::<T>::put_records(admin::<T>(), TENANT, name.clone(), put)?;
 		freeze::<T>(MEMBER)?;
+		let (origin, created) = (governance::<T>()?, created_of::<T>(TENANT.into()));
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, TENANT, name, key);
+		_(origin as OriginFor<T>, TENANT, created, name, key, longest_reason::<T>());
 		assert_eq!(Records::<T>::iter_prefix((TENANT,)).count(), 0);
 		Ok(())
 	}

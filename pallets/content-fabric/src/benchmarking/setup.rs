@@ -209,10 +209,14 @@ pub type SignedCommit<T> = (AccountIdOf<T>, VersionCommitOf<T>, <T as Config>::O
 pub fn signed_commit<T: Config>(
 	objects: impl Iterator<Item = ContentObjectId>,
 ) -> Result<SignedCommit<T>, BenchmarkError> {
+	let signer = T::BenchmarkHelper::signer();
+	let level = Some(TenantLevel::Content);
+	Pallet::<T>::set_tenant_key(root::<T>(), TENANT, signer.clone(), level)?;
 	let medallion =
 		Nodes::<T>::get(PROVIDER, NODE).map_or(Medallion::FIRST_ASSIGNABLE, |node| node.medallion);
 	// Later than the grant of the signer's level.
-	let time = T::Time::now().saturating_mul(1_000).saturating_add(1);
+	let last = LastMuid::<T>::get().map_or(0, Muid::timestamp);
+	let time = T::Time::now().saturating_mul(1_000).max(last).saturating_add(1);
 	let version = |object| DraftVersion {
 		object,
 		version: VERSION,
@@ -229,9 +233,6 @@ pub fn signed_commit<T: Config>(
 		create_objects: true,
 		versions: versions.try_into().map_err(|_| "the commit has too many versions")?,
 	};
-	let signer = T::BenchmarkHelper::signer();
-	let level = Some(TenantLevel::Content);
-	Pallet::<T>::set_tenant_key(root::<T>(), TENANT, signer.clone(), level)?;
 	let payload = wrap_payload(&Pallet::<T>::commit_payload(&commit));
 	let signature = T::BenchmarkHelper::sign(&signer, &payload);
 	Ok((signer, commit, signature))

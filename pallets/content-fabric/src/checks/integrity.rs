@@ -67,10 +67,6 @@ impl<T: Config> Pallet<T> {
 			 {MAX_RAW_KEY_LEN} bytes, not {}",
 			longest_raw_key::<T>()
 		);
-		assert!(
-			!T::ChainMedallion::get().is_assignable(),
-			"ChainMedallion must not be one that a node can be assigned"
-		);
 		let (base, minimum) = (T::DepositBase::get(), T::Currency::minimum_balance());
 		assert!(
 			base.is_zero() || base >= minimum,
@@ -143,7 +139,7 @@ fn test_extrinsics<T: Config>() {
 	let (versions, records) = (T::MaxVersionsPerCommit::get(), T::MaxRecordsPerCall::get());
 	let (admissions, reap) = (T::MaxAdmissions::get(), T::MinFreeReap::get());
 	let longest_keys = records.saturating_mul(T::MaxRecordKeyLen::get());
-	let lists: [(&str, Weight, u32, usize); 8] = [
+	let lists: [(&str, Weight, u32, usize); 10] = [
 		(
 			"commit_versions with MaxVersionsPerCommit",
 			commit_versions_weight::<T>(versions),
@@ -179,6 +175,21 @@ fn test_extrinsics<T: Config>() {
 		(
 			"create_tenant with Observer",
 			T::WeightInfo::create_tenant().saturating_add(T::Observer::member_created_weight()),
+			0,
+			0,
+		),
+		(
+			"governance_delete_version with Observer",
+			T::WeightInfo::governance_delete_version()
+				.saturating_add(T::Observer::head_moved_weight())
+				.saturating_add(T::Observer::version_deleted_weight()),
+			0,
+			0,
+		),
+		(
+			"governance_delete_node with Observer",
+			T::WeightInfo::governance_delete_node()
+				.saturating_add(T::Observer::node_removed_weight()),
 			0,
 			0,
 		),

@@ -7,7 +7,7 @@ use alloc::{
 };
 
 use codec::Decode;
-use content_fabric_identifiers::{Muid, SpaceId};
+use content_fabric_identifiers::{Medallion, Muid, SpaceId, Tid};
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use frame_support::{
 	ensure,
@@ -25,7 +25,7 @@ use crate::{
 	records::is_key_of,
 	types::AccountIdOf,
 	Admissions, BalanceOf, Collections, Config, ContentObjects, DeletionQueue, DeletionQueueBounds,
-	HoldReason, LastMuid, Medallions, NodeInfoOf, Nodes, Pallet, ProviderKeys, Providers,
+	HoldReason, LastMuid, LastTid, Medallions, NodeInfoOf, Nodes, Pallet, ProviderKeys, Providers,
 	PurgeScope, Purges, Records, RowCounts, Spaces, TenantKeys, Tenants, Versions,
 };
 
@@ -313,8 +313,10 @@ impl<T: Config> Pallet<T> {
 	/// # Invariants
 	///
 	/// - No two rows have the same muid, and no row has a muid later than the last that was minted.
-	/// - No two nodes have the same medallion, and every medallion of a node was assigned. The last
-	///   muid of a node has its medallion.
+	/// - The chain has a medallion and a clock id of its own if and only if something was minted, and
+	///   all its muids and TIDs have them.
+	/// - No two nodes have the same medallion, and every medallion of a node was assigned, after the
+	///   chain's. The last muid of a node has its medallion.
 	fn try_state_clock() -> Result<(), TryRuntimeError> {
 		let muids: Vec<Muid> = Spaces::<T>::iter_values()
 			.map(|info| info.created)
@@ -338,13 +340,25 @@ impl<T: Config> Pallet<T> {
 		let unique: BTreeSet<_> = muids.iter().collect();
 		ensure!(unique.len() == muids.len(), "two rows have the same muid");
 
+		let sequence = Medallions::<T>::get();
+		let chain = sequence.as_ref().and_then(|it| it.chain()).map(Medallion::get);
+		ensure!(
+			LastMuid::<T>::get().map(Muid::medallion) == chain
+				&& muids.iter().all(|muid| Some(muid.medallion()) == chain),
+			"a muid does not have the chain's medallion"
+		);
+		ensure!(
+			LastTid::<T>::get().map(Tid::clock_id)
+				== sequence.as_ref().map(|it| it.clock_id().get()),
+			"the last TID does not have the chain's clock id"
+		);
+
 		let medallions: Vec<_> = Nodes::<T>::iter_values().map(|info| info.medallion).collect();
 		let unique: BTreeSet<_> = medallions.iter().collect();
 		ensure!(unique.len() == medallions.len(), "two nodes have the same medallion");
-		let sequence = Medallions::<T>::get();
 		let is_assigned = |medallion| {
 			let sequence = sequence.as_ref()?;
-			sequence.place_of(medallion).filter(|place| *place < sequence.assigned)
+			sequence.place_of(medallion).filter(|place| (1..sequence.assigned).contains(place))
 		};
 		ensure!(
 			medallions.into_iter().all(|medallion| is_assigned(medallion).is_some()),

@@ -4,7 +4,7 @@
 mod version_commit;
 
 use codec::MaxEncodedLen;
-use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, Medallion, Muid, NodeId, TenantId, VersionId};
 use frame_support::{
 	dispatch::DispatchResultWithPostInfo,
 	ensure,
@@ -20,6 +20,9 @@ use crate::{
 	BalanceOf, Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, Error, Event, Nodes,
 	Pallet, TenantRowCounts, VersionInfoOf, Versions, VersionsOf, WeightInfo,
 };
+
+/// Microseconds in a millisecond.
+const MICROS: u64 = 1_000;
 
 /// The key of a version.
 type VersionKey = (TenantId, ContentObjectId, VersionId);
@@ -109,8 +112,8 @@ impl<T: Config> Pallet<T> {
 				&& (operated == Some(info.muid.medallion())
 					|| managed_since.is_some_and(|created| created < info.committed));
 			ensure!(is_originator, Error::<T>::OriginatorMismatch);
-			let observed = observed::<T>(key, &info);
-			let head_moved = Self::finalize_version(key, info)?;
+			let (info, head_moved) = Self::finalize_version(key, info)?;
+			let observed = observed::<T>(key, &info)?;
 			notifications.push(|| (observed, head_moved));
 		}
 		for (version, head_moved) in notifications {
@@ -123,13 +126,13 @@ impl<T: Config> Pallet<T> {
 		Ok(Self::fee_of_operator(operated.is_some()))
 	}
 
-	/// Finalizes a version. Returns whether it became the head.
+	/// Finalizes a version. Returns its row, and whether it became the head.
 	fn finalize_version(
 		key: VersionKey,
 		mut info: VersionInfoOf<T>,
-	) -> Result<bool, DispatchError> {
+	) -> Result<(VersionInfoOf<T>, bool), DispatchError> {
 		ensure!(info.finalized.is_none(), Error::<T>::VersionAlreadyFinalized);
-		info.finalized = Some(T::Time::now());
+		info.finalized = Some(T::Time::now().max(info.committed.timestamp() / MICROS));
 		Versions::<T>::insert(key, &info);
 		let (tenant, object, version) = key;
 		let head_moved = info.set_head_on_finalize
@@ -142,7 +145,7 @@ impl<T: Config> Pallet<T> {
 				Ok(moves)
 			})?;
 		Self::deposit_event(Event::VersionFinalized { tenant, object, version, head_moved });
-		Ok(head_moved)
+		Ok((info, head_moved))
 	}
 
 	pub(crate) fn do_set_head_version(
@@ -173,11 +176,12 @@ impl<T: Config> Pallet<T> {
 	) -> DispatchResult {
 		let head = Self::content_object(tenant.id, object)?.head_version;
 		ensure!(head != Some(version), Error::<T>::VersionIsHead);
-		Self::remove_version(tenant, object, version)
+		let deleted = Self::remove_version(tenant, object, version)?;
+		T::Observer::on_version_deleted(&deleted);
+		Ok(())
 	}
 
-	/// Deletes a version even if it is the head, as anyone may once governance has frozen the
-	/// tenant. The object keeps `head_since` and `head_set`, so an older commit cannot become the
+	/// Deletes a version even if it is the head, as governance may of a tenant that is frozen. The object keeps `head_since` and `head_set`, so an older commit cannot become the
 	/// head.
 	pub(crate) fn do_governance_delete_version(
 		tenant: Tenant<T>,
@@ -193,10 +197,11 @@ impl<T: Config> Pallet<T> {
 			})?;
 			Self::deposit_event(Event::HeadVersionSet { tenant: id, object, version: None });
 		}
-		Self::remove_version(tenant, object, version)?;
+		let deleted = Self::remove_version(tenant, object, version)?;
 		if is_head {
 			T::Observer::on_head_moved(id, object, None);
 		}
+		T::Observer::on_version_deleted(&deleted);
 		Ok(())
 	}
 
@@ -204,19 +209,20 @@ impl<T: Config> Pallet<T> {
 		tenant: Tenant<T>,
 		object: ContentObjectId,
 		version: VersionId,
-	) -> DispatchResult {
+	) -> Result<ObservedVersion, DispatchError> {
 		let id = tenant.id;
 		let key = (id, object, version);
-		let deposit = Self::version(key)?.deposit;
+		let info = Self::version(key)?;
+		let deleted = observed::<T>(key, &info)?;
 		Self::mutate_content_object(id, object, |info| {
 			info.version_count =
 				info.version_count.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
 			Ok(())
 		})?;
-		tenant.update(|tenant| tenant.remove_row(versions, deposit))?;
+		tenant.update(|tenant| tenant.remove_row(versions, info.deposit))?;
 		Versions::<T>::remove(key);
 		Self::deposit_event(Event::VersionDeleted { tenant: id, object, version });
-		Ok(())
+		Ok(deleted)
 	}
 
 	fn content_object(
@@ -245,19 +251,30 @@ impl<T: Config> Pallet<T> {
 /// after the head, and after the tenant's last decision about it.
 ///
 /// A provider may hold back a signed commit, so the commit must also have been drafted after that
-/// decision. If the tenant has not decided since the object was created, the same microsecond is
-/// enough.
+/// decision. If the tenant has not decided since the object was created, the same millisecond is
+/// enough: the chain's clock may be ahead of the block by some microseconds.
 fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &VersionInfoOf<T>) -> bool {
 	let (drafted, decided) = (version.muid.timestamp(), object.head_set.timestamp());
 	let is_undecided = object.head_set <= object.created;
-	let is_of_now = drafted > decided || (is_undecided && drafted == decided);
+	let is_of_now = drafted > decided || (is_undecided && drafted / MICROS == decided / MICROS);
 	is_of_now && version.committed > object.head_since && version.committed > object.head_set
 }
 
 /// Returns a version as an observer receives it.
-fn observed<T: Config>(key: VersionKey, info: &VersionInfoOf<T>) -> ObservedVersion {
-	let ((tenant, object, version), size) = (key, info.size.0);
-	ObservedVersion { tenant, object, version, size, provider: info.originator, node: info.node }
+fn observed<T: Config>(
+	(tenant, object, version): VersionKey,
+	info: &VersionInfoOf<T>,
+) -> Result<ObservedVersion, Error<T>> {
+	Ok(ObservedVersion {
+		tenant,
+		object,
+		version,
+		size: info.size.0,
+		provider: info.originator,
+		node: info.node,
+		medallion: Medallion::new(info.muid.medallion()).map_err(|_| Error::MedallionMismatch)?,
+		finalized: info.finalized.is_some(),
+	})
 }
 
 /// Returns the weight of committing this many versions.

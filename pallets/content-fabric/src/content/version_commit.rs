@@ -62,6 +62,7 @@ impl<T: Config> Pallet<T> {
 		ensure_fresh::<T>(&node, commit.muid)?;
 		ensure!(commit.muid.timestamp() > since.timestamp(), Error::<T>::MuidBeforeGrant);
 		node.last_muid = Some(commit.muid);
+		let medallion = node.medallion;
 		Nodes::<T>::insert(commit.originator, commit.node, node);
 		Self::with_clock(|clock| {
 			tenant.update_bonded(|tenant| {
@@ -73,8 +74,17 @@ impl<T: Config> Pallet<T> {
 		})?;
 		let VersionCommit { tenant, originator: provider, node, versions, .. } = commit;
 		for DraftVersion { object, version, size, .. } in versions {
-			let version = ObservedVersion { tenant, object, version, size, provider, node };
-			T::Observer::on_version_committed(&version);
+			let finalized = false;
+			T::Observer::on_version_committed(&ObservedVersion {
+				tenant,
+				object,
+				version,
+				size,
+				provider,
+				node,
+				medallion,
+				finalized,
+			});
 		}
 		Ok(())
 	}

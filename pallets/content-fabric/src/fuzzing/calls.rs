@@ -364,6 +364,11 @@ impl<T: Config> Generator<'_, T> {
 		let (space, member) = (self.space(), self.member_for(kind));
 		let provider = self.provider_with(kind.is_flagged(), rows_of_provider(kind));
 		let tenant = self.tenant_with(kind.is_flagged(), rows_of_tenant(kind));
+		let member = match kind {
+			Kind::GovernanceDeleteNode | Kind::GovernanceDeleteProviderKey => provider.into(),
+			_ if kind.is_flagged() => tenant.into(),
+			_ => member,
+		};
 		let account = self.account();
 		let role = self.draws.pick(&[Role::Provider, Role::Tenant]);
 		let (amount, max_held) = (self.amount(), self.max_held());
@@ -541,29 +546,41 @@ impl<T: Config> Generator<'_, T> {
 				(Call::set_governance_delete { member, created, enabled, reason }, governance)
 			},
 			Kind::GovernanceDeleteNode => {
-				(Call::governance_delete_node { provider, node }, By::Anyone)
+				(Call::governance_delete_node { provider, created, node, reason }, governance)
 			},
 			Kind::GovernanceDeleteProviderKey => {
 				let account = self.key_account(provider).unwrap_or(account);
-				(Call::governance_delete_provider_key { id: provider, account }, By::Anyone)
+				(
+					Call::governance_delete_provider_key { id: provider, created, account, reason },
+					governance,
+				)
 			},
 			Kind::GovernanceDeleteTenantKey => {
 				let account = self.key_account(tenant).unwrap_or(account);
-				(Call::governance_delete_tenant_key { id: tenant, account }, By::Anyone)
+				(
+					Call::governance_delete_tenant_key { id: tenant, created, account, reason },
+					governance,
+				)
 			},
-			Kind::GovernanceDeleteKms => (Call::governance_delete_kms { tenant, kms }, By::Anyone),
-			Kind::GovernanceDeleteContentObject => {
-				(Call::governance_delete_content_object { tenant, object }, By::Anyone)
+			Kind::GovernanceDeleteKms => {
+				(Call::governance_delete_kms { tenant, created, kms, reason }, governance)
 			},
-			Kind::GovernanceDeleteVersion => {
-				(Call::governance_delete_version { tenant, object, version }, By::Anyone)
-			},
-			Kind::GovernanceDeleteCollection => {
-				(Call::governance_delete_collection { tenant, name: collection }, By::Anyone)
-			},
-			Kind::GovernanceDeleteRecord => {
-				(Call::governance_delete_record { tenant, collection, key }, By::Anyone)
-			},
+			Kind::GovernanceDeleteContentObject => (
+				Call::governance_delete_content_object { tenant, created, object, reason },
+				governance,
+			),
+			Kind::GovernanceDeleteVersion => (
+				Call::governance_delete_version { tenant, created, object, version, reason },
+				governance,
+			),
+			Kind::GovernanceDeleteCollection => (
+				Call::governance_delete_collection { tenant, created, name: collection, reason },
+				governance,
+			),
+			Kind::GovernanceDeleteRecord => (
+				Call::governance_delete_record { tenant, created, collection, key, reason },
+				governance,
+			),
 			Kind::GovernanceDelete => {
 				(Call::governance_delete { member, created, slash: amount, reason }, governance)
 			},

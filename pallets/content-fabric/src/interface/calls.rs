@@ -379,6 +379,9 @@ mod calls {
 		/// - Errors: [`Error::NodeNotFound`].
 		/// - Events: [`Event::NodeRemoved`].
 		#[pallet::call_index(20)]
+		#[pallet::weight(
+			T::WeightInfo::remove_node().saturating_add(T::Observer::node_removed_weight())
+		)]
 		pub fn remove_node(
 			origin: OriginFor<T>,
 			provider: ProviderId,
@@ -548,6 +551,9 @@ mod calls {
 		///   [`Error::VersionNotFound`].
 		/// - Events: [`Event::VersionDeleted`].
 		#[pallet::call_index(28)]
+		#[pallet::weight(
+			T::WeightInfo::delete_version().saturating_add(T::Observer::version_deleted_weight())
+		)]
 		pub fn delete_version(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -699,9 +705,9 @@ mod calls {
 
 		/// Freezes a member with the flag `governance_delete`, or lifts the freeze.
 		///
-		/// Nobody but governance can act for a frozen member, and anyone can delete its rows one by
-		/// one with the `governance_delete_…` calls. These fail while the member is suspended as
-		/// well, and while all its rows are being removed.
+		/// Nobody but governance can act for a frozen member, and governance can delete its rows one
+		/// by one with the `governance_delete_…` calls, also while the member is suspended as well.
+		/// These fail while all its rows are being removed.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::GovernanceDeleteSet`].
@@ -722,121 +728,145 @@ mod calls {
 
 		/// Removes a node of a frozen provider.
 		///
-		/// - Origin: any signed account, while the member is frozen.
+		/// - Origin: governance of the member's space, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::NodeNotFound`].
-		/// - Events: [`Event::NodeRemoved`].
+		/// - Events: [`Event::ChildDeletedByGovernance`], [`Event::NodeRemoved`].
 		#[pallet::call_index(37)]
+		#[pallet::weight(
+			T::WeightInfo::governance_delete_node()
+				.saturating_add(T::Observer::node_removed_weight())
+		)]
 		pub fn governance_delete_node(
 			origin: OriginFor<T>,
 			provider: ProviderId,
+			created: Muid,
 			node: NodeId,
+			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			Self::do_remove_node(Provider::frozen(origin, provider)?, node)
+			Self::do_remove_node(Provider::frozen(origin, created, reason, provider)?, node)
 		}
 
 		/// Revokes an access key in a frozen provider.
 		///
-		/// - Origin: any signed account, while the member is frozen.
+		/// - Origin: governance of the member's space, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
-		/// - Events: [`Event::ProviderKeySet`].
+		/// - Events: [`Event::ChildDeletedByGovernance`], [`Event::ProviderKeySet`].
 		#[pallet::call_index(38)]
 		pub fn governance_delete_provider_key(
 			origin: OriginFor<T>,
 			id: ProviderId,
+			created: Muid,
 			account: T::AccountId,
+			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			Self::set_key(Provider::frozen(origin, id)?, account, None)
+			Self::set_key(Provider::frozen(origin, created, reason, id)?, account, None)
 		}
 
 		/// Revokes an access key in a frozen tenant.
 		///
-		/// - Origin: any signed account, while the member is frozen.
+		/// - Origin: governance of the member's space, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
-		/// - Events: [`Event::TenantKeySet`].
+		/// - Events: [`Event::ChildDeletedByGovernance`], [`Event::TenantKeySet`].
 		#[pallet::call_index(39)]
 		pub fn governance_delete_tenant_key(
 			origin: OriginFor<T>,
 			id: TenantId,
+			created: Muid,
 			account: T::AccountId,
+			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			Self::set_key(Tenant::frozen(origin, id)?, account, None)
+			Self::set_key(Tenant::frozen(origin, created, reason, id)?, account, None)
 		}
 
 		/// Removes a KMS of a frozen tenant.
 		///
-		/// - Origin: any signed account, while the member is frozen.
+		/// - Origin: governance of the member's space, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KmsNotFound`].
-		/// - Events: [`Event::KmsRemoved`].
+		/// - Events: [`Event::ChildDeletedByGovernance`], [`Event::KmsRemoved`].
 		#[pallet::call_index(40)]
 		pub fn governance_delete_kms(
 			origin: OriginFor<T>,
 			tenant: TenantId,
+			created: Muid,
 			kms: KmsId,
+			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			Self::do_remove_kms(Tenant::frozen(origin, tenant)?, kms)
+			Self::do_remove_kms(Tenant::frozen(origin, created, reason, tenant)?, kms)
 		}
 
 		/// Deletes a content object of a frozen tenant. It must not have versions.
 		///
-		/// - Origin: any signed account, while the member is frozen.
+		/// - Origin: governance of the member's space, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
-		/// - Events: [`Event::ContentObjectDeleted`].
+		/// - Events: [`Event::ChildDeletedByGovernance`], [`Event::ContentObjectDeleted`].
 		#[pallet::call_index(41)]
 		pub fn governance_delete_content_object(
 			origin: OriginFor<T>,
 			tenant: TenantId,
+			created: Muid,
 			object: ContentObjectId,
+			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			Self::do_delete_content_object(Tenant::frozen(origin, tenant)?, object)
+			Self::do_delete_content_object(Tenant::frozen(origin, created, reason, tenant)?, object)
 		}
 
 		/// Deletes a version of a frozen tenant, even the head.
 		///
-		/// - Origin: any signed account, while the member is frozen.
+		/// - Origin: governance of the member's space, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`].
-		/// - Events: [`Event::HeadVersionSet`] if it was the head, [`Event::VersionDeleted`].
+		/// - Events: [`Event::ChildDeletedByGovernance`], [`Event::HeadVersionSet`] if it was the
+		///   head, [`Event::VersionDeleted`].
 		#[pallet::call_index(42)]
 		#[pallet::weight(
 			T::WeightInfo::governance_delete_version()
 				.saturating_add(T::Observer::head_moved_weight())
+				.saturating_add(T::Observer::version_deleted_weight())
 		)]
 		pub fn governance_delete_version(
 			origin: OriginFor<T>,
 			tenant: TenantId,
+			created: Muid,
 			object: ContentObjectId,
 			version: VersionId,
+			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			Self::do_governance_delete_version(Tenant::frozen(origin, tenant)?, object, version)
+			Self::do_governance_delete_version(
+				Tenant::frozen(origin, created, reason, tenant)?,
+				object,
+				version,
+			)
 		}
 
 		/// Deletes a collection of a frozen tenant. It must not have records.
 		///
-		/// - Origin: any signed account, while the member is frozen.
+		/// - Origin: governance of the member's space, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
-		/// - Events: [`Event::CollectionDeleted`].
+		/// - Events: [`Event::ChildDeletedByGovernance`], [`Event::CollectionDeleted`].
 		#[pallet::call_index(43)]
 		#[pallet::weight(T::WeightInfo::governance_delete_collection(len_u32(name.len())))]
 		pub fn governance_delete_collection(
 			origin: OriginFor<T>,
 			tenant: TenantId,
+			created: Muid,
 			name: CollectionNameOf<T>,
+			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			Self::do_delete_collection(Tenant::frozen(origin, tenant)?, name)
+			Self::do_delete_collection(Tenant::frozen(origin, created, reason, tenant)?, name)
 		}
 
 		/// Deletes a record of a frozen tenant.
 		///
-		/// - Origin: any signed account, while the member is frozen.
+		/// - Origin: governance of the member's space, while the member is frozen.
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::RecordNotFound`].
-		/// - Events: [`Event::RecordDeleted`].
+		/// - Events: [`Event::ChildDeletedByGovernance`], [`Event::RecordDeleted`].
 		#[pallet::call_index(44)]
 		#[pallet::weight(
 			T::WeightInfo::governance_delete_record(len_u32(collection.len()), len_u32(key.len()))
@@ -845,10 +875,12 @@ mod calls {
 		pub fn governance_delete_record(
 			origin: OriginFor<T>,
 			tenant: TenantId,
+			created: Muid,
 			collection: CollectionNameOf<T>,
 			key: RecordKeyOf<T>,
+			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			let tenant = Tenant::frozen(origin, tenant)?;
+			let tenant = Tenant::frozen(origin, created, reason, tenant)?;
 			Self::do_delete_records(tenant, collection, [key].into_iter())
 		}
 

@@ -335,7 +335,8 @@ mod events {
 			/// The reason.
 			reason: ReasonOf<T>,
 		},
-		/// Governance froze a member, which opens its rows to deletion one by one, or unfroze it.
+		/// Governance froze a member, which opens its rows to deletion one by one by governance, or
+		/// unfroze it.
 		GovernanceDeleteSet {
 			/// The member.
 			member: MemberId,
@@ -386,6 +387,15 @@ mod events {
 			space: SpaceId,
 			/// When it was created.
 			created: Muid,
+		},
+		/// Governance deletes a row under a frozen member. The events of the row follow.
+		ChildDeletedByGovernance {
+			/// The member.
+			member: MemberId,
+			/// When it was created.
+			created: Muid,
+			/// The reason.
+			reason: ReasonOf<T>,
 		},
 	}
 }

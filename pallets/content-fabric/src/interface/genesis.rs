@@ -122,12 +122,13 @@ mod genesis {
 	impl<T: Config> BuildGenesisConfig for GenesisConfig<T> {
 		fn build(&self) {
 			// There is no block before, whose hash draws the order of medallions on a running
-			// chain.
-			if !self.nodes.is_empty() {
+			// chain. Whatever mints needs a space.
+			if !self.spaces.is_empty() {
 				let members =
 					(&self.providers, &self.provider_keys, &self.tenants, &self.tenant_keys);
 				let seed = (&self.spaces, members, &self.nodes, &self.kmses).encode();
-				Medallions::<T>::put(MedallionSequence::draw(&seed));
+				Pallet::<T>::draw_medallions(&seed)
+					.unwrap_or_else(|error| panic!("medallions of the genesis: {error:?}"));
 			}
 			build_all("space", &self.spaces, Pallet::<T>::build_space);
 			build_all("provider", &self.providers, Pallet::<T>::build_member::<ProviderKind>);

@@ -10,7 +10,8 @@ use sp_runtime::DispatchError;
 
 use super::{Member, MemberKind, Provider, Tenant};
 use crate::{
-	types::AccountIdOf, Config, Error, NodeInfoOf, Pallet, ProviderLevel, PurgeScope, TenantLevel,
+	types::AccountIdOf, Config, Error, Event, NodeInfoOf, Pallet, ProviderLevel, PurgeScope,
+	ReasonOf, TenantLevel,
 };
 
 impl<T: Config, K: MemberKind<T>> Member<T, K> {
@@ -59,14 +60,19 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Ok(member)
 	}
 
-	/// Accepts any account on a member that governance has frozen with the flag
-	/// `governance_delete`, and not suspended as well.
-	pub fn frozen(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
-		Pallet::<T>::ensure_signed(origin)?;
-		let member = Self::undeleted(id)?;
+	/// Accepts the governance of the member's space, for the deletion of a row under a member that
+	/// it has frozen with the flag `governance_delete`. Deposits the event that gives the reason.
+	pub fn frozen(
+		origin: OriginFor<T>,
+		created: Muid,
+		reason: ReasonOf<T>,
+		id: K::Id,
+	) -> Result<Self, DispatchError> {
+		let member = Self::by_governance(origin, created, id)?;
 		ensure!(member.info.governance_delete, Error::<T>::GovernanceDeleteNotSet);
-		ensure!(!member.info.suspended, K::SUSPENDED);
 		member.ensure_not_purging()?;
+		let event = Event::ChildDeletedByGovernance { member: member.member_id(), created, reason };
+		Pallet::<T>::deposit_event(event);
 		Ok(member)
 	}
 

@@ -12,6 +12,7 @@ use sp_runtime::{traits::Zero, DispatchError};
 
 use super::{row_deposit, Provider, ID_LEN};
 use crate::{
+	observer::Observer,
 	types::{ensure_locator, AccountIdOf},
 	BalanceOf, Config, Error, Event, LocatorOf, NodeInfo, NodeInfoOf, Nodes, Pallet,
 	ProviderRowCounts,
@@ -117,6 +118,7 @@ impl<T: Config> Pallet<T> {
 		provider.update(|provider| provider.remove_row(nodes, info.deposit))?;
 		Nodes::<T>::remove(id, node);
 		Self::deposit_event(Event::NodeRemoved { provider: id, node });
+		T::Observer::on_node_removed(id, node, info.medallion);
 		Ok(())
 	}
 

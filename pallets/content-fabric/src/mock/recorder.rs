@@ -4,7 +4,9 @@
 use codec::{Decode, Encode};
 use frame_support::{pallet_prelude::ValueQuery, parameter_types, storage_alias, weights::Weight};
 use pallet_content_fabric::{
-	identifiers::{ContentObjectId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId},
+	identifiers::{
+		ContentObjectId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	},
 	ContentRef, MemberId, ObservedVersion, Observer, PurgeScope,
 };
 
@@ -16,11 +18,11 @@ parameter_types! {
 	/// Runs after each notification that was noted.
 	pub static OnNotice: fn() = || {};
 	/// The weight of each kind of notification.
-	pub static NoticeWeights: [Weight; 9] = [Weight::zero(); 9];
+	pub static NoticeWeights: [Weight; 11] = [Weight::zero(); 11];
 }
 
 /// The fields of an [`ObservedVersion`].
-pub type Version = (TenantId, ContentObjectId, VersionId, u64, ProviderId, NodeId);
+pub type Version = (TenantId, ContentObjectId, VersionId, u64, ProviderId, NodeId, Medallion, bool);
 
 /// A notification. The place of its kind is also the place of its weight.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -34,6 +36,8 @@ pub enum Notice {
 	MemberDeleted(MemberId, Muid),
 	MemberPurged(MemberId, Muid, PurgeScope),
 	Slashed(MemberId, Muid, Balance),
+	VersionDeleted(Version),
+	NodeRemoved(ProviderId, NodeId, Medallion),
 }
 
 /// The notifications so far.
@@ -52,8 +56,9 @@ impl Recorder {
 }
 
 fn fields(version: &ObservedVersion) -> Version {
-	let ObservedVersion { tenant, object, version, size, provider, node } = *version;
-	(tenant, object, version, size, provider, node)
+	let ObservedVersion { tenant, object, version, size, provider, node, medallion, finalized } =
+		*version;
+	(tenant, object, version, size, provider, node, medallion, finalized)
 }
 
 /// The weights of the kinds, by their places.
@@ -102,6 +107,14 @@ impl Observer<AccountId, Balance> for Recorder {
 		Self::note(Notice::Slashed(member, created, amount));
 	}
 
+	fn on_version_deleted(version: &ObservedVersion) {
+		Self::note(Notice::VersionDeleted(fields(version)));
+	}
+
+	fn on_node_removed(provider: ProviderId, node: NodeId, medallion: Medallion) {
+		Self::note(Notice::NodeRemoved(provider, node, medallion));
+	}
+
 	weights! {
 		version_committed_weight: 0,
 		version_finalized_weight: 1,
@@ -112,5 +125,7 @@ impl Observer<AccountId, Balance> for Recorder {
 		member_deleted_weight: 6,
 		member_purged_weight: 7,
 		slashed_weight: 8,
+		version_deleted_weight: 9,
+		node_removed_weight: 10,
 	}
 }

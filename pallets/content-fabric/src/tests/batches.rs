@@ -87,12 +87,13 @@ fn every_item_has_an_event_in_the_order_of_the_list_and_a_new_object_is_created_
 		);
 		// The chain mints a muid for each of these events.
 		let object = |object| ContentObjects::<Test>::get(TENANT, object).expect("was created");
-		assert_eq!([SECOND, FIRST].map(|it| object(it).created), [1, 4].map(muid));
-		for (object, version, offset, minted) in
+		let minted = |offset| muid(1).with_offset(offset);
+		assert_eq!([SECOND, FIRST].map(|it| object(it).created), [1, 4].map(minted));
+		for (object, version, offset, of_chain) in
 			[(SECOND, A, 1, 2), (OBJECT, A, 2, 3), (FIRST, B, 3, 5), (SECOND, B, 4, 6)]
 		{
 			let info = Versions::<Test>::get((TENANT, object, version)).expect("was committed");
-			assert_eq!((info.muid, info.committed), (at.with_offset(offset), muid(minted)));
+			assert_eq!((info.muid, info.committed), (at.with_offset(offset), minted(of_chain)));
 		}
 		assert_eq!([FIRST, SECOND].map(|it| object(it).version_count), [1, 2]);
 	});

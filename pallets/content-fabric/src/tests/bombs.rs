@@ -187,10 +187,13 @@ fn bounds(call: &str) -> Vec<u32> {
 			vec![MaxLocatorLen::get()]
 		},
 		"commit_versions" | "finalize_versions" => vec![MaxVersionsPerCommit::get()],
-		"create_collection" | "governance_delete_record" => vec![name, key],
-		"delete_collection" | "governance_delete_collection" => vec![name],
+		"create_collection" => vec![name, key],
+		"delete_collection" => vec![name],
+		"governance_delete_record" => vec![name, key, MaxReasonLen::get()],
+		"governance_delete_collection" => vec![name, MaxReasonLen::get()],
 		"put_records" | "delete_records" => vec![name, records, key],
-		"slash" | "set_suspended" | "set_governance_delete" | "governance_delete" => {
+		"slash" | "set_suspended" => vec![MaxReasonLen::get()],
+		_ if call == "set_governance_delete" || call.starts_with("governance_delete") => {
 			vec![MaxReasonLen::get()]
 		},
 		_ => vec![],

@@ -16,7 +16,7 @@ use crate::{
 	identifiers::{Muid, VersionId},
 	mock::{self, *},
 	Call, Collections, ContentObjects, DeletionQueueBounds, Error, MemberId, ProviderRowCounts,
-	QueueBounds, SpaceInfoOf, Spaces, TenantRowCounts, VersionCommit,
+	QueueBounds, SpaceInfoOf, Spaces, TenantRowCounts, Tenants, VersionCommit,
 };
 
 /// Runs something in the small fabric, and undoes it: the storage may be unsound.
@@ -267,8 +267,12 @@ fn a_period_without_end_is_never_over() {
 #[test]
 fn windows_without_end_accept_the_muid_of_any_time() {
 	// The first is just after the signer became the root of the tenant.
+	let granted = Chain::small_fabric().block(|| {
+		let tenant = Tenants::<Test>::get(TENANT).expect("the tenant exists");
+		tenant.root_since.timestamp()
+	});
 	for (timestamp, usual) in
-		[(12_000_001, Error::<Test>::MuidTooOld), (Muid::MAX_TIMESTAMP, Error::MuidTooNew)]
+		[(granted + 1, Error::<Test>::MuidTooOld), (Muid::MAX_TIMESTAMP, Error::MuidTooNew)]
 	{
 		let mut chain = Chain::small_fabric();
 		chain.block(|| {

@@ -14,12 +14,12 @@ use super::{
 	integrity::panic_message,
 };
 use crate::{
-	identifiers::{Medallion, Muid, ProviderId, SpaceId, TenantId},
+	identifiers::{Muid, ProviderId, SpaceId, TenantId},
 	mock::*,
 	AdmissionPolicy, Admissions, BondInfo, Error, GenesisConfig, GenesisKey, GenesisKms,
-	GenesisMember, GenesisNode, GenesisSpace, KmsKey, Kmses, Medallions, MemberInfo, Nodes,
-	ProviderKeys, ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules, Spaces,
-	TenantKeys, TenantLevel, TenantRowCounts, Tenants,
+	GenesisMember, GenesisNode, GenesisSpace, KmsKey, Kmses, LastTid, Medallions, MemberInfo,
+	Nodes, ProviderKeys, ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules,
+	Spaces, TenantKeys, TenantLevel, TenantRowCounts, Tenants,
 };
 
 pub(super) const OTHER_ROOT: AccountId = 10;
@@ -76,9 +76,10 @@ pub(super) fn config() -> GenesisConfig<Test> {
 	}
 }
 
-/// Returns the muid that was minted `count`-th in the genesis. The time of its block is 0.
-fn genesis_muid(count: i32) -> Muid {
-	Muid::new(0, Medallion::MAX, count).expect("is in range")
+/// Returns the muid that was minted `count`-th in the genesis, each in a transaction of its own. The
+/// time of its block is 0.
+fn genesis_muid(count: u64) -> Muid {
+	Muid::new(count - 1, chain_medallion(), 1).expect("is in range")
 }
 
 /// Returns the deposits for the rows under the provider, and under the tenant.
@@ -170,9 +171,9 @@ fn nodes_of_the_genesis_are_confirmed_and_have_operators_and_medallions() {
 			let info = Nodes::<Test>::get(PROVIDER, node).expect("the node is in the genesis");
 			assert_eq!((info.operator, info.pending, info.last_muid), (operator, false, None));
 			assert_eq!(info.locator, locator("/dns/node"));
-			assert_eq!(info.medallion, super::medallions::nth(place));
+			assert_eq!(info.medallion, super::medallions::nth(place + 1));
 		}
-		assert_eq!(Medallions::<Test>::get().map(|it| it.assigned), Some(2));
+		assert_eq!(Medallions::<Test>::get().map(|it| it.assigned), Some(3));
 		// An operator acts for its node. It has no level in the provider.
 		assert_eq!(ContentFabric::provider_level(PROVIDER, OPERATOR), None);
 	});
@@ -226,6 +227,26 @@ fn a_chain_continues_from_its_genesis() {
 		assert_refused(STRANGER, create(member, MAX_HELD), Error::<Test>::NotAdmitted);
 		ContentFabric::do_try_state().expect("the storage is sound at the end of the block");
 	});
+}
+
+/// Otherwise the first call would draw by the hash of no block, alike on all chains.
+#[test]
+fn a_genesis_with_spaces_alone_draws_the_chains_medallion_and_clock_id() {
+	let drawn = |governor| {
+		let spaces = config().spaces.into_iter().map(|space| GenesisSpace { governor, ..space });
+		let config = GenesisConfig { spaces: spaces.collect(), ..Default::default() };
+		genesis(config).execute_with(|| {
+			ContentFabric::do_try_state().expect("the storage is sound");
+			let medallion = chain_medallion();
+			assert!(medallion.is_assignable(), "{medallion:?}");
+			assert_eq!(super::medallions::nth(0), medallion);
+			let last = LastTid::<Test>::get().expect("it is drawn as well");
+			assert_eq!(last.timestamp(), 0);
+			(medallion, last.clock_id())
+		})
+	};
+	let drawn: std::collections::BTreeSet<_> = (10..20).map(drawn).collect();
+	assert_eq!(drawn.len(), 10);
 }
 
 #[test]

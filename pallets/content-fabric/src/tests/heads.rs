@@ -185,7 +185,9 @@ fn an_older_commit_does_not_become_the_head_after_governance_deleted_the_head() 
 	chain.block(|| {
 		let (before, tenant, object, version) = (row(OBJECT), TENANT, OBJECT, LATE);
 		assert_ok!(freeze(THE_TENANT, true));
-		make(STRANGER, Call::governance_delete_version { tenant, object, version });
+		let (created, reason) = (created(THE_TENANT), reason("why"));
+		let delete = Call::governance_delete_version { tenant, created, object, version, reason };
+		make(GOVERNOR, delete);
 		assert_ok!(freeze(THE_TENANT, false));
 		// `head_since` and `head_set` stay.
 		let version_count = before.version_count - 1;

@@ -13,7 +13,7 @@ use frame_support::{
 use frame_system::limits::{BlockLength, BlockWeights};
 
 use crate::{
-	identifiers::{Medallion, RecordKeySyntax, RecordKeyType},
+	identifiers::{RecordKeySyntax, RecordKeyType},
 	members::{storage_key_len, ID_LEN},
 	mock::{
 		recorder::NoticeWeights,
@@ -134,23 +134,6 @@ fn limits_of_zero_are_refused() {
 	assert_eq!(refusal(), "MaxCommitAge must be above zero");
 	MaxCommitAge::set(1);
 	accept();
-}
-
-#[test]
-fn a_chain_medallion_that_a_node_can_be_assigned_is_refused() {
-	let [first, last] =
-		[Medallion::FIRST_ASSIGNABLE, Medallion::LAST_ASSIGNABLE].map(Medallion::get);
-	let set = |number| {
-		ChainMedallion::set(Medallion::new(number).expect("is in range"));
-	};
-	for assignable in [first, (first + last) / 2, last] {
-		set(assignable);
-		assert_eq!(refusal(), "ChainMedallion must not be one that a node can be assigned");
-	}
-	for other in [0, first - 1, last + 1, Medallion::MAX.get()] {
-		set(other);
-		accept();
-	}
 }
 
 #[test]
@@ -340,15 +323,17 @@ fn what_an_observer_adds_must_fit_an_extrinsic_and_an_idle_block() {
 		(5, "create_tenant with Observer"),
 		(7, "MaxIdleWeight must leave room for the removal of a row, "),
 		(8, "governance_delete with Observer"),
+		(9, "governance_delete_version with Observer"),
+		(10, "governance_delete_node with Observer"),
 	] {
-		let mut weights = [Weight::zero(); 9];
+		let mut weights = [Weight::zero(); 11];
 		weights[kind] = Weight::MAX;
 		NoticeWeights::set(weights);
 		let refusal = refusal();
 		assert!(refusal.starts_with(call), "{refusal}");
 		assert!(refusal.contains(" (including the weight of Observer)"), "{refusal}");
 	}
-	NoticeWeights::set([Weight::zero(); 9]);
+	NoticeWeights::set([Weight::zero(); 11]);
 	accept();
 }
 

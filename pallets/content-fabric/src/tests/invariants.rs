@@ -5,12 +5,12 @@ use frame_support::{assert_ok, traits::ReservableCurrency};
 use sp_runtime::TryRuntimeError;
 
 use crate::{
-	identifiers::{Medallion, Muid, RecordKeySyntax},
+	identifiers::{Medallion, Muid, RecordKeySyntax, Tid},
 	mock::*,
 	Admissions, CollectionInfoOf, Collections, ContentObjectInfoOf, ContentObjects, DeletionQueue,
-	DeletionQueueBounds, KeyInfo, Kmses, LastMuid, Nodes, Nomination, ProviderInfoOf, ProviderKeys,
-	ProviderLevel, Providers, PurgeOf, PurgeScope, Purges, QueueBounds, Role, SpaceInfoOf, Spaces,
-	TenantInfoOf, TenantKeys, TenantLevel, Tenants, Versions,
+	DeletionQueueBounds, KeyInfo, Kmses, LastMuid, LastTid, Nodes, Nomination, ProviderInfoOf,
+	ProviderKeys, ProviderLevel, Providers, PurgeOf, PurgeScope, Purges, QueueBounds, Role,
+	SpaceInfoOf, Spaces, TenantInfoOf, TenantKeys, TenantLevel, Tenants, Versions,
 };
 
 /// Spoils the storage of the small fabric, and expects the checks to report it.
@@ -231,10 +231,30 @@ fn finds_wrong_muids_and_medallions() {
 	spoil("two nodes have the same medallion", || {
 		set_medallion(Nodes::<Test>::get(PROVIDER, PENDING_NODE).expect("exists").medallion);
 	});
-	spoil("a node has a medallion that was not assigned", || {
-		set_medallion(super::medallions::nth(2));
+	// Its own is the chain's, and two nodes were created.
+	for place in [0, 3] {
+		spoil("a node has a medallion that was not assigned", || {
+			set_medallion(super::medallions::nth(place));
+		});
+	}
+	let of_chain = "a muid does not have the chain's medallion";
+	spoil(of_chain, crate::Medallions::<Test>::kill);
+	spoil(of_chain, || {
+		let last = LastMuid::<Test>::get().expect("the chain has minted");
+		LastMuid::<Test>::put(last.with_offset(0).max(node_muid(PROVIDER, NODE)));
 	});
-	spoil("a node has a medallion that was not assigned", crate::Medallions::<Test>::kill);
+	spoil(of_chain, || {
+		mutate_collection(|info| {
+			info.created = Muid::new(1, Medallion::FIRST_ASSIGNABLE, 1).expect("is in range")
+		});
+	});
+	let of_tid = "the last TID does not have the chain's clock id";
+	spoil(of_tid, LastTid::<Test>::kill);
+	spoil(of_tid, || {
+		LastTid::<Test>::mutate(|tid| {
+			*tid = tid.and_then(|tid| Tid::from_u64(tid.to_u64() ^ 1).ok());
+		});
+	});
 	spoil("the last muid of a node has another medallion", || {
 		Nodes::<Test>::mutate(PROVIDER, NODE, |info| {
 			let of_chain = Muid::new(1, Medallion::MAX, 0).expect("is in range");

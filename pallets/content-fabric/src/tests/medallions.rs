@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The medallions of nodes: drawn from all that can be assigned, in another order on each chain,
-//! and none twice.
+//! The medallions of the chain and its nodes: drawn from all that can be assigned, in another order
+//! on each chain, and none twice.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,17 @@ use sp_core::H256;
 
 use super::genesis::config;
 use crate::{
-	identifiers::{Medallion, NodeId},
+	identifiers::{Medallion, Muid, NodeId},
 	mock::*,
-	Error, MedallionSequence, Medallions, Nodes,
+	Error, LastTid, MedallionSequence, Medallions, Nodes,
 };
 
-/// Number of medallions that nodes can be assigned.
+/// Number of medallions that can be assigned.
 const MEDALLIONS: u64 = 1 << 40;
 
-/// Returns the medallion of the node before which this many others were created.
+/// Returns the medallion of a place in the order: the chain's at 0, then its nodes'.
 pub(super) fn nth(count: u64) -> Medallion {
-	let medallions = Medallions::<Test>::get().expect("a node was created");
+	let medallions = Medallions::<Test>::get().expect("something was minted");
 	medallions.nth(count).expect("some are left")
 }
 
@@ -87,30 +87,52 @@ fn chains_have_different_orders() {
 	assert_eq!(all.len(), 1_000);
 }
 
-/// Runs chains that differ in the block before their first node only, and in the time of that node.
+/// Runs chains that differ in the block before the first call that mints only, and in its time.
 #[test]
-fn the_first_node_draws_the_order_by_the_hash_of_the_block_before() {
-	let first_of = |parent: u8, wait| {
+fn the_first_call_that_mints_draws_the_order_by_the_hash_of_the_block_before() {
+	let drawn = |parent: u8, wait| {
 		let mut chain = Chain::empty();
 		chain.pass(wait);
 		chain.block(|| {
 			assert_eq!(Medallions::<Test>::get(), None);
 			begin_after(parent);
 			assert_ok!(create_space(SPACE, GOVERNOR, rules()));
-			make(PROVIDER_ROOT, create(THE_PROVIDER, MAX_HELD));
-			assert_ok!(create_node(PROVIDER, NODE));
-			medallion_of(NODE)
+			let clock_id = LastTid::<Test>::get().expect("it is drawn as well").clock_id();
+			assert_eq!(Medallions::<Test>::get().map(|it| it.assigned), Some(1));
+			(chain_medallion(), clock_id)
 		})
 	};
-	assert_ne!(first_of(1, 1), first_of(2, 1));
-	assert_eq!(first_of(1, 1), first_of(1, 5));
+	assert_ne!(drawn(1, 1), drawn(2, 1));
+	assert_eq!(drawn(1, 1), drawn(1, 5));
+	let clock_ids: BTreeSet<_> = (0..20).map(|parent| drawn(parent, 1).1).collect();
+	assert!(clock_ids.len() > 10, "{clock_ids:?}");
 	// The order stays, whatever blocks follow.
 	let mut chain = Chain::small_fabric();
-	let second = chain.block(|| nth(2));
+	let (own, third) = chain.block(|| (chain_medallion(), nth(3)));
 	chain.block(|| {
 		begin_after(7);
 		assert_ok!(create_node(PROVIDER, OTHER_NODE));
-		assert_eq!(medallion_of(OTHER_NODE), Some(second));
+		assert_eq!(medallion_of(OTHER_NODE), Some(third));
+		assert_ok!(create_object(OTHER_OBJECT));
+		assert_eq!((chain_medallion(), nth(0)), (own, own));
+	});
+}
+
+/// Whatever writes has a medallion in the range: the chain as well as its nodes.
+#[test]
+fn the_chain_has_the_first_medallion_of_the_order_and_no_node_has_it() {
+	Chain::small_fabric().block(|| {
+		let own = chain_medallion();
+		assert_eq!(own, nth(0));
+		assert!(own.is_assignable());
+		assert_ne!(medallion_of(NODE), Some(own));
+		assert_ne!(medallion_of(PENDING_NODE), Some(own));
+		let (object, tenant) = (
+			crate::ContentObjects::<Test>::get(TENANT, OBJECT).expect("it exists"),
+			crate::Tenants::<Test>::get(TENANT),
+		);
+		let created = [object.created, tenant.expect("it exists").created];
+		assert_eq!(created.map(Muid::medallion), [own.get(); 2]);
 	});
 }
 
@@ -130,15 +152,15 @@ fn the_genesis_draws_the_order_by_its_configuration() {
 #[test]
 fn a_medallion_is_never_assigned_twice() {
 	Chain::small_fabric().block(|| {
-		assert_eq!(medallion_of(NODE), Some(nth(0)));
+		assert_eq!(medallion_of(NODE), Some(nth(1)));
 		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
 		assert_ok!(create_node(PROVIDER, NODE));
 		// Two nodes have been created before: this one, and a pending one.
-		assert_eq!(medallion_of(NODE), Some(nth(2)));
+		assert_eq!(medallion_of(NODE), Some(nth(3)));
 		// The node starts over.
 		let info = Nodes::<Test>::get(PROVIDER, NODE).expect("was just created");
 		assert_eq!((info.pending, info.last_muid), (true, None));
-		assert_eq!(Medallions::<Test>::get().map(|it| it.assigned), Some(3));
+		assert_eq!(Medallions::<Test>::get().map(|it| it.assigned), Some(4));
 	});
 }
 

@@ -55,7 +55,7 @@ fn a_node_is_created_confirmed_changed_and_removed() {
 	Chain::small_fabric().block(|| {
 		let (before, provider, node_id) = (funds(PROVIDER_ROOT), PROVIDER, OTHER_NODE);
 		make(PROVIDER_ROOT, create_node_of(OPERATOR, node_id, locator("/ip4/127.0.0.1")));
-		let medallion = super::medallions::nth(2);
+		let medallion = super::medallions::nth(3);
 		let mut expected: NodeInfoOf<Test> = NodeInfo {
 			operator: OPERATOR,
 			pending: true,

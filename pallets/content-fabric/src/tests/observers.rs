@@ -13,14 +13,14 @@ use super::{
 	weights::{lists, weight},
 };
 use crate::{
-	identifiers::{ContentObjectId, VersionId},
+	identifiers::{ContentObjectId, Medallion, VersionId},
 	mock::{recorder::*, *},
 	Call, Collections, ContentRef, DraftVersion, Error, Observer, PurgeScope, RecordKeyOf,
 	WeightInfo,
 };
 
 /// The number of kinds of notifications.
-const KINDS: usize = 9;
+const KINDS: usize = 11;
 
 /// Returns what is noted while something happens.
 fn recorded<R>(body: impl FnOnce() -> R) -> (R, Vec<Notice>) {
@@ -39,9 +39,11 @@ fn recorded_by(who: AccountId, call: Call<Test>) -> Vec<Notice> {
 	notices
 }
 
-/// Returns a version of [`OBJECT`] as the observer receives it.
-fn observed(version: VersionId) -> Version {
-	(TENANT, OBJECT, version, 1_000, PROVIDER, NODE)
+/// Returns a version of [`OBJECT`] as the observer receives it: committed, or finalized as well.
+fn observed(version: VersionId, finalized: bool) -> Version {
+	let medallion = node_muid(PROVIDER, NODE).medallion();
+	let medallion = Medallion::new(medallion).expect("the node has it");
+	(TENANT, OBJECT, version, 1_000, PROVIDER, NODE, medallion, finalized)
 }
 
 fn version(number: u8) -> VersionId {
@@ -71,8 +73,9 @@ fn records(count: u8) -> [Call<Test>; 2] {
 fn versions_are_told_one_by_one_with_size_provider_and_node_and_so_are_heads() {
 	Chain::small_fabric().block(|| {
 		let committed = recorded_by(PROVIDER_ROOT, commit_versions(2));
-		let versions = [version(0), version(1)].map(observed);
+		let versions = [version(0), version(1)].map(|version| observed(version, false));
 		assert_eq!(committed, versions.map(Notice::VersionCommitted));
+		let versions = [version(0), version(1)].map(|version| observed(version, true));
 
 		let finalized = recorded_by(PROVIDER_ROOT, finalize_versions(2));
 		assert_eq!(
@@ -93,13 +96,53 @@ fn versions_are_told_one_by_one_with_size_provider_and_node_and_so_are_heads() {
 }
 
 #[test]
-fn a_head_that_is_deleted_while_the_tenant_is_frozen_is_told_and_other_versions_are_not() {
+fn deleted_versions_are_told_with_what_a_sum_needs_and_so_is_a_head_that_governance_deletes() {
 	Chain::small_fabric().block(|| {
+		let deleted = |version, finalized| Notice::VersionDeleted(observed(version, finalized));
+		let (tenant, object, version) = (TENANT, OBJECT, FINALIZED);
+		let by_tenant = Call::delete_version { tenant, object, version };
+		assert_eq!(recorded_by(TENANT_ROOT, by_tenant), [deleted(FINALIZED, true)]);
+
 		assert_ok!(freeze(THE_TENANT, true));
-		let delete =
-			|version| Call::governance_delete_version { tenant: TENANT, object: OBJECT, version };
-		assert_eq!(recorded_by(STRANGER, delete(DRAFT)), []);
-		assert_eq!(recorded_by(STRANGER, delete(HEAD)), [Notice::HeadMoved(TENANT, OBJECT, None)]);
+		let (created, reason) = (created(THE_TENANT), || reason("why"));
+		let delete = |version| {
+			let reason = reason();
+			Call::governance_delete_version { tenant, created, object, version, reason }
+		};
+		assert_eq!(recorded_by(GOVERNOR, delete(DRAFT)), [deleted(DRAFT, false)]);
+		let of_head = [Notice::HeadMoved(TENANT, OBJECT, None), deleted(HEAD, true)];
+		assert_eq!(recorded_by(GOVERNOR, delete(HEAD)), of_head);
+	});
+}
+
+#[test]
+fn removed_nodes_are_told_with_the_medallion_that_no_node_has_again() {
+	Chain::small_fabric().block(|| {
+		let (provider, reason) = (PROVIDER, || reason("why"));
+		let medallion = |node| {
+			let info = crate::Nodes::<Test>::get(PROVIDER, node).expect("the node exists");
+			info.medallion
+		};
+		let first = medallion(NODE);
+		let removed = recorded_by(PROVIDER_ROOT, Call::remove_node { provider, node: NODE });
+		assert_eq!(removed, [Notice::NodeRemoved(PROVIDER, NODE, first)]);
+		assert_ok!(create_node(PROVIDER, NODE));
+		let second = medallion(NODE);
+		assert_ne!(first, second);
+		// Versions keep the medallion of the node that drafted them.
+		let (tenant, object, version) = (TENANT, OBJECT, DRAFT);
+		let by_tenant = Call::delete_version { tenant, object, version };
+		let [Notice::VersionDeleted((.., told, false))] = recorded_by(TENANT_ROOT, by_tenant)[..]
+		else {
+			panic!("one version was deleted")
+		};
+		assert_eq!(told, first);
+
+		assert_ok!(freeze(THE_PROVIDER, true));
+		let (created, node, reason) = (created(THE_PROVIDER), NODE, reason());
+		let by_governance = Call::governance_delete_node { provider, created, node, reason };
+		let removed = recorded_by(GOVERNOR, by_governance);
+		assert_eq!(removed, [Notice::NodeRemoved(PROVIDER, NODE, second)]);
 	});
 }
 
@@ -127,8 +170,9 @@ fn records_are_told_one_by_one_even_those_whose_keys_the_chain_mints() {
 
 		assert_ok!(freeze(THE_TENANT, true));
 		let (collection, key) = (name(COLLECTION), key(RECORD));
-		let delete = Call::governance_delete_record { tenant: TENANT, collection, key };
-		assert_eq!(recorded_by(STRANGER, delete), [deleted(RECORD.as_bytes())]);
+		let (tenant, created, reason) = (TENANT, created(THE_TENANT), reason("why"));
+		let delete = Call::governance_delete_record { tenant, created, collection, key, reason };
+		assert_eq!(recorded_by(GOVERNOR, delete), [deleted(RECORD.as_bytes())]);
 	});
 }
 
@@ -256,7 +300,10 @@ fn every_call_has_the_weight_of_what_it_tells_and_no_more() {
 			let expected: &[(usize, u64)] = match &call {
 				Call::commit_versions { .. } => &[(0, 1)],
 				Call::finalize_versions { .. } => &[(1, 1), (2, 1)],
-				Call::set_head_version { .. } | Call::governance_delete_version { .. } => &[(2, 1)],
+				Call::set_head_version { .. } => &[(2, 1)],
+				Call::delete_version { .. } => &[(9, 1)],
+				Call::governance_delete_version { .. } => &[(2, 1), (9, 1)],
+				Call::remove_node { .. } | Call::governance_delete_node { .. } => &[(10, 1)],
 				Call::put_records { .. } => &[(3, 1)],
 				Call::delete_records { .. } | Call::governance_delete_record { .. } => &[(4, 1)],
 				Call::create_provider { .. } | Call::create_tenant { .. } => &[(5, 1)],
@@ -286,6 +333,8 @@ fn an_observer_that_ignores_everything_has_no_weight() {
 			O::member_deleted_weight(),
 			O::member_purged_weight(),
 			O::slashed_weight(),
+			O::version_deleted_weight(),
+			O::node_removed_weight(),
 		]
 	}
 	assert_eq!(weights::<Nobody>(), [Weight::zero(); KINDS]);
@@ -308,6 +357,9 @@ fn without_an_observer_calls_have_the_weights_of_the_benchmarks() {
 				Call::create_tenant { .. } => Measured::create_tenant(),
 				Call::delete_member { .. } => Measured::delete_member(),
 				Call::set_head_version { .. } => Measured::set_head_version(),
+				Call::remove_node { .. } => Measured::remove_node(),
+				Call::governance_delete_node { .. } => Measured::governance_delete_node(),
+				Call::delete_version { .. } => Measured::delete_version(),
 				Call::governance_delete_version { .. } => Measured::governance_delete_version(),
 				Call::governance_delete_record { collection, key, .. } => {
 					let (name, key) = (collection.len() as u32, key.len() as u32);
@@ -384,7 +436,7 @@ fn what_an_observer_has_written_is_undone_with_a_call_or_batch_that_fails_later(
 		Recording::set(true);
 		let batch = with_storage_layer(|| -> DispatchResult {
 			finalize(DRAFT)?;
-			assert_eq!(Notices::get(), [Notice::VersionFinalized(observed(DRAFT))]);
+			assert_eq!(Notices::get(), [Notice::VersionFinalized(observed(DRAFT, true))]);
 			finalize(DRAFT)
 		});
 		assert_eq!(batch, Err(Error::<Test>::VersionAlreadyFinalized.into()));

@@ -153,7 +153,8 @@ fn table() -> Vec<Row> {
 	let of_member = |call, allowed| row(call, allowed, Nothing, On::Member);
 	let governed = |call| row(call, Governance, Nothing, On::Governed);
 	let of_rows = |call, allowed| row(call, allowed, Nothing, On::Rows);
-	let of_frozen = |call| row(call, Anyone, Frozen, On::FrozenRows);
+	let of_frozen = |call| row(call, Governance, Frozen, On::FrozenRows);
+	let of = (created(THE_PROVIDER), created(THE_TENANT));
 	let level_in_tenant = |level| Call::set_tenant_key { id: tenant, account, level: Some(level) };
 
 	let mut rows = vec![
@@ -205,14 +206,51 @@ fn table() -> Vec<Row> {
 			Call::delete_records { tenant, collection: names(), keys: bounded([key(RECORD)]) },
 			of_tenant,
 		),
-		of_frozen(Call::governance_delete_node { provider, node: NODE }),
-		of_frozen(Call::governance_delete_provider_key { id: provider, account: PROVIDER_ADMIN }),
-		of_frozen(Call::governance_delete_tenant_key { id: tenant, account: EDITOR }),
-		of_frozen(Call::governance_delete_kms { tenant, kms: KMS }),
-		of_frozen(Call::governance_delete_content_object { tenant, object: EMPTY_OBJECT }),
-		of_frozen(Call::governance_delete_version { tenant, object, version: DRAFT }),
-		of_frozen(Call::governance_delete_collection { tenant, name: empty() }),
-		of_frozen(Call::governance_delete_record { tenant, collection: names(), key: key(RECORD) }),
+		of_frozen(Call::governance_delete_node {
+			provider,
+			created: of.0,
+			node: NODE,
+			reason: why(),
+		}),
+		of_frozen(Call::governance_delete_provider_key {
+			id: provider,
+			created: of.0,
+			account: PROVIDER_ADMIN,
+			reason: why(),
+		}),
+		of_frozen(Call::governance_delete_tenant_key {
+			id: tenant,
+			created: of.1,
+			account: EDITOR,
+			reason: why(),
+		}),
+		of_frozen(Call::governance_delete_kms { tenant, created: of.1, kms: KMS, reason: why() }),
+		of_frozen(Call::governance_delete_content_object {
+			tenant,
+			created: of.1,
+			object: EMPTY_OBJECT,
+			reason: why(),
+		}),
+		of_frozen(Call::governance_delete_version {
+			tenant,
+			created: of.1,
+			object,
+			version: DRAFT,
+			reason: why(),
+		}),
+		of_frozen(Call::governance_delete_collection {
+			tenant,
+			created: of.1,
+			name: empty(),
+			reason: why(),
+		}),
+		of_frozen(Call::governance_delete_record {
+			tenant,
+			created: of.1,
+			collection: names(),
+			key: key(RECORD),
+			reason: why(),
+		}),
 		row(Call::reap { member: THE_TENANT, limit: 1 }, Anyone, BeingDeleted, On::Purge),
 	];
 	for (member, root, by_root) in
@@ -440,15 +478,15 @@ fn a_frozen_or_suspended_member_obeys_nobody_but_governance() {
 	}
 }
 
-/// The flag opens the rows of a member, unless a suspension or a purge closes them.
+/// The flag opens the rows of a member to governance, whether it is suspended or not, unless a purge
+/// closes them.
 #[test]
 fn rows_are_open_to_deletion_under_the_flag_alone() {
 	type State = (fn(MemberId) -> DispatchResult, fn(MemberId) -> Error<Test>);
 	let without_flag: fn(MemberId) -> _ = |_| Error::GovernanceDeleteNotSet;
-	let states: [State; 4] = [
+	let states: [State; 3] = [
 		(|member| freeze(member, false), without_flag),
 		(|member| freeze(member, false).and(suspend(member, true)), without_flag),
-		(|member| suspend(member, true), |member| errors(member).suspended),
 		(
 			|member| freeze(member, false).and(purge_member(member)).and(freeze(member, true)),
 			|_| Error::BeingPurged,
@@ -464,6 +502,8 @@ fn rows_are_open_to_deletion_under_the_flag_alone() {
 			});
 		}
 	}
+	let suspended = || assert_eq!(THE_MEMBERS.map(|member| suspend(member, true)), [Ok(()); 2]);
+	for_each_call(Before::Frozen, suspended, |row| row.assert_accepted());
 }
 
 #[test]

@@ -169,7 +169,8 @@ fn the_muid_of_a_commit_has_the_medallion_of_the_node() {
 	Chain::small_fabric().block(|| {
 		assert_ok!(confirm_node(PROVIDER, PENDING_NODE));
 		// Of another node, of the chain, and of a node that may be created some day.
-		for medallion in [medallion_of(PENDING_NODE), Medallion::MAX, Medallion::LAST_ASSIGNABLE] {
+		let not_assigned = super::medallions::nth(3);
+		for medallion in [medallion_of(PENDING_NODE), chain_medallion(), not_assigned] {
 			let other = commit_with(Muid::new(now(), medallion, 0).ok());
 			assert_noop!(tried(&other), Error::<Test>::MedallionMismatch);
 		}

@@ -9,7 +9,7 @@ use frame_support::{
 
 use super::permissions::every_call;
 use crate::{
-	identifiers::{RecordKeySyntax, RecordKeyType, VersionId},
+	identifiers::{Muid, RecordKeySyntax, RecordKeyType, VersionId},
 	mock::*,
 	Call, Role, SpaceRules, WeightInfo,
 };
@@ -85,15 +85,21 @@ fn texts(len: u32) -> [Call<Test>; 8] {
 	let records = bounded([(Some(key.clone()), whole_object())]);
 	let keys = bounded([key.clone()]);
 	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
+	let (created, reason) = (Muid::default(), reason(""));
 	[
 		Call::create_space { space, governor: GOVERNOR, rules: rules.clone() },
 		Call::set_space_rules { space, rules },
 		Call::create_collection { tenant, name: name_of_text.clone(), key_type, syntax },
 		Call::delete_collection { tenant, name: name_of_text.clone() },
-		Call::governance_delete_collection { tenant, name: name_of_text.clone() },
+		Call::governance_delete_collection {
+			tenant,
+			created,
+			name: name_of_text.clone(),
+			reason: reason.clone(),
+		},
 		Call::put_records { tenant, collection: collection.clone(), records },
 		Call::delete_records { tenant, collection: collection.clone(), keys },
-		Call::governance_delete_record { tenant, collection: name_of_text, key },
+		Call::governance_delete_record { tenant, created, collection: name_of_text, key, reason },
 	]
 }
 

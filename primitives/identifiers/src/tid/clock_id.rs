@@ -39,13 +39,10 @@ rules! { ParseClockIdError, at:
 impl ClockId {
 	/// The largest clock id.
 	pub const MAX: Self = Self((1 << CLOCK_ID_BITS) - 1);
-	/// The clock id of a chain that mints TIDs: the largest. No other clock should use it, so that
-	/// clients and their chain never make the same TID.
-	pub const CHAIN: Self = Self::MAX;
 
-	/// Returns a clock id made of these random bits. It is never [`ClockId::CHAIN`].
+	/// Returns a clock id made of the lowest 10 of these random bits.
 	pub const fn random(bits: u64) -> Self {
-		Self((bits % Self::CHAIN.0 as u64) as u16)
+		Self(bits as u16 & Self::MAX.0)
 	}
 
 	/// Parses a decimal number.

@@ -28,8 +28,6 @@ pub struct TidGenerator<C> {
 
 impl<C: Clock> TidGenerator<C> {
 	/// Creates a generator with a clock and the number of the clock.
-	///
-	/// [`ClockId::CHAIN`] is for chains: a client should pass another number.
 	pub const fn new(clock: C, clock_id: ClockId) -> Self {
 		Self { clock, clock_id, last: None }
 	}
@@ -54,8 +52,7 @@ impl<C: Clock> TidGenerator<C> {
 
 #[cfg(feature = "std")]
 impl TidGenerator<crate::SystemClock> {
-	/// Creates a generator with the system's clock and a random number for it, which is not
-	/// [`ClockId::CHAIN`].
+	/// Creates a generator with the system's clock and a random number for it.
 	pub fn system() -> Self {
 		Self::new(crate::SystemClock, ClockId::random(crate::system_random()))
 	}
@@ -75,8 +72,6 @@ pub struct AtomicTidGenerator<C> {
 #[cfg(target_has_atomic = "64")]
 impl<C: Clock> AtomicTidGenerator<C> {
 	/// Creates a generator with a clock and the number of the clock.
-	///
-	/// [`ClockId::CHAIN`] is for chains: a client should pass another number.
 	pub const fn new(clock: C, clock_id: ClockId) -> Self {
 		Self { clock, clock_id, after_last: AtomicU64::new(0) }
 	}
@@ -115,8 +110,7 @@ impl<C: Clock> AtomicTidGenerator<C> {
 
 #[cfg(all(feature = "std", target_has_atomic = "64"))]
 impl AtomicTidGenerator<crate::SystemClock> {
-	/// Creates a generator with the system's clock and a random number for it, which is not
-	/// [`ClockId::CHAIN`].
+	/// Creates a generator with the system's clock and a random number for it.
 	pub fn system() -> Self {
 		Self::new(crate::SystemClock, ClockId::random(crate::system_random()))
 	}

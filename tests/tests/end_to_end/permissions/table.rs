@@ -314,17 +314,55 @@ impl Parts {
 	/// Returns the calls that fit it while both members are frozen.
 	pub fn frozen(&self) -> Row {
 		let Fabric { provider, tenant, kms, object, .. } = self.fabric;
+		let (of_provider, created, reason) = (self.provider.1, self.tenant.1, Vec::new);
 		row![
 			self.fabric.client,
-			SENDERS[1..],
-			calls::GovernanceDeleteNode { provider, node: self.node },
-			calls::GovernanceDeleteProviderKey { id: provider, account: account(PROVIDER_ADMIN) },
-			calls::GovernanceDeleteTenantKey { id: tenant, account: account(EDITOR) },
-			calls::GovernanceDeleteKms { tenant, kms },
-			calls::GovernanceDeleteContentObject { tenant, object: self.empty },
-			calls::GovernanceDeleteVersion { tenant, object, version: DRAFT },
-			calls::GovernanceDeleteCollection { tenant, name: EMPTY.into() },
-			calls::GovernanceDeleteRecord { tenant, collection: NAMES.into(), key: RECORD.into() },
+			GOVERNANCE,
+			calls::GovernanceDeleteNode {
+				provider,
+				created: of_provider,
+				node: self.node,
+				reason: reason(),
+			},
+			calls::GovernanceDeleteProviderKey {
+				id: provider,
+				created: of_provider,
+				account: account(PROVIDER_ADMIN),
+				reason: reason(),
+			},
+			calls::GovernanceDeleteTenantKey {
+				id: tenant,
+				created,
+				account: account(EDITOR),
+				reason: reason(),
+			},
+			calls::GovernanceDeleteKms { tenant, created, kms, reason: reason() },
+			calls::GovernanceDeleteContentObject {
+				tenant,
+				created,
+				object: self.empty,
+				reason: reason(),
+			},
+			calls::GovernanceDeleteVersion {
+				tenant,
+				created,
+				object,
+				version: DRAFT,
+				reason: reason(),
+			},
+			calls::GovernanceDeleteCollection {
+				tenant,
+				created,
+				name: EMPTY.into(),
+				reason: reason(),
+			},
+			calls::GovernanceDeleteRecord {
+				tenant,
+				created,
+				collection: NAMES.into(),
+				key: RECORD.into(),
+				reason: reason(),
+			},
 		]
 	}
 }

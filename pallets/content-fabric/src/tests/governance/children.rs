@@ -1,23 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The deletion of single children of a frozen member: by any account, for a fee.
+//! The deletion of single children of a frozen member by governance, also while it is suspended.
 
 use super::*;
 
-/// Returns one call for each row under the members of the fabric with keys, with the events of the
-/// row. They can be made one after the other.
-fn children() -> Vec<(Call<Test>, Vec<Event<Test>>)> {
+/// The reason of the deletions.
+const WHY: &str = "a court order";
+
+/// Returns one call for each row under the members of the fabric with keys, with the member and the
+/// events of the row. They can be made one after the other.
+fn children() -> Vec<(MemberId, Call<Test>, Vec<Event<Test>>)> {
 	let (provider, tenant, object) = (PROVIDER, TENANT, OBJECT);
+	let (of_provider, of_tenant) = (created(THE_PROVIDER), created(THE_TENANT));
 	let key_of_provider = |account: AccountId| {
 		let event = Event::<Test>::ProviderKeySet { provider, account, level: None };
-		(Call::<Test>::governance_delete_provider_key { id: provider, account }, vec![event])
+		(
+			THE_PROVIDER,
+			Call::<Test>::governance_delete_provider_key {
+				id: provider,
+				created: of_provider,
+				account,
+				reason: reason(WHY),
+			},
+			vec![event],
+		)
 	};
 	let node = |node| {
 		let event = Event::<Test>::NodeRemoved { provider, node };
-		(Call::<Test>::governance_delete_node { provider, node }, vec![event])
+		(
+			THE_PROVIDER,
+			Call::<Test>::governance_delete_node {
+				provider,
+				created: of_provider,
+				node,
+				reason: reason(WHY),
+			},
+			vec![event],
+		)
 	};
 	let key_of_tenant = |account: AccountId| {
 		let event = Event::<Test>::TenantKeySet { tenant, account, level: None };
-		(Call::<Test>::governance_delete_tenant_key { id: tenant, account }, vec![event])
+		(
+			THE_TENANT,
+			Call::<Test>::governance_delete_tenant_key {
+				id: tenant,
+				created: of_tenant,
+				account,
+				reason: reason(WHY),
+			},
+			vec![event],
+		)
 	};
 	let version = |version| {
 		let event = Event::<Test>::VersionDeleted { tenant, object, version };
@@ -25,15 +56,43 @@ fn children() -> Vec<(Call<Test>, Vec<Event<Test>>)> {
 		if version == HEAD {
 			events.insert(0, Event::<Test>::HeadVersionSet { tenant, object, version: None });
 		}
-		(Call::<Test>::governance_delete_version { tenant, object, version }, events)
+		(
+			THE_TENANT,
+			Call::<Test>::governance_delete_version {
+				tenant,
+				created: of_tenant,
+				object,
+				version,
+				reason: reason(WHY),
+			},
+			events,
+		)
 	};
 	let content_object = |object| {
 		let event = Event::<Test>::ContentObjectDeleted { tenant, object };
-		(Call::<Test>::governance_delete_content_object { tenant, object }, vec![event])
+		(
+			THE_TENANT,
+			Call::<Test>::governance_delete_content_object {
+				tenant,
+				created: of_tenant,
+				object,
+				reason: reason(WHY),
+			},
+			vec![event],
+		)
 	};
 	let collection = |text| {
 		let event = Event::<Test>::CollectionDeleted { tenant, collection: name(text) };
-		(Call::<Test>::governance_delete_collection { tenant, name: name(text) }, vec![event])
+		(
+			THE_TENANT,
+			Call::<Test>::governance_delete_collection {
+				tenant,
+				created: of_tenant,
+				name: name(text),
+				reason: reason(WHY),
+			},
+			vec![event],
+		)
 	};
 	let (names, record) = (|| name(COLLECTION), || key(RECORD));
 	vec![
@@ -48,7 +107,14 @@ fn children() -> Vec<(Call<Test>, Vec<Event<Test>>)> {
 		version(HEAD),
 		version(FINALIZED),
 		(
-			Call::governance_delete_record { tenant, collection: names(), key: record() },
+			THE_TENANT,
+			Call::governance_delete_record {
+				tenant,
+				created: of_tenant,
+				collection: names(),
+				key: record(),
+				reason: reason(WHY),
+			},
 			vec![Event::RecordDeleted { tenant, collection: names(), key: record() }],
 		),
 		collection(COLLECTION),
@@ -56,7 +122,13 @@ fn children() -> Vec<(Call<Test>, Vec<Event<Test>>)> {
 		content_object(OBJECT),
 		content_object(EMPTY_OBJECT),
 		(
-			Call::governance_delete_kms { tenant, kms: KMS },
+			THE_TENANT,
+			Call::governance_delete_kms {
+				tenant,
+				created: of_tenant,
+				kms: KMS,
+				reason: reason(WHY),
+			},
 			vec![Event::KmsRemoved { tenant, kms: KMS }],
 		),
 	]
@@ -65,7 +137,7 @@ fn children() -> Vec<(Call<Test>, Vec<Event<Test>>)> {
 fn dispatch_for_a_fee(call: Call<Test>) -> DispatchResultWithPostInfo {
 	let call = RuntimeCall::from(call);
 	assert_eq!(call.get_dispatch_info().pays_fee, Pays::Yes);
-	call.dispatch(signed(STRANGER))
+	call.dispatch(signed(GOVERNOR))
 }
 
 fn set_flags() {
@@ -75,11 +147,19 @@ fn set_flags() {
 }
 
 #[test]
-fn under_the_flag_a_stranger_deletes_every_child_one_by_one_and_pays_the_fee() {
+fn under_the_flag_governance_deletes_every_child_one_by_one_and_pays_the_fee() {
+	deletes_every_child(false);
+	deletes_every_child(true);
+}
+
+fn deletes_every_child(suspended: bool) {
 	Chain::fabric_with_keys().block(|| {
 		set_flags();
+		for member in THE_MEMBERS {
+			assert_ok!(suspend(member, suspended));
+		}
 		let mut emptied = Vec::new();
-		for (call, expected) in children() {
+		for (member, call, expected) in children() {
 			System::reset_events();
 			let what = format!("{call:?}");
 			let pays = dispatch_for_a_fee(call).map(|post| post.pays_fee);
@@ -88,7 +168,9 @@ fn under_the_flag_a_stranger_deletes_every_child_one_by_one_and_pays_the_fee() {
 			let (of_member, of_row): (Vec<_>, Vec<_>) = events()
 				.into_iter()
 				.partition(|event| matches!(event, Event::MemberEmptied { .. }));
-			assert_eq!(of_row, expected, "{what}");
+			let (member, created, reason) = (member, created(member), reason(WHY));
+			let by_governance = Event::ChildDeletedByGovernance { member, created, reason };
+			assert_eq!(of_row, [&[by_governance][..], &expected].concat(), "{what}");
 			emptied.extend(of_member);
 		}
 		assert_eq!(emptied, THE_MEMBERS.map(|member| Event::MemberEmptied { member }));
@@ -117,25 +199,73 @@ fn a_deletion_that_fails_changes_nothing_and_pays_the_fee() {
 	Chain::fabric_with_keys().block(|| {
 		set_flags();
 		let (provider, tenant) = (PROVIDER, TENANT);
-		let provider_key =
-			|account| Call::<Test>::governance_delete_provider_key { id: provider, account };
-		let version = |object, version| Call::governance_delete_version { tenant, object, version };
-		let object = |object| Call::governance_delete_content_object { tenant, object };
-		let collection = |text| Call::governance_delete_collection { tenant, name: name(text) };
+		let (of_provider, of_tenant) = (created(THE_PROVIDER), created(THE_TENANT));
+		let provider_key = |account| Call::<Test>::governance_delete_provider_key {
+			id: provider,
+			created: of_provider,
+			account,
+			reason: reason(WHY),
+		};
+		let version = |object, version| Call::governance_delete_version {
+			tenant,
+			created: of_tenant,
+			object,
+			version,
+			reason: reason(WHY),
+		};
+		let object = |object| Call::governance_delete_content_object {
+			tenant,
+			created: of_tenant,
+			object,
+			reason: reason(WHY),
+		};
+		let collection = |text| Call::governance_delete_collection {
+			tenant,
+			created: of_tenant,
+			name: name(text),
+			reason: reason(WHY),
+		};
 		let record = |text| {
 			let (collection, key) = (name(text), key(RECORD));
-			Call::governance_delete_record { tenant, collection, key }
+			Call::governance_delete_record {
+				tenant,
+				created: of_tenant,
+				collection,
+				key,
+				reason: reason(WHY),
+			}
 		};
 		// Neither an account without a level nor the root has an access key that could be revoked.
 		for (call, error) in [
 			(provider_key(20), Error::<Test>::KeyNotFound),
 			(provider_key(PROVIDER_ROOT), Error::KeyNotFound),
 			(
-				Call::governance_delete_tenant_key { id: tenant, account: TENANT_ROOT },
+				Call::governance_delete_tenant_key {
+					id: tenant,
+					created: of_tenant,
+					account: TENANT_ROOT,
+					reason: reason(WHY),
+				},
 				Error::KeyNotFound,
 			),
-			(Call::governance_delete_node { provider, node: OTHER_NODE }, Error::NodeNotFound),
-			(Call::governance_delete_kms { tenant, kms: OTHER_KMS }, Error::KmsNotFound),
+			(
+				Call::governance_delete_node {
+					provider,
+					created: of_provider,
+					node: OTHER_NODE,
+					reason: reason(WHY),
+				},
+				Error::NodeNotFound,
+			),
+			(
+				Call::governance_delete_kms {
+					tenant,
+					created: of_tenant,
+					kms: OTHER_KMS,
+					reason: reason(WHY),
+				},
+				Error::KmsNotFound,
+			),
 			(version(OBJECT, NEW), Error::VersionNotFound),
 			(version(OTHER_OBJECT, HEAD), Error::ContentObjectNotFound),
 			(object(OBJECT), Error::ContentObjectNotEmpty),
@@ -147,7 +277,47 @@ fn a_deletion_that_fails_changes_nothing_and_pays_the_fee() {
 		] {
 			let failed = dispatch_for_a_fee(call.clone()).expect_err("the call cannot succeed");
 			assert_eq!(failed.post_info.pays_fee, Pays::Yes);
-			assert_refused(STRANGER, call, error);
+			assert_refused(GOVERNOR, call, error);
 		}
+	});
+}
+
+#[test]
+fn nobody_but_governance_deletes_a_child_of_a_frozen_member() {
+	Chain::fabric_with_keys().block(|| {
+		set_flags();
+		let nobody = [STRANGER, PROVIDER_ROOT, TENANT_ROOT, OPERATOR, OTHER_GOVERNOR];
+		for (_, call, _) in children() {
+			for who in nobody {
+				assert_refused(who, call.clone(), sp_runtime::DispatchError::BadOrigin);
+			}
+		}
+	});
+}
+
+#[test]
+fn a_child_of_the_next_owner_of_an_id_is_not_deleted() {
+	let mut chain = Chain::small_fabric();
+	let former = chain.block(|| {
+		let former = created(THE_PROVIDER);
+		assert_ok!(governance_delete(THE_PROVIDER));
+		former
+	});
+	let call = |created| {
+		let (provider, node, reason) = (PROVIDER, NODE, reason(WHY));
+		Call::<Test>::governance_delete_node { provider, created, node, reason }
+	};
+	chain.idle();
+	chain.block(|| {
+		make(PROVIDER_ROOT, create(THE_PROVIDER, MAX_HELD));
+		assert_ok!(create_node(PROVIDER, NODE));
+		assert_ok!(freeze(THE_PROVIDER, true));
+		let present = created(THE_PROVIDER);
+		let wrong = [former, Muid::default(), present.with_offset(present.offset() + 1)];
+		for created in wrong {
+			assert_refused(GOVERNOR, call(created), Error::<Test>::IncarnationMismatch);
+		}
+		make(GOVERNOR, call(present));
+		assert_eq!(ContentFabric::rows(THE_PROVIDER), Some(0));
 	});
 }

@@ -121,6 +121,7 @@ impl NamedRows {
 			| Event::Suspended { member, .. }
 			| Event::GovernanceDeleteSet { member, .. }
 			| Event::GovernanceDeleted { member, .. }
+			| Event::ChildDeletedByGovernance { member, .. }
 			| Event::PurgeStarted { member, .. } => self.member(member),
 			Event::Admitted { space, account, role }
 			| Event::AdmissionUsed { space, account, role }

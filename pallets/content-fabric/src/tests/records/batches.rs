@@ -7,7 +7,7 @@ use sp_runtime::DispatchError;
 
 use super::*;
 use crate::{
-	identifiers::{ClockId, RecordKeySyntax::Unreserved, RecordKeyType},
+	identifiers::{RecordKeySyntax::Unreserved, RecordKeyType},
 	tests::bonds::held,
 	Error, HoldReason, SpaceRules,
 };
@@ -50,15 +50,15 @@ fn records_are_put_in_the_order_of_the_list() {
 		assert_eq!(events(), list.map(|(text, target)| was_put(COLLECTION, text, target)));
 		for ((text, target), place) in list.into_iter().zip(1..) {
 			let info = record(COLLECTION, text).expect("was put");
-			assert_eq!((info.target, info.updated), (target, muid(place)));
+			assert_eq!((info.target, info.updated), (target, muid(1).with_offset(place)));
 			// Only one of them existed before.
 			assert_eq!(info.created == info.updated, text != RECORD);
 		}
 		assert_eq!(record_count(COLLECTION), Some(4));
 		assert_eq!(rows(), TENANT_ROWS + 3);
-		// The next call continues where the list ended.
+		// The next call begins a timestamp of its own.
 		assert_ok!(put(&[("n", whole_object())]));
-		assert_eq!(record(COLLECTION, "n").map(|info| info.updated), Some(muid(5)));
+		assert_eq!(record(COLLECTION, "n").map(|info| info.updated), Some(muid(2)));
 	});
 }
 
@@ -86,7 +86,7 @@ fn a_key_that_a_list_names_twice_is_put_twice_and_counted_once() {
 		let info = record(COLLECTION, "new").expect("was put");
 		assert_eq!(info.target, one_version(DRAFT));
 		// The second put finds the record that the first one has created.
-		assert_eq!((info.created, info.updated), (muid(1), muid(3)));
+		assert_eq!((info.created, info.updated), (muid(1), muid(1).with_offset(3)));
 		assert_eq!(record_count(COLLECTION), Some(2));
 		assert_eq!(rows(), TENANT_ROWS + 1);
 		assert_eq!(held(THE_TENANT), before + price("new"));
@@ -99,7 +99,7 @@ fn a_record_that_is_refused_takes_the_whole_list_with_it() {
 	Chain::small_fabric().block(|| {
 		assert_ok!(create("tids", RecordKeyType::Tid, Unreserved));
 		// The key that the chain would mint next is taken.
-		let taken = Tid::new(System::block_number() * 6_000_000, ClockId::MAX);
+		let taken = Tid::new(System::block_number() * 6_000_000, chain_clock_id());
 		let taken = taken.expect("is in range").to_string();
 		assert_ok!(put_keys("tids", &[&taken]));
 		let object = whole_object();

@@ -6,7 +6,6 @@ use frame_support::assert_noop;
 use super::*;
 use crate::{
 	identifiers::{
-		ClockId,
 		RecordKeySyntax::{PathSegment, Unreserved},
 		RecordKeyType,
 	},
@@ -56,7 +55,7 @@ fn kinds() -> [Kind; 6] {
 /// Returns the TID that the chain mints this many microseconds after the time of the block.
 fn minted_tid(micros: u64) -> String {
 	let now = System::block_number() * 6_000_000;
-	Tid::new(now + micros, ClockId::MAX).expect("is in range").to_string()
+	Tid::new(now + micros, chain_clock_id()).expect("is in range").to_string()
 }
 
 /// Returns a key that is not text.
@@ -146,7 +145,7 @@ fn minted_keys_rise_within_a_list_and_over_lists_collections_and_blocks() {
 			let minted = lists.map(|(collection, count)| mint(collection, count)).concat();
 			for (tid, place) in minted.iter().zip(0..) {
 				assert_eq!(tid.timestamp(), now + place);
-				assert_eq!(tid.clock_id(), ClockId::MAX.get());
+				assert_eq!(tid.clock_id(), chain_clock_id().get());
 			}
 			assert_eq!(minted.len(), 6);
 			tids.extend(minted);

@@ -8,6 +8,7 @@ impl Model {
 	/// afterwards if it fails.
 	pub fn apply(&mut self, drawn: &Drawn) -> Outcome {
 		let origin = drawn.origin.account().copied();
+		self.minted_by_call = 0;
 		self.check_access(origin, &drawn.call)?;
 		match drawn.call.clone() {
 			Call::create_space { space, governor, rules } => {
@@ -91,14 +92,14 @@ impl Model {
 				Ok(())
 			},
 			Call::remove_node { provider, node }
-			| Call::governance_delete_node { provider, node } => self.remove_node(provider, node),
+			| Call::governance_delete_node { provider, node, .. } => self.remove_node(provider, node),
 			Call::add_kms { tenant, kms, operator, locator, key } => {
 				self.add_kms(tenant, kms, operator, locator, key)
 			},
 			Call::set_kms { tenant, kms, locator, key } => {
 				self.set_kms(origin, tenant, kms, locator, key)
 			},
-			Call::remove_kms { tenant, kms } | Call::governance_delete_kms { tenant, kms } => {
+			Call::remove_kms { tenant, kms } | Call::governance_delete_kms { tenant, kms, .. } => {
 				self.remove_kms(tenant, kms)
 			},
 			Call::create_content_object { tenant, object } => self.create_object(tenant, object),
@@ -112,25 +113,27 @@ impl Model {
 			Call::delete_version { tenant, object, version } => {
 				self.delete_version(tenant, object, version, false)
 			},
-			Call::governance_delete_version { tenant, object, version } => {
+			Call::governance_delete_version { tenant, object, version, .. } => {
 				self.delete_version(tenant, object, version, true)
 			},
 			Call::delete_content_object { tenant, object }
-			| Call::governance_delete_content_object { tenant, object } => {
+			| Call::governance_delete_content_object { tenant, object, .. } => {
 				self.delete_object(tenant, object)
 			},
 			Call::create_collection { tenant, name, key_type, syntax } => {
 				self.create_collection(tenant, name, key_type, syntax)
 			},
 			Call::delete_collection { tenant, name }
-			| Call::governance_delete_collection { tenant, name } => self.delete_collection(tenant, name),
+			| Call::governance_delete_collection { tenant, name, .. } => {
+				self.delete_collection(tenant, name)
+			},
 			Call::put_records { tenant, collection, records } => {
 				self.put_records(tenant, collection, &records)
 			},
 			Call::delete_records { tenant, collection, keys } => {
 				self.delete_records(tenant, collection, &keys)
 			},
-			Call::governance_delete_record { tenant, collection, key } => {
+			Call::governance_delete_record { tenant, collection, key, .. } => {
 				self.delete_records(tenant, collection, &[key])
 			},
 			Call::slash { member, amount, .. } => {
@@ -145,10 +148,12 @@ impl Model {
 				self.members.entry(member).and_modify(|info| info.frozen = enabled);
 				Ok(())
 			},
-			Call::governance_delete_provider_key { id, account } => {
+			Call::governance_delete_provider_key { id, account, .. } => {
 				self.take_key(id.into(), account)
 			},
-			Call::governance_delete_tenant_key { id, account } => self.take_key(id.into(), account),
+			Call::governance_delete_tenant_key { id, account, .. } => {
+				self.take_key(id.into(), account)
+			},
 			Call::governance_delete { member, slash, .. } => {
 				self.governance_delete(member, slash);
 				Ok(())
@@ -187,14 +192,16 @@ impl Model {
 			| Call::set_suspended { member, created, .. }
 			| Call::set_governance_delete { member, created, .. }
 			| Call::governance_delete { member, created, .. } => self.governed(origin, *member, *created),
-			Call::governance_delete_node { provider: id, .. }
-			| Call::governance_delete_provider_key { id, .. } => self.frozen(origin, *id),
-			Call::governance_delete_tenant_key { id: tenant, .. }
-			| Call::governance_delete_kms { tenant, .. }
-			| Call::governance_delete_content_object { tenant, .. }
-			| Call::governance_delete_version { tenant, .. }
-			| Call::governance_delete_collection { tenant, .. }
-			| Call::governance_delete_record { tenant, .. } => self.frozen(origin, *tenant),
+			Call::governance_delete_node { provider: id, created, .. }
+			| Call::governance_delete_provider_key { id, created, .. } => self.frozen(origin, *id, *created),
+			Call::governance_delete_tenant_key { id: tenant, created, .. }
+			| Call::governance_delete_kms { tenant, created, .. }
+			| Call::governance_delete_content_object { tenant, created, .. }
+			| Call::governance_delete_version { tenant, created, .. }
+			| Call::governance_delete_collection { tenant, created, .. }
+			| Call::governance_delete_record { tenant, created, .. } => {
+				self.frozen(origin, *tenant, *created)
+			},
 			_ => Ok(()),
 		}
 	}

@@ -2,7 +2,7 @@
 //! Content objects, versions, collections and records.
 
 use super::*;
-use crate::{identifiers::ClockId, RecordPutOf};
+use crate::RecordPutOf;
 
 /// Names and record keys that are drawn, and never valid.
 const INVALID: [&[u8]; 3] = [b"", b"..", b"not/valid"];
@@ -120,13 +120,14 @@ impl Model {
 					|| (manages && info.committed > created));
 			ensure(is_originator, Error::OriginatorMismatch)?;
 			ensure(info.finalized.is_none(), Error::VersionAlreadyFinalized)?;
-			info.finalized = Some(now / 1_000);
+			info.finalized = Some((now / 1_000).max(info.committed.timestamp() / 1_000));
 			let object = self.objects.get_mut(&(tenant, *object));
 			let object = object.expect("versions have an object");
 			let (decided, drafted) = (object.head_set, info.muid.timestamp());
-			// To create an object in a call of its own is a decision, for which the same time is
-			// enough.
-			let is_first = decided == object.created && drafted == decided.timestamp();
+			// To create an object in a call of its own is a decision, for which the same millisecond
+			// is enough.
+			let is_first =
+				decided == object.created && drafted / 1_000 == decided.timestamp() / 1_000;
 			let after_decision = decided == Muid::default()
 				|| (info.committed > decided && (is_first || drafted > decided.timestamp()));
 			if info.set_head_on_finalize && info.committed > object.head_since && after_decision {
@@ -246,7 +247,8 @@ impl Model {
 					ensure(mints, Error::RecordKeyRequired)?;
 					let timestamp = self.now().max(self.last_tid.map_or(0, |last| last + 1));
 					self.last_tid = Some(timestamp);
-					let tid = Tid::new(timestamp, ClockId::MAX).expect("is in range");
+					let (_, clock_id) = self.chain.expect("a space was created");
+					let tid = Tid::new(timestamp, clock_id).expect("is in range");
 					bounded(tid.to_string())
 				},
 			};

@@ -121,12 +121,16 @@ impl Model {
 		ensure(info.created == created, Error::IncarnationMismatch)
 	}
 
-	pub(super) fn frozen(&self, origin: Origin, member: impl Into<MemberId>) -> Outcome {
+	pub(super) fn frozen(
+		&self,
+		origin: Origin,
+		member: impl Into<MemberId>,
+		created: Muid,
+	) -> Outcome {
 		let member = member.into();
-		Self::signed(origin)?;
+		self.governed(origin, member, created)?;
 		let info = self.loaded(member)?;
 		ensure(info.frozen, Error::GovernanceDeleteNotSet)?;
-		ensure(!info.suspended, errors(member).suspended)?;
 		ensure(info.purge.is_none(), Error::BeingPurged)
 	}
 

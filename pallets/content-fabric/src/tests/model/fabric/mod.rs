@@ -14,7 +14,7 @@ use sp_runtime::{ArithmeticError, DispatchError, TokenError};
 use super::{Drawn, Origin, Outcome};
 use crate::{
 	identifiers::{
-		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
+		ClockId, ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
 		RecordKeyType, SpaceId, TenantId, Tid, VersionId,
 	},
 	mock::*,
@@ -24,9 +24,9 @@ use crate::{
 	},
 	AdmissionPolicy, Call, CollectionInfo, CollectionInfoOf, CollectionNameOf, ContentObjectInfo,
 	ContentObjectInfoOf, Error, HoldReason, KeyInfo, KeyInfoOf, KmsInfo, KmsInfoOf, KmsKey,
-	LocatorOf, MemberId, NodeInfo, NodeInfoOf, Nodes, ProviderLevel, PurgeScope, RecordInfo,
-	RecordInfoOf, RecordKeyOf, RecordKeyTypeOf, Role, SpaceRulesOf, TenantLevel, VersionInfo,
-	VersionInfoOf, WeightInfo,
+	LastMuid, LastTid, LocatorOf, MemberId, NodeInfo, NodeInfoOf, Nodes, ProviderLevel, PurgeScope,
+	RecordInfo, RecordInfoOf, RecordKeyOf, RecordKeyTypeOf, Role, SpaceRulesOf, TenantLevel,
+	VersionInfo, VersionInfoOf, WeightInfo,
 };
 
 #[derive(Clone, PartialEq, Debug)]
@@ -89,10 +89,14 @@ pub struct Model {
 	/// Purges in the order in which they were started. A purge that was reaped leaves its place
 	/// empty.
 	queue: VecDeque<Option<MemberId>>,
-	/// All medallions that nodes have or had.
+	/// All medallions that nodes have or had, and the chain's own.
 	medallions: BTreeSet<Medallion>,
-	/// Number of muids that the chain has minted in this block.
-	minted: i32,
+	/// The chain's own medallion, and the clock id of its TIDs.
+	chain: Option<(Medallion, ClockId)>,
+	/// The timestamp of the last call that minted.
+	last_minted: Option<u64>,
+	/// Number of muids that the call has minted.
+	minted_by_call: i32,
 	last_tid: Option<u64>,
 }
 
@@ -128,7 +132,7 @@ impl Model {
 	}
 
 	pub fn begin_block(&mut self) {
-		(self.block, self.minted) = (System::block_number(), 0);
+		self.block = System::block_number();
 	}
 
 	/// Returns the time of the block, in microseconds.
@@ -136,18 +140,33 @@ impl Model {
 		self.block * 6_000_000
 	}
 
-	/// Returns the next muid of the chain.
+	/// Returns the next muid of the chain: of a timestamp that belongs to the call alone.
 	fn mint(&mut self) -> Muid {
-		self.minted += 1;
-		Muid::new(self.now(), Medallion::MAX, self.minted).expect("is in range")
+		self.minted_by_call += 1;
+		if self.minted_by_call == 1 {
+			let later = self.last_minted.map_or(0, |last| last + 1);
+			self.last_minted = Some(self.now().max(later));
+		}
+		let timestamp = self.last_minted.expect("the call has a timestamp");
+		// The first call that mints creates a space, whose muid the model does not keep.
+		let medallion = self.chain.map_or(Medallion::MAX, |(medallion, _)| medallion);
+		Muid::new(timestamp, medallion, self.minted_by_call).expect("is in range")
 	}
 
-	/// Learns the medallion that the chain has drawn for a node.
+	/// Learns what the chain has drawn: for itself with the first call that mints, and for a node.
 	pub fn learn(&mut self, call: &Call<Test>) {
+		if let (None, Some(last)) = (self.chain, LastMuid::<Test>::get()) {
+			let medallion = Medallion::new(last.medallion()).expect("it is one");
+			assert!(medallion.is_assignable(), "{medallion:?}");
+			let tid = LastTid::<Test>::get().expect("the clock id was drawn as well");
+			let clock_id = ClockId::new(tid.clock_id()).expect("it is one");
+			self.chain = Some((medallion, clock_id));
+			self.medallions.insert(medallion);
+		}
 		let Call::create_node { provider, node, .. } = call else { return };
 		let info = Nodes::<Test>::get(provider, node).expect("the node was created");
 		assert!(info.medallion.is_assignable(), "{info:?}");
-		assert!(self.medallions.insert(info.medallion), "{info:?} had another node");
+		assert!(self.medallions.insert(info.medallion), "{info:?} has another writer's");
 		let node = self.nodes.entry((*provider, *node));
 		node.and_modify(|node| node.medallion = info.medallion);
 	}
