@@ -21,9 +21,6 @@ pub enum ConsentError {
 		 consent beforehand"
 	)]
 	NoTerminal,
-	/// The chain has changed since it was shown to the operator.
-	#[error("the chain has changed, and you were not asked to {0}: run the command again")]
-	Unasked(String),
 	/// The terminal fails.
 	#[error("cannot ask for consent: {0}; nothing was submitted")]
 	Io(#[from] io::Error),

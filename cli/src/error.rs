@@ -3,7 +3,7 @@
 
 use content_fabric_client::{
 	amount::AmountError, chain, class::Class, content_node::NodeError, drafts::DraftError,
-	ids::IdError, keys::KeyError, profile::UrlError, text::json_line,
+	ids::IdError, keys::KeyError, profile::UrlError, publish, text::json_line,
 };
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
@@ -45,9 +45,13 @@ pub enum Error {
 	/// The configuration file is wrong.
 	#[error(transparent)]
 	Profile(#[from] ProfileError),
-	/// A URL does not name a node, or is not safe to use.
-	#[error(transparent)]
-	Url(#[from] UrlError),
+	/// A URL, from an option, a variable or a profile, names no server, or is not safe to use.
+	#[error("{origin}: {error}")]
+	Url {
+		origin: String,
+		#[source]
+		error: UrlError,
+	},
 	/// The chain is not the pinned one, or the file of pins is damaged.
 	#[error(transparent)]
 	Pin(#[from] PinError),
@@ -60,6 +64,9 @@ pub enum Error {
 	/// No node served the bytes of some versions. Standard error names the nodes that were asked.
 	#[error("no node served {0}")]
 	Unserved(String),
+	/// An error of publishing.
+	#[error(transparent)]
+	Publish(#[from] publish::Error),
 	/// Files do not have the bytes of a version. The report names them.
 	#[error("{0}")]
 	Mismatch(String),
@@ -102,9 +109,6 @@ pub enum Error {
 	/// The chain would refuse a call, or what is there does not permit the command.
 	#[error("{0}")]
 	Refused(String),
-	/// An account has too little, or a member may hold too little.
-	#[error("{0}")]
-	Funds(String),
 	/// Some items of an input were published and others were not. The report lists them.
 	#[error("{failed} of {all} items were not published; the report lists them")]
 	Partial { failed: usize, all: usize },
@@ -135,7 +139,7 @@ impl Error {
 			| Self::NoKey { .. }
 			| Self::Pin(_)
 			| Self::Profile(_)
-			| Self::Url(_)
+			| Self::Url { .. }
 			| Self::Consent(_)
 			| Self::Input(_)
 			| Self::Amount(_)
@@ -144,13 +148,14 @@ impl Error {
 			| Self::Text { .. }
 			| Self::Usage(_) => Class::Usage,
 			Self::NotFound(_) | Self::NoMotion(_) => Class::NotFound,
-			Self::Refused(_) | Self::Funds(_) => Class::Refused,
+			Self::Refused(_) => Class::Refused,
 			Self::Partial { .. } => Class::Partial,
 			Self::Interrupted => Class::Interrupted,
 			Self::Hinted { error, .. } => error.class(),
 			Self::Chain(error) => error.class(),
 			Self::Index(error) => error.class(),
 			Self::Node(error) => error.class(),
+			Self::Publish(error) => error.class(),
 			Self::Unserved(_) => Class::Unserved,
 			Self::Mismatch(_) => Class::Mismatch,
 			Self::RowsLeft { .. } | Self::Output(_) => Class::Other,
@@ -161,6 +166,7 @@ impl Error {
 	pub fn of_chain(&self) -> Option<&chain::Error> {
 		match self {
 			Self::Chain(error) => Some(error),
+			Self::Publish(error) => error.of_chain(),
 			Self::Hinted { error, .. } => error.of_chain(),
 			_ => None,
 		}

@@ -17,8 +17,6 @@ mod profile;
 mod program;
 mod progress;
 mod record_argument;
-#[cfg(test)]
-mod samples;
 mod time;
 
 pub use commands::command_of;

@@ -3,7 +3,6 @@
 
 use std::{
 	cell::Cell,
-	fmt::Display,
 	io::{self, IsTerminal},
 	time::{Duration, Instant},
 };
@@ -78,6 +77,19 @@ impl Progress {
 		}
 	}
 
+	/// Shows what the command does before the first item.
+	pub fn state(&self, text: &str) {
+		if let Some(bar) = &self.bar {
+			bar.set_message(text.to_owned());
+			bar.tick();
+			return;
+		}
+		if self.is_shown && self.last.get().0.elapsed() >= INTERVAL {
+			self.last.set((Instant::now(), 0));
+			warn(text);
+		}
+	}
+
 	/// Prints a line that stays above the bar.
 	pub fn note(&self, line: &str) {
 		self.notes().print(|| warn(line));
@@ -107,11 +119,6 @@ impl Notes {
 			bar.finish_and_clear();
 		}
 	}
-}
-
-/// Returns the line about a connection that is lost, when the node has `patience` to come back.
-pub fn connecting_again(error: &impl Display, patience: Duration) -> String {
-	format!("{error}; connecting again for up to {} s", patience.as_secs())
 }
 
 impl Drop for Progress {

@@ -18,7 +18,9 @@ use subxt_signer::sr25519;
 use crate::{
 	chain::{blake2_256, VersionCommit},
 	ids::deserialize_account,
+	keys::{ChainKind, Signer},
 	profile::hash,
+	text::length_of_time,
 };
 
 /// A tenant's request for a draft.
@@ -197,6 +199,44 @@ fn ecdsa_key(signature: &[u8; 65], message: &[u8]) -> Result<PublicKey, secp256k
 	SECP256K1.recover_ecdsa(&Message::from_digest(blake2_256(message)), &signature)
 }
 
+/// Number of seconds that a commit may be dated ahead of the clock of this machine.
+pub const MAX_AHEAD: u64 = 60;
+
+/// Checks the date of a commit that is signed as soon as a node has given the time. Everybody can
+/// sign with a public key, and development chains may run ahead of the clock, so only a limit that
+/// is given holds there.
+pub fn ensure_signable(
+	muid: Muid,
+	now: u64,
+	max_seconds: Option<u64>,
+	kind: ChainKind,
+	signer: &Signer,
+) -> Result<(), DraftError> {
+	let is_bound = kind != ChainKind::Development && !signer.is_public();
+	match max_seconds.or(is_bound.then_some(MAX_AHEAD)) {
+		Some(max_seconds) => ensure_not_ahead(muid.timestamp(), now, max_seconds),
+		None => Ok(()),
+	}
+}
+
+/// Checks that a commit is not dated ahead: the chain would accept it late, and it could undo what
+/// the tenant decides in between. Times are in microseconds since the Unix epoch.
+pub fn ensure_not_ahead(timestamp: u64, now: u64, max_seconds: u64) -> Result<(), DraftError> {
+	match timestamp.saturating_sub(now) <= max_seconds.saturating_mul(1_000_000) {
+		true => Ok(()),
+		false => Err(DraftError::Ahead(distance(timestamp, now))),
+	}
+}
+
+/// Returns the time between a commit and the clock of this machine, in words.
+pub fn distance(timestamp: u64, now: u64) -> String {
+	let length = length_of_time(timestamp.abs_diff(now) / 1_000_000);
+	match timestamp > now {
+		true => format!("{length} ahead of the clock of this machine"),
+		false => format!("{length} ago by the clock of this machine"),
+	}
+}
+
 /// A draft, or its signature, is not what it says.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -204,6 +244,12 @@ pub enum DraftError {
 	/// No commit has so many versions.
 	#[error("the draft has too many versions for a commit")]
 	TooManyVersions,
+	/// The commit is dated too far ahead.
+	#[error(
+		"the commit is dated {0}, so it could undo later decisions of the tenant: if the clock of the \
+		 chain is that far ahead, pass a larger --max-ahead"
+	)]
+	Ahead(String),
 	/// The payload does not match the commit.
 	#[error(
 		"the payload of the draft does not match its commit: the draft was changed, or another \
@@ -311,26 +357,7 @@ pub(crate) mod tests {
 	use subxt_signer::sr25519::dev;
 
 	use super::*;
-
-	pub(crate) fn draft() -> Draft {
-		let muid = Muid::new(1_000, Medallion::FIRST_ASSIGNABLE, 0).expect("it is within range");
-		let version = DraftVersion {
-			object: ContentObjectId([4; 10]),
-			version: VersionId([5; 32]),
-			size: u64::MAX,
-			set_head_on_finalize: true,
-		};
-		let commit = VersionCommit {
-			muid,
-			originator: ProviderId([1; 10]),
-			node: NodeId([2; 10]),
-			tenant: TenantId([3; 10]),
-			kms: Some(KmsId([6; 10])),
-			create_objects: true,
-			versions: vec![version].try_into().expect("one version is within the limit"),
-		};
-		Draft::new([7; 32], &commit)
-	}
+	use crate::{keys::KeySource, samples::draft};
 
 	pub(crate) fn signed() -> SignedDraft {
 		let draft = draft();
@@ -453,6 +480,69 @@ pub(crate) mod tests {
 			let zeros = [&signed.encode()[..1], &vec![0; signed.encoded_size() - 1]].concat();
 			assert_eq!(check(account, zeros), wrong);
 			assert!(check(AccountId32([9; 32]), signed.encode()).is_err());
+		}
+	}
+
+	const SECOND: u64 = 1_000_000;
+
+	#[test]
+	fn commits_that_are_dated_ahead_are_refused() {
+		let now = 1_000 * SECOND;
+		for (timestamp, max_seconds, accepted) in [
+			(0, 0, true),
+			(now, 0, true),
+			(now + 1, 0, false),
+			(now + 60 * SECOND, 60, true),
+			(now + 60 * SECOND + 1, 60, false),
+			(u64::MAX, u64::MAX, true),
+		] {
+			let checked = ensure_not_ahead(timestamp, now, max_seconds);
+			assert_eq!(checked.is_ok(), accepted, "{timestamp}, {max_seconds}");
+		}
+	}
+
+	#[test]
+	fn commits_at_the_time_of_a_node_are_bound_except_on_development_chains_and_for_public_keys() {
+		let key = |text: &str| {
+			let Ok(source) = text.parse::<KeySource>();
+			source.load(ChainKind::Development).expect("development chains accept phrases; qed")
+		};
+		let (public, secret) = (key("//Charlie"), key(&format!("0x{}", "07".repeat(32))));
+		assert!(public.is_public() && !secret.is_public());
+		let now = 1_000 * SECOND;
+		let check = |seconds, limit, kind, signer| {
+			let timestamp = now + seconds * SECOND;
+			let muid = Muid::new(timestamp, Medallion::FIRST_ASSIGNABLE, 0).expect("in range; qed");
+			ensure_signable(muid, now, limit, kind, signer).is_ok()
+		};
+		use ChainKind::{Development, Live, Local};
+		for (seconds, limit, kind, signer, accepted) in [
+			(60, None, Live, &secret, true),
+			(61, None, Live, &secret, false),
+			(61, None, Local, &secret, false),
+			(61, None, Development, &secret, true),
+			(61, None, Live, &public, true),
+			(61, Some(61), Live, &secret, true),
+			(61, Some(60), Live, &public, false),
+			(61, Some(60), Development, &secret, false),
+		] {
+			assert_eq!(check(seconds, limit, kind, signer), accepted, "{seconds} {limit:?} {kind}");
+		}
+	}
+
+	#[test]
+	fn times_are_told_by_the_clock_of_this_machine() {
+		let now = 1_000_000 * SECOND;
+		for (timestamp, text) in [
+			(now, "0 seconds ago by"),
+			(now - SECOND, "1 second ago by"),
+			(now - 119 * SECOND, "119 seconds ago by"),
+			(now + 120 * SECOND, "2 minutes ahead of"),
+			(now + 7_200 * SECOND, "2 hours ahead of"),
+			(0, "11 days ago by"),
+		] {
+			let told = distance(timestamp, now);
+			assert_eq!(told, format!("{text} the clock of this machine"));
 		}
 	}
 }

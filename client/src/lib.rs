@@ -27,4 +27,6 @@ pub mod manifest;
 pub mod profile;
 pub mod publish;
 pub mod record_names;
+#[cfg(any(test, feature = "samples"))]
+pub mod samples;
 pub mod text;

@@ -9,6 +9,7 @@ exit code is 1 if one of them comes neither from a path nor from git, which give
 
 import json
 import re
+import signal
 import sys
 import tomllib
 
@@ -89,8 +90,12 @@ def read(lock):
 
 
 def main():
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit(print(__doc__))
     if len(sys.argv) != 2:
         sys.exit("usage: cargo_lock.py CARGO_LOCK")
+    # Ends quietly when its reader does.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         with open(sys.argv[1], encoding="utf-8-sig") as file:
             items, unlisted = read(tomllib.loads(file.read()))

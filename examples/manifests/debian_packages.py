@@ -14,15 +14,14 @@ import json
 import lzma
 import os.path
 import re
+import signal
 import sys
 import zlib
 
 OPENERS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
 VERSION = re.compile(r"(?:(\d+):)?([A-Za-z0-9.+:~-]+?)(?:-([A-Za-z0-9+.~]+))?", re.ASCII)
-# An empty line ends a stanza. A line of blanks does so if the next stanza follows, as descriptions
-# have such lines, too.
-END = re.compile(r"""(^(?:[ \t\r]*\n)*?\r?\n(?:[ \t\r]*\n)*
-    | ^(?:[ \t\r]*\n)+(?![ \t])(?=(?:[ \t]*\S.*\n)*?package:))""", re.I | re.M | re.X)
+# The longest index that is read, unpacked, in characters.
+MOST = 1 << 30
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
@@ -37,11 +36,34 @@ def ascending(version):
                              for part in parts]
 
 
+def stanzas(lines):
+    """Yields the stanzas, each with the number of its first line. An empty line ends one. Lines of
+    blanks do so if the next stanza follows, as descriptions have such lines, too."""
+    def names_package(at):
+        while at < len(lines) and lines[at].strip():
+            if lines[at].lower().startswith("package:"):
+                return True
+            at += 1
+        return False
+
+    start = at = 0
+    while at < len(lines):
+        blank = at
+        while at < len(lines) and not lines[at].strip(" \t\r"):
+            at += 1
+        if blank == at:
+            at += 1
+        elif any(line in ("", "\r") for line in lines[blank:at]) or (
+                at < len(lines) and lines[at][0] not in " \t" and names_package(at)):
+            yield start + 1, lines[start:blank]
+            start = at
+    yield start + 1, lines[start:]
+
+
 def fields(stanza):
     """Returns the function that returns the value of a field."""
     found = {}
-    lines = re.sub(r"(?m)^(#.*|[ \t\r]*)\n", "", stanza)
-    for field in re.split(r"\n(?![ \t])", lines.rstrip("\n")):
+    for field in re.split(r"\n(?![ \t])", "\n".join(stanza)):
         key, colon, value = field.partition(":")
         if not (key and colon) or "\n" in key or key[0] in " \t":
             raise ValueError(f"{field[:80]!r} is not a field")
@@ -78,11 +100,12 @@ def item(value, source):
 
 def read(text, source):
     """Returns the items of an index, and what is not listed: names, versions and reasons."""
-    items, files, unlisted, line = {}, {}, [], 1
-    for stanza in END.split(text):
+    items, files, unlisted = {}, {}, []
+    for line, stanza in stanzas(text.split("\n")):
         name = version = ""
+        stanza = [line for line in stanza if line.strip(" \t\r") and line[0] != "#"]
         try:
-            if re.sub("(?m)^#.*", "", stanza).strip():
+            if stanza:
                 value = fields(stanza)
                 if not (name := value("Package")):
                     raise ValueError("it names no Package")
@@ -98,7 +121,6 @@ def read(text, source):
                 files[name, new["hash"]] = known
         except ValueError as reason:
             unlisted.append((name or f"the stanza from line {line} on", version, reason))
-        line += stanza.count("\n")
     ascend = sorted(items.values(), key=lambda new: (new["name"], ascending(new["version"])))
     for last in {new["name"]: new for new in ascend}.values():
         last["head"] = True
@@ -106,8 +128,12 @@ def read(text, source):
 
 
 def main():
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit(print(__doc__))
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: debian_packages.py PACKAGES [SOURCE]")
+    # Ends quietly when its reader does.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     path = sys.argv[1]
     source = (*sys.argv[2:], re.sub(r"(?<=.)\.(gz|xz|bz2)$", "", os.path.basename(path)))[0]
     try:
@@ -115,7 +141,9 @@ def main():
             opener = OPENERS.get(file.read(2), open)
         # Bytes that are not UTF-8 matter only in the fields that are used.
         with opener(path, "rt", encoding="latin-1", newline="\n") as file:
-            text = file.read().removeprefix("\xef\xbb\xbf")
+            text = file.read(MOST).removeprefix("\xef\xbb\xbf")
+            if file.read(1):
+                sys.exit(f"error: {path} has more than {MOST} characters")
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         sys.exit(f"error: {path} cannot be read: {error}")
     if text.strip() and not text.endswith("\n"):

@@ -37,7 +37,7 @@ def run(script, *arguments):
             code = ended.code
             if isinstance(code, str):
                 code = print(code, file=sys.stderr) or 1
-    return int(code), out.getvalue(), err.getvalue()
+    return int(code or 0), out.getvalue(), err.getvalue()
 
 
 class Scripts(unittest.TestCase):
@@ -118,6 +118,28 @@ class Scripts(unittest.TestCase):
                 code, out, err = run(script, *arguments)
                 self.assertEqual((code, out), (1, ""))
                 self.assertRegex(err, "^(usage|error): ")
+
+            code, out, err = run(script, "--help")
+            self.assertEqual((code, err), (0, ""))
+            self.assertIn("| fabric publish -", out)
+
+    def test_large_indexes(self):
+        """A long run of blank lines takes no longer than as many other lines, and an index that
+        unpacks to too many characters is refused."""
+        stanza = INDEX.decode().rstrip("\n")
+        for blank in ("", " ", "\r"):
+            code, _, err = self.run_on("debian_packages", f"\n{blank}" * 300_000 + f"\n{stanza}\n")
+            self.assertEqual((code, err), (0, ""))
+        with unittest.mock.patch.object(importlib.import_module("debian_packages"), "MOST", 100):
+            code, out, err = self.run_on("debian_packages", gzip.compress(INDEX))
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("has more than 100 characters", err)
+
+    def test_ends_with_its_reader(self):
+        """A reader that has read enough ends a script without a traceback."""
+        command = f"{HERE}/cargo_lock.py {HERE}/../../Cargo.lock | head -n 1"
+        ended = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+        self.assertEqual((ended.stdout.count("\n"), ended.stderr), (1, ""))
 
     def test_runs_as_a_program(self):
         ended = subprocess.run(HERE / "cargo_lock.py", capture_output=True, text=True, check=False)

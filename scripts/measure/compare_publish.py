@@ -60,7 +60,9 @@ def publish(node: str, client: str, content: str) -> tuple[float, int, int]:
             # 6 is the code of a publish that has left out what cannot be a record.
             if os.waitstatus_to_exitcode(status) not in (0, 6):
                 sys.exit(f"error: {client} failed:\n{errors.read_text()[-2000:]}")
-            committed = json.loads(report.read_text())["registries"][0]["committed"]
+            found = json.loads(report.read_text())
+            # Earlier clients have another name for it.
+            committed = found.get("sources", found.get("registries"))[0]["committed"]
             return seconds, usage.ru_maxrss, committed
         finally:
             process.send_signal(signal.SIGTERM)

@@ -165,7 +165,7 @@ def main():
             with open(manifest, "w") as out:
                 subprocess.run([SCRIPT, lockfile], stdout=out, check=True)
             published = chain.fabric("publish", manifest, "--yes")
-            tenant = published["registries"][0]["tenant"]
+            tenant = published["sources"][0]["tenant"]
             there = chain.fabric("tree")["totals"]
             if published["failed_count"] or there["versions"] != len(packages):
                 sys.exit(f"error: not all of {len(packages)} versions are on the chain: {published}")

@@ -69,7 +69,7 @@ async fn run_once(network: &Network, dir: &Path) {
 	let keys = ["--provider", "//Bob", "--tenant", "//Charlie", "--yes"];
 	let publish = [&["publish", &manifest, "--wait", "finalized"][..], &keys].concat();
 	let published = fabric_json(url, &publish);
-	println!("published {} versions", published["registries"][0]["finalized"]);
+	println!("published {} versions", published["sources"][0]["finalized"]);
 	assert_published(&raw, &text).await;
 	agree(network, raw.best_block().await.0).await;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The context that all commands share: the node, the index, and the form of their output.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{env, ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
 use content_fabric_client::{
 	chain::{self, Chain, Endpoint, Source, Specification},
 	keys::{ChainKind, KeySource, Signer},
-	profile::{IndexUrl, NodeUrl},
+	profile::{IndexUrl, NodeUrl, UrlError},
 	text::count,
 };
 use hex::FromHex;
@@ -77,6 +77,10 @@ pub struct Context {
 }
 
 impl Context {
+	/// The options of the URLs of a node and of an index, and their variables.
+	const NODE: (&str, &str) = ("--url", "FABRIC_URL");
+	const INDEX: (&str, &str) = ("--index", "FABRIC_INDEX");
+
 	pub fn new(global: Global) -> Result<Self, Error> {
 		let profile = Profile::select(global.profile.as_deref())?;
 		Ok(Self { global, profile })
@@ -146,7 +150,24 @@ impl Context {
 	/// machine.
 	fn url(&self) -> Result<NodeUrl, Error> {
 		let url = self.global.url.as_deref().or(self.profile.url.as_deref());
-		Ok(url.unwrap_or(DEFAULT_URL).parse()?)
+		url.unwrap_or(DEFAULT_URL).parse().map_err(|error| self.wrong_url(Self::NODE, error))
+	}
+
+	/// Returns the error of the URL of a node or an index, with its origin.
+	fn wrong_url(&self, (option, variable): (&str, &str), error: UrlError) -> Error {
+		let given = if option == Self::NODE.0 { &self.global.url } else { &self.global.index };
+		let is_option =
+			|argument: OsString| argument.to_str().is_some_and(|text| text.starts_with(option));
+		let origin = match (given, &self.profile.name) {
+			(Some(given), _)
+				if env::var(variable).as_ref() == Ok(given) && !env::args_os().any(is_option) =>
+			{
+				variable.into()
+			},
+			(None, Some(name)) => format!("`{}` of the profile {name}", &option[2..]),
+			_ => option.into(),
+		};
+		Error::Url { origin, error }
 	}
 
 	/// Returns whether the URL is the one that the profile is about, and not another one of the
@@ -162,9 +183,8 @@ impl Context {
 			return Ok(Source::Light(Specification::read(path)?));
 		}
 		let url = self.url()?;
-		url.ensure_secure(
-			self.global.insecure || self.uses_profile_url() && self.profile.insecure,
-		)?;
+		url.ensure_secure(self.global.insecure || self.uses_profile_url() && self.profile.insecure)
+			.map_err(|error| self.wrong_url(Self::NODE, error))?;
 		Ok(Source::Node(url))
 	}
 
@@ -329,14 +349,14 @@ impl Context {
 	/// Returns the URL of the index, to which the connection must be safe.
 	fn index_url(&self, what: &'static str) -> Result<IndexUrl, Error> {
 		let text = self.index_text().ok_or(IndexError::NotNamed(what))?;
-		let url: IndexUrl = text.parse()?;
-		self.ensure_secure(&url)?;
-		Ok(url)
+		let url: Result<IndexUrl, _> = text.parse();
+		url.and_then(|url| self.ensure_secure(&url).map(|()| url))
+			.map_err(|error| self.wrong_url(Self::INDEX, error))
 	}
 
 	/// Checks that the connection to a server is encrypted, or local, or allowed to be neither.
-	pub fn ensure_secure(&self, url: &IndexUrl) -> Result<(), Error> {
-		Ok(url.ensure_secure(self.global.insecure || self.profile.insecure)?)
+	pub fn ensure_secure(&self, url: &IndexUrl) -> Result<(), UrlError> {
+		url.ensure_secure(self.global.insecure || self.profile.insecure)
 	}
 }
 
@@ -386,6 +406,20 @@ mod tests {
 			let error =
 				Context::of(&["--url", url], Profile::default()).url().expect_err("refused; qed");
 			assert!(!format!("{error} {error:?}").contains("sesame"), "{error}");
+		}
+		// The error names what is wrong, and where it comes from.
+		let wrong = |options: &[&str], profile: Profile| {
+			let error = Context::of(options, profile).url().expect_err("refused; qed");
+			assert_eq!(error.class(), Class::Usage);
+			error.to_string()
+		};
+		let reason = "is not the URL of a node: expected ws:// or wss:// and a host";
+		let of_profile = Profile { url: Some("localhost:1".into()), ..main_profile() };
+		for (error, origin) in [
+			(wrong(&["--url", "localhost:1"], Profile::default()), "--url"),
+			(wrong(&[], of_profile), "`url` of the profile main"),
+		] {
+			assert_eq!(error, format!("{origin}: `localhost:1` {reason}"));
 		}
 		let command = Cli::command();
 		let url = command.get_arguments().find(|argument| argument.get_id() == "url");

@@ -4,11 +4,7 @@
 use clap::{Args, Subcommand};
 use content_fabric_client::{
 	amount::{AmountText, Units},
-	chain::{
-		self,
-		calls::{self, EncodedCall},
-		kind, rows, Chain, Snapshot,
-	},
+	chain::{kind, rows, Chain},
 	keys::Signer,
 };
 use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
@@ -81,7 +77,7 @@ impl<Id: ParsedId + Into<MemberId>> Submit<Create<Id>> {
 			at.units().amount(bond),
 			at.units().amount(max_held)
 		);
-		let call = create_member(&at, space, member, max_held)?;
+		let call = at.create_member(space, member, max_held)?;
 		let action = at.action_of(Authority::of(member), call, summary);
 		let signer = act.load_signer(context, &at.chain, action.authority)?;
 		let outcome = act.run_as(context, action, signer.as_ref()).await;
@@ -92,19 +88,6 @@ impl<Id: ParsedId + Into<MemberId>> Submit<Create<Id>> {
 			},
 			(outcome, _) => outcome?.report(context),
 		}
-	}
-}
-
-/// Returns the call that creates a member.
-pub fn create_member(
-	at: &Snapshot,
-	space: SpaceId,
-	member: MemberId,
-	max_held: u128,
-) -> Result<EncodedCall, chain::Error> {
-	match member {
-		MemberId::Provider(id) => at.encode(calls::CreateProvider { space, id, max_held }),
-		MemberId::Tenant(id) => at.encode(calls::CreateTenant { space, id, max_held }),
 	}
 }
 
@@ -148,7 +131,7 @@ async fn funds(
 	let at = chain.best().await?;
 	let account = at.get(rows::accounts(), (*root,)).await?;
 	// Without a limit, a dry run shows all that would be put on hold.
-	let run = at.dry_run(root, &create_member(&at, space, member, u128::MAX)?).await?;
+	let run = at.dry_run(root, &at.create_member(space, member, u128::MAX)?).await?;
 	let run = run.filter(|run| run.error.is_none());
 	let held = run.and_then(|run| run.held.first().map(|(_, amount)| amount.unsigned_abs()));
 	Ok((held, account.map_or(0, |account| account.data.free)))

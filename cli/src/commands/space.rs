@@ -7,7 +7,7 @@ use clap::{
 };
 use content_fabric_client::{
 	amount::{AmountText, Units},
-	chain::{admission_name, calls, role_name, rows, TextLimit},
+	chain::{admission_name, calls, open_rules, role_name, rows, TextLimit},
 	ids::{self, Address},
 	text::{count, printable, Text},
 };
@@ -110,12 +110,6 @@ impl RuleOptions {
 			sla: self.sla.clone().map_or_else(|| present.sla.clone(), |sla| Text(sla.into())),
 		})
 	}
-}
-
-/// Returns the rules of a space that any account may join.
-pub fn open_rules(provider_bond: u128, tenant_bond: u128) -> calls::Rules {
-	let (admission, partitions, sla) = (AdmissionPolicy::Open, 1, Text::default());
-	calls::Rules { provider_bond, tenant_bond, admission, partitions, sla }
 }
 
 /// Returns all rules in their order, each with its name and its value.

@@ -17,7 +17,7 @@ pub enum Format {
 pub struct Content {
 	pub format: Format,
 	/// The content objects by source.
-	pub registries: Sources,
+	pub sources: Sources,
 	/// The files of a directory that should be published and cannot be, in their order.
 	pub failed: Vec<Unpublishable>,
 	/// The paths of symbolic links in a directory, which are not followed.
@@ -48,7 +48,7 @@ impl Content {
 	pub fn new(format: Format) -> Self {
 		Self {
 			format,
-			registries: Sources::new(),
+			sources: Sources::new(),
 			failed: Vec::new(),
 			symlinks_skipped: Vec::new(),
 			hidden_skipped: Vec::new(),
@@ -60,7 +60,7 @@ impl Content {
 impl Content {
 	/// Returns the names of the objects, over all sources.
 	pub(super) fn names(&self) -> Vec<&str> {
-		self.registries.values().flatten().map(|object| object.name.as_str()).collect()
+		self.sources.values().flatten().map(|object| object.name.as_str()).collect()
 	}
 
 	/// Returns name and reason of each file that failed.

@@ -64,7 +64,7 @@ fn content(source: String, found: Found) -> Result<Content, Problem> {
 	let mut content = Content::new(Format::Directory);
 	if !files.is_empty() {
 		let object = |(name, release)| Object { name, id: None, releases: vec![release] };
-		content.registries.insert(source, files.into_iter().map(object).collect());
+		content.sources.insert(source, files.into_iter().map(object).collect());
 	}
 	failed.sort_by(|a, b| a.name.cmp(&b.name));
 	content.failed = failed;

@@ -3,7 +3,7 @@
 
 use std::{fmt, io};
 
-use content_fabric_client::manifest::ManifestError;
+use content_fabric_client::manifest::{BadLines, ManifestError};
 
 use super::source::Input;
 
@@ -19,10 +19,26 @@ impl fmt::Display for InputError {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		let Self { input, problem } = self;
 		match problem {
-			Problem::Manifest(ManifestError::Lines(bad)) => f.write_str(&bad.describe(input)),
+			Problem::Manifest(ManifestError::Lines(bad)) => {
+				f.write_str(&bad.describe(input))?;
+				match is_package_index(bad) {
+					true => write!(f, "\n{input} {PACKAGE_INDEX}"),
+					false => Ok(()),
+				}
+			},
 			problem => write!(f, "{input} {problem}"),
 		}
 	}
+}
+
+/// The end of a sentence that begins with the input.
+const PACKAGE_INDEX: &str = "is not a manifest, which has a JSON object on each line: the scripts \
+	in examples/manifests make one of a Cargo.lock and of a Debian index";
+
+/// Returns whether the lines come from a `Cargo.lock` or a Debian index.
+fn is_package_index(bad: &BadLines) -> bool {
+	let beginnings = ["`[[package]]", "`Package: "];
+	bad.first.iter().any(|(_, reason)| beginnings.iter().any(|line| reason.contains(line)))
 }
 
 /// The reason why an input yields no content: the end of a sentence that begins with the input.

@@ -62,7 +62,7 @@ fn read_manifest(input: &Input, given: Option<&str>, space: SpaceId) -> Result<C
 	if given.is_some_and(|given| !sources.contains_key(given)) {
 		return Err(Problem::SourceGiven);
 	}
-	Ok(Content { registries: sources, ..Content::new(Format::Manifest) })
+	Ok(Content { sources, ..Content::new(Format::Manifest) })
 }
 
 #[cfg(test)]

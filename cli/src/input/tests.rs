@@ -31,11 +31,11 @@ fn the_source_of_a_manifest_has_the_given_name_or_that_of_the_file() {
 		("bookworm.jsonl", Some("given"), "given"),
 	] {
 		let content = read_file(file, &item("a", ""), source).expect("it is a manifest");
-		assert_eq!(content.registries.keys().collect::<Vec<_>>(), [name]);
+		assert_eq!(content.sources.keys().collect::<Vec<_>>(), [name]);
 	}
 	let both = item("a", "") + &item("a", r#", "source": "own""#);
 	let content = read_file("m", &both, Some("given")).expect("it is a manifest");
-	assert_eq!(content.registries.keys().collect::<Vec<_>>(), ["given", "own"]);
+	assert_eq!(content.sources.keys().collect::<Vec<_>>(), ["given", "own"]);
 	let own = item("a", r#", "source": "own""#);
 	assert!(read_file("m", &own, Some("own")).is_ok());
 	let expected = "m has no item without a `source` of its own: leave out --source";
@@ -48,6 +48,15 @@ fn bad_lines_are_listed_with_the_name_of_the_file() {
 	let error = read_file("m", &text, None).expect_err("it has bad lines");
 	let lines: Vec<_> = error.lines().collect();
 	assert_eq!(lines.len(), 21);
+	for index in ["# made by Cargo\nversion = 4\n\n[[package]]\nname = \"a\"", "Package: a\n"] {
+		let error = read_file("Cargo.lock", index, None).expect_err("it is not a manifest");
+		let hint = error.lines().last().unwrap_or_default();
+		assert!(
+			hint.starts_with("Cargo.lock is not a manifest, which has a JSON object"),
+			"{error}"
+		);
+		assert!(hint.contains("examples/manifests"), "{error}");
+	}
 	assert_eq!(lines[0], "m:2: is not a JSON object: `total 12`");
 	assert!(lines[1].starts_with("m:3: size and hash do not fit each other"), "{error}");
 	assert_eq!(lines[20], "… and 1 more bad line");

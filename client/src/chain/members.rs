@@ -5,9 +5,11 @@ use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives::{AdmissionPolicy, MemberId, ProviderLevel, Role, TenantLevel};
 
 use super::{
-	rows::{self, Member, Space},
+	calls::{CreateProvider, CreateTenant, EncodedCall},
+	rows::{self, Member, Rules, Space},
 	Error, Snapshot,
 };
+use crate::text::Text;
 
 /// Returns the word for a role.
 pub const fn role_name(role: Role) -> &'static str {
@@ -49,7 +51,26 @@ pub const fn admission_name(policy: AdmissionPolicy) -> &'static str {
 	}
 }
 
+/// Returns the rules of a space that any account may join.
+pub fn open_rules(provider_bond: u128, tenant_bond: u128) -> Rules {
+	let (admission, partitions, sla) = (AdmissionPolicy::Open, 1, Text::default());
+	Rules { provider_bond, tenant_bond, admission, partitions, sla }
+}
+
 impl Snapshot {
+	/// Returns the call that creates a member.
+	pub fn create_member(
+		&self,
+		space: SpaceId,
+		member: MemberId,
+		max_held: u128,
+	) -> Result<EncodedCall, Error> {
+		match member {
+			MemberId::Provider(id) => self.encode(CreateProvider { space, id, max_held }),
+			MemberId::Tenant(id) => self.encode(CreateTenant { space, id, max_held }),
+		}
+	}
+
 	/// Returns the row of a space, which must exist.
 	pub async fn space(&self, space: SpaceId) -> Result<Space, Error> {
 		let unknown = || Error::Unknown { kind: "space", id: space.to_string() };

@@ -42,7 +42,9 @@ pub use identity::Identity;
 pub use limits::{TextLimit, Weight};
 pub use liveness::Heads;
 pub use lookup::{Members, VersionRows};
-pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
+pub use members::{
+	admission_name, kind, open_rules, provider_level_name, role_name, tenant_level_name,
+};
 pub use resolve::{PlaceError, RecordPlace, Resolved};
 pub use row_len::storage_key_len;
 pub use scan::KeyRest;

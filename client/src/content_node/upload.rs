@@ -5,7 +5,10 @@ use std::{
 	fs::File,
 	io::{self, Read, Seek, SeekFrom},
 	path::PathBuf,
-	sync::atomic::{AtomicBool, AtomicU64, Ordering},
+	sync::{
+		atomic::{AtomicBool, AtomicU64, Ordering},
+		Mutex, PoisonError,
+	},
 	thread::sleep,
 	time::{Duration, Instant},
 };
@@ -49,6 +52,20 @@ pub struct Uploading {
 	pub sent: AtomicU64,
 	/// True to end all uploads soon.
 	pub stopped: AtomicBool,
+	/// The error since which the node has not answered.
+	error: Mutex<Option<String>>,
+}
+
+impl Uploading {
+	/// Returns the error since which the node has not answered, if it is away.
+	pub fn error(&self) -> Option<String> {
+		self.error.lock().unwrap_or_else(PoisonError::into_inner).clone()
+	}
+
+	fn answered(&self, error: Option<&NodeError>) {
+		let away = error.filter(|error| matches!(error, NodeError::Unreachable { .. }));
+		*self.error.lock().unwrap_or_else(PoisonError::into_inner) = away.map(ToString::to_string);
+	}
 }
 
 impl ContentNode {
@@ -63,7 +80,9 @@ impl ContentNode {
 		let (mut reached, mut since) = (0, Instant::now());
 		loop {
 			let mut at = 0;
-			let error = match self.attempt(upload, all, resumes, &mut at) {
+			let attempt = self.attempt(upload, all, resumes, &mut at);
+			all.answered(attempt.as_ref().err());
+			let error = match attempt {
 				Err(error) if error.is_transient() => error,
 				done => return done,
 			};

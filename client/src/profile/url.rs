@@ -6,6 +6,8 @@ use std::{fmt, str::FromStr};
 use sha2::{Digest, Sha256};
 use url::{Host, Url};
 
+use crate::text::printable;
+
 /// The URL of a node's JSON-RPC server, `ws://` or `wss://`.
 ///
 /// Its user name, password, path and query may hold secrets. `Display` and `Debug` omit them, so
@@ -13,15 +15,14 @@ use url::{Host, Url};
 #[derive(Clone, PartialEq, Eq)]
 pub struct NodeUrl(Url);
 
-/// An error of the URL of a node or an index. It contains nothing but the scheme, the host and the
-/// port.
+/// An error of the URL of a node or an index. It has no user name, password, path or query.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UrlError {
 	/// The text is not the URL of a node or an index.
 	#[error("{url} is not the URL of {expected}")]
 	Invalid {
-		/// The scheme, the host and the port, if the text has them.
+		/// The text, without what may be secret in it.
 		url: String,
 		/// The service whose URL is needed, and the form of that URL.
 		expected: &'static str,
@@ -134,14 +135,22 @@ pub(super) fn ensure_secure(
 	}
 }
 
-/// Returns the error of a text that is not the URL that is `expected`. Nobody knows which part of a
-/// text is secret, so it has nothing but the public part of a URL.
+/// Returns the error of a text that is not the URL that is `expected`.
 pub(super) fn invalid(text: &str, expected: &'static str) -> UrlError {
-	let url = match Url::parse(text) {
-		Ok(url) if url.has_host() => format!("`{}`", public_part(&url)),
-		_ => "the text that is given as a URL".into(),
+	UrlError::Invalid { url: format!("`{}`", shown(text)), expected }
+}
+
+/// Returns the part of a text between what would be a user and a path: the others may be secret. An
+/// ellipsis stands for what is left out.
+fn shown(text: &str) -> String {
+	let (scheme, rest) = match text.split_once("://") {
+		Some((scheme, rest)) if !scheme.contains('@') => (format!("{scheme}://"), rest),
+		_ => (String::new(), text),
 	};
-	UrlError::Invalid { url, expected }
+	let (user, host) = rest.rsplit_once('@').map_or(("", rest), |(_, host)| ("…@", host));
+	let end = host.find(['/', '?', '#']);
+	let (host, path) = end.map_or((host, ""), |end| (&host[..end], "…"));
+	printable(&format!("{scheme}{user}{host}{path}"))
 }
 
 #[cfg(test)]
@@ -204,9 +213,18 @@ mod tests {
 			let shown = format!("{error} {error:?}");
 			assert!(!shown.contains("same") && !shown.contains('\n'), "{shown}");
 		}
-		let error = NodeUrl::from_str("http://x").expect_err("it is not the URL of a node; qed");
-		let expected = "`http://x` is not the URL of a node: expected ws:// or wss:// and a host";
-		assert_eq!(error.to_string(), expected);
+		for (text, shown) in [
+			("http://x", "http://x"),
+			("localhost:9944", "localhost:9944"),
+			("wss//host/sesame", "wss…"),
+			("https://me:sesame@host:1/a?b", "https://…@host:1…"),
+			("http://me:se/same@host", "http://…@host"),
+			("", ""),
+		] {
+			let error = NodeUrl::from_str(text).expect_err("it is not the URL of a node; qed");
+			let reason = "is not the URL of a node: expected ws:// or wss:// and a host";
+			assert_eq!(error.to_string(), format!("`{shown}` {reason}"));
+		}
 	}
 
 	#[test]

@@ -8,16 +8,18 @@ use std::{
 
 /// Counts what plans have listed, and what is on the chain by now, by this run or another.
 #[derive(Clone, Debug)]
-pub struct Tally<K, V> {
+pub(super) struct Tally<K, V> {
 	/// Listed by some plan, and not known to be bad.
 	wanted: HashMap<K, V>,
 	/// Not on the chain by what is known.
 	lacking: HashSet<K>,
+	/// Lacking items that were sent since the last plan.
+	sent: HashSet<K>,
 }
 
 impl<K, V> Default for Tally<K, V> {
 	fn default() -> Self {
-		Self { wanted: HashMap::new(), lacking: HashSet::new() }
+		Self { wanted: HashMap::new(), lacking: HashSet::new(), sent: HashSet::new() }
 	}
 }
 
@@ -31,6 +33,7 @@ impl<K: Clone + Eq + Hash, V> Tally<K, V> {
 		is_there: impl Fn(&K, &V) -> bool,
 	) {
 		self.lacking.clear();
+		self.sent.clear();
 		for (key, value) in lacking {
 			self.lacking.insert(key.clone());
 			self.wanted.entry(key).or_insert(value);
@@ -38,14 +41,24 @@ impl<K: Clone + Eq + Hash, V> Tally<K, V> {
 		self.wanted.retain(|key, value| self.lacking.contains(key) || is_there(key, value));
 	}
 
+	/// Records something whose transaction is sent, or has failed.
+	pub fn in_flight(&mut self, key: K, is_in_flight: bool) {
+		match is_in_flight {
+			true => self.sent.insert(key),
+			false => self.sent.remove(&key),
+		};
+	}
+
 	/// Records something that is in a block.
 	pub fn done(&mut self, key: &K) {
 		self.lacking.remove(key);
+		self.sent.remove(key);
 	}
 
 	/// Records that something is not done by this run, and that it will not be.
 	pub fn forget(&mut self, key: &K) {
 		self.lacking.remove(key);
+		self.sent.remove(key);
 		self.wanted.remove(key);
 	}
 
@@ -59,9 +72,10 @@ impl<K: Clone + Eq + Hash, V> Tally<K, V> {
 		(self.wanted.len().saturating_sub(self.lacking.len()), self.wanted.len())
 	}
 
-	/// Returns the number of what the chain lacks.
-	pub fn lacking(&self) -> usize {
-		self.lacking.len()
+	/// Returns the numbers of what the chain lacks and was not sent, and of what was sent with an
+	/// outcome that is not known.
+	pub fn lacking(&self) -> (usize, usize) {
+		(self.lacking.len().saturating_sub(self.sent.len()), self.sent.len())
 	}
 }
 
@@ -86,10 +100,13 @@ mod tests {
 		plan(&mut tally, &[1, 2, 3, 4]);
 		tally.done(&1);
 		tally.forget(&3);
-		assert_eq!((done(&tally), tally.lacking(), tally.progress()), (vec![1], 2, (1, 3)));
+		[1, 2, 4].into_iter().for_each(|key| tally.in_flight(key, true));
+		tally.in_flight(4, false);
+		tally.done(&1);
+		assert_eq!((done(&tally), tally.lacking(), tally.progress()), (vec![1], (1, 1), (1, 3)));
 		// The second has got into a block, and the first was lost with its block.
 		plan(&mut tally, &[1, 4, 5]);
-		assert_eq!((done(&tally), tally.lacking(), tally.progress()), (vec![2], 3, (1, 4)));
+		assert_eq!((done(&tally), tally.lacking(), tally.progress()), (vec![2], (3, 0), (1, 4)));
 		plan(&mut tally, &[]);
 		assert_eq!(done(&tally), [1, 2, 4, 5]);
 	}

@@ -59,7 +59,7 @@ impl Faults {
 		let manifest = write(&self.dir, "manifest.jsonl", &synthetic(PACKAGES));
 		let keys = ["--provider", "//Bob", "--tenant", "//Charlie", "--yes"];
 		let (published, _) = light.report(&[&["publish", &manifest][..], &keys].concat());
-		assert_eq!(published["registries"][0]["finalized"], PACKAGES, "{published}");
+		assert_eq!(published["sources"][0]["finalized"], PACKAGES, "{published}");
 		println!("it publishes {PACKAGES} packages in {:.1?}", start.elapsed());
 
 		let object_id = ids::content_object(tenant(), "extra").to_string();
@@ -115,7 +115,7 @@ impl Faults {
 		let start = Instant::now();
 		let (put, _) = light.report(&[&["put", &path(&site), "--node", &url][..], &keys].concat());
 		println!("a light client puts a folder in {:.1?}", start.elapsed());
-		let tenant = put["registries"][0]["tenant"].as_str().expect("ids are text");
+		let tenant = put["sources"][0]["tenant"].as_str().expect("ids are text");
 		light.report(&["get", tenant, "--output", &path(&back)]);
 		let got = std::fs::read_to_string(back.join("index.html"));
 		assert_eq!(got.expect("the file is there"), "<h1>hello</h1>");

@@ -83,21 +83,21 @@ async fn an_index_is_published_with_sizes_and_records() {
 	let publish = ["publish", path.as_str(), "--space", "debian"];
 
 	let published = fabric_json(&node.url, &publish);
-	let registry = &published["registries"][0];
+	let source = &published["sources"][0];
 	let tenant = ids::tenant(ids::space("debian"), "trixie");
-	assert_eq!(registry["source"], "trixie");
-	assert_eq!(registry["tenant"], tenant.to_string());
+	assert_eq!(source["source"], "trixie");
+	assert_eq!(source["tenant"], tenant.to_string());
 	for (field, count) in [
 		("packages", 6),
 		("versions", PACKAGES.len()),
 		("created", 6),
 		("committed", PACKAGES.len()),
 		("finalized", PACKAGES.len()),
-		("heads_set", 0),
+		("heads_set", 6),
 		("records_added", named().len()),
 		("records_updated", 0),
 	] {
-		assert_eq!(registry[field], count, "{field}");
+		assert_eq!(source[field], count, "{field}");
 	}
 	holds_exactly(&node, tenant).await;
 
@@ -155,17 +155,17 @@ fn a_later_index_moves_heads_and_takes_no_names() {
 	};
 	let published = publish(&PACKAGES.map(stanza).concat());
 	let tenant = ids::tenant(ids::space("cargo"), "trixie").to_string();
-	assert_eq!(published["registries"][0]["tenant"], tenant);
+	assert_eq!(published["sources"][0]["tenant"], tenant);
 
 	// A new version of one package, and another build of the same version of another.
 	let built = stanza(("hello", "2.10-5", 53_280, 10));
 	let built = built.replace("Architecture: amd64", "Architecture: i386");
 	let later = publish(&(stanza(("bash", "5.2.37-3", 1_499_012, 9)) + &built));
-	let registry = &later["registries"][0];
+	let source = &later["sources"][0];
 	for (field, count) in
 		[("created", 0), ("committed", 2), ("records_added", 2), ("records_updated", 0)]
 	{
-		assert_eq!(registry[field], count, "{field}");
+		assert_eq!(source[field], count, "{field}");
 	}
 	for (key, checksum, head) in [
 		("bash", 9, true),

@@ -149,8 +149,8 @@ async fn a_publish_without_finality_says_so_and_finds_what_was_done_in_best_bloc
 	};
 	let output = publish(&[]);
 	let published = report(&output, 9);
-	assert_eq!(published["registries"][0]["committed"], 30);
-	assert_eq!(published["registries"][0]["not_sent"], 0);
+	assert_eq!(published["sources"][0]["committed"], 30);
+	assert_eq!(published["sources"][0]["not_sent"], 0);
 	let error = stderr(&output);
 	assert!(error.contains(" is not final after 3 seconds"), "{error}");
 	setup.is_published().await;
@@ -162,7 +162,7 @@ async fn ctrl_c_ends_with_the_report_and_the_next_run_goes_on() {
 	let setup = Setup::new(PACKAGES);
 	let publish = setup.publish(&setup.node.url).await;
 	publish.interrupt();
-	let committed = report(&publish.end(), 130)["registries"][0]["committed"].as_u64();
+	let committed = report(&publish.end(), 130)["sources"][0]["committed"].as_u64();
 	assert!(committed.is_some_and(|committed| committed > 0), "the report has what was done");
 	fabric_json(&setup.node.url, &["publish", &setup.manifest]);
 	setup.is_published().await;

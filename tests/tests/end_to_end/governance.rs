@@ -73,7 +73,7 @@ async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 	assert_refused();
 
 	admit("tenant");
-	assert_eq!(fabric_json(&node.url, &join)["registries"][0]["committed"], 5);
+	assert_eq!(fabric_json(&node.url, &join)["sources"][0]["committed"], 5);
 	let shown = &fabric_json(&node.url, &["show", space])[0];
 	assert_eq!((&shown["tenant_count"], &shown["unused_admissions"]), (&2.into(), &1.into()));
 }
@@ -114,7 +114,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 	assert_refused("1 UNIT");
 	assert_eq!(top_up("1 UNIT")["bond"], (3 * BOND).to_string());
 	fabric_json(&node.url, &put);
-	assert!(fabric_json(&node.url, &["publish", &manifest])["registries"][0]["run"].is_string());
+	assert!(fabric_json(&node.url, &["publish", &manifest])["sources"][0]["run"].is_string());
 
 	let raw = Raw::connect(&node.url).await;
 	let row = raw.tenant(tenant()).await.expect("the tenant exists");

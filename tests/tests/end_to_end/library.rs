@@ -8,7 +8,8 @@ use std::{
 	process::{Command, Stdio},
 };
 
-use content_fabric_tests::process::{fabric_json, output_of, program, Process};
+use content_fabric_client::ids;
+use content_fabric_tests::process::{fabric_json, output_of, program, write, Node, Process};
 
 use super::{content::version, put_and_get::World};
 
@@ -61,4 +62,24 @@ async fn the_examples_watch_resolve_and_fetch() {
 	assert_eq!(fetch(), "they were there before\n");
 
 	assert!(lines.any(|line| line.contains("VersionFinalized")));
+}
+
+#[tokio::test]
+async fn the_example_publishes_a_manifest_once() {
+	let (dir, node) = Node::start_anew(&[]);
+	let hash = hex::encode(version(b"<h1>hello</h1>").0);
+	let item = format!(
+		"{{\"name\":\"index.html\",\"hash\":\"sha256:{hash}\",\"size\":14,\"head\":true}}\n"
+	);
+	let manifest = write(dir.path(), "manifest.jsonl", &item);
+	let publish = || text(&mut example("publish", &[&node.url, &manifest, "docs"]));
+	let tenant = ids::tenant(ids::space("examples"), "docs");
+	let first = publish();
+	assert!(first.starts_with("about to create the space "), "{first}");
+	// The version, two records, and the record of the run.
+	assert!(first.ends_with(&format!("{tenant} holds docs: 4 added\n")), "{first}");
+	assert_eq!(publish(), format!("{tenant} holds docs: 1 added\n"));
+	let record = format!("fabric:/{tenant}/names/index.html");
+	let resolved = text(&mut example("resolve", &[&node.url, &record]));
+	assert!(resolved.starts_with(&version(b"<h1>hello</h1>").to_string()), "{resolved}");
 }

@@ -70,23 +70,20 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	let (url, site) = (&node.url, site(dir.path()));
 	let publish = ["publish", &site, "--space", "docs"];
 	let first = fabric_report(url, &publish, 6);
-	let registry = &first["registries"][0];
-	assert_eq!(
-		(&registry["source"], &first["symlinks_skipped"]),
-		(&"site".into(), &json!(["link"]))
-	);
+	let source = &first["sources"][0];
+	assert_eq!((&source["source"], &first["symlinks_skipped"]), (&"site".into(), &json!(["link"])));
 	for (count, expected) in [
 		("packages", 3),
 		("versions", 3),
 		("created", 3),
 		("committed", 3),
 		("finalized", 3),
-		("heads_set", 0),
+		("heads_set", 3),
 		("records_added", 4),
 		("records_updated", 0),
 		("not_sent", 0),
 	] {
-		assert_eq!(registry[count], expected, "{count}");
+		assert_eq!(source[count], expected, "{count}");
 	}
 	assert_eq!(first["items"], 8, "three versions, four records, and the record of the run");
 	// The third one has records neither of its name nor of its version.
@@ -112,9 +109,9 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	// A changed file is a new version, and its head moves. The others stay.
 	write(Path::new(&site), "index.html", "<p>Goodbye");
 	let changed = fabric_report(url, &publish, 6);
-	let registry = &changed["registries"][0];
+	let source = &changed["sources"][0];
 	for (count, expected) in [("created", 0), ("committed", 1), ("records_added", 1)] {
-		assert_eq!(registry[count], expected, "{count}");
+		assert_eq!(source[count], expected, "{count}");
 	}
 	assert_eq!(resolved(url, "index.html"), version("<p>Goodbye"));
 	assert_eq!(resolved(url, "css:main.css"), version("p {}"));
@@ -123,8 +120,8 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	// A file with its former bytes is not a new version. It becomes the head again.
 	write(Path::new(&site), "index.html", "<p>Hello");
 	let back = fabric_report(url, &publish, 6);
-	let registry = &back["registries"][0];
-	assert_eq!((&registry["committed"], &registry["heads_set"]), (&0.into(), &1.into()));
+	let source = &back["sources"][0];
+	assert_eq!((&source["committed"], &source["heads_set"]), (&0.into(), &1.into()));
 	assert_eq!(resolved(url, "index.html"), version("<p>Hello"));
 }
 
@@ -154,12 +151,12 @@ fn a_manifest_on_standard_input_is_published_as_its_directory_would_be() {
 	let manifest = write(dir.path(), "manifest", &manifest.join("\r\n"));
 	let keys = ["--json", "--yes", "--space", "docs", "--source", "site"];
 	let published = report(&publish_stdin(url, &manifest, &keys), 0);
-	let counts = |registry: &Value| {
+	let counts = |source: &Value| {
 		["packages", "versions", "created", "committed", "records_added"]
-			.map(|count| registry[count].as_u64().unwrap_or_else(|| panic!("{count}: {registry}")))
+			.map(|count| source[count].as_u64().unwrap_or_else(|| panic!("{count}: {source}")))
 	};
-	let registries = published["registries"].as_array().expect("a list");
-	let [elsewhere, of_site] = &registries[..] else { panic!("{published}") };
+	let sources = published["sources"].as_array().expect("a list");
+	let [elsewhere, of_site] = &sources[..] else { panic!("{published}") };
 	assert_eq!((&elsewhere["source"], &of_site["source"]), (&"elsewhere".into(), &"site".into()));
 	assert_eq!((counts(elsewhere), counts(of_site)), ([1, 1, 1, 1, 2], [2, 2, 2, 2, 4]));
 	for (key, data) in [("index.html", "<p>Hello"), ("css:main.css", "p {}")] {
@@ -174,7 +171,7 @@ fn a_manifest_on_standard_input_is_published_as_its_directory_would_be() {
 
 	// The directory adds the file that is not in the manifest.
 	let rest = fabric_report(url, &["publish", &site, "--space", "docs"], 6);
-	assert_eq!(counts(&rest["registries"][0]), [3, 3, 1, 1, 0]);
+	assert_eq!(counts(&rest["sources"][0]), [3, 3, 1, 1, 0]);
 }
 
 #[test]
@@ -247,9 +244,9 @@ async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 
 	let done = fabric_json(url, &["publish", &manifest]);
 	let without_run = |report: &Value| {
-		let mut registry = report["registries"][0].clone();
-		registry["run"].take();
-		registry
+		let mut source = report["sources"][0].clone();
+		source["run"].take();
+		source
 	};
 	assert_eq!(without_run(&tried), without_run(&done));
 
@@ -310,10 +307,10 @@ fn a_member_that_cannot_publish_is_refused_before_anything_is_sent() {
 		assert!(refused.error.contains(&advice), "{refused:?}");
 		// A dry run also says so, after its report.
 		let tried = fabric_report(url, &["publish", &more, "--dry-run"], 4);
-		assert_eq!(tried["registries"][0]["committed"], 5);
+		assert_eq!(tried["sources"][0]["committed"], 5);
 		fabric_json(url, &governance(lift));
 	}
-	assert_eq!(fabric_json(url, &["publish", &more])["registries"][0]["committed"], 5);
+	assert_eq!(fabric_json(url, &["publish", &more])["sources"][0]["committed"], 5);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -433,7 +430,7 @@ async fn one_ctrl_c_ends_a_publish_whose_node_is_silent_with_its_report() {
 	node.pause();
 	publish.interrupt();
 	let report = report(&soon(publish), 130);
-	assert!(report["registries"][0]["not_sent"].as_u64() > Some(0), "{report}");
+	assert!(report["sources"][0]["not_sent"].as_u64() > Some(0), "{report}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -444,7 +441,7 @@ async fn a_node_that_stays_away_for_the_timeout_ends_a_publish_with_its_report()
 	drop(node);
 	let output = soon(publish);
 	let report = report(&output, 5);
-	assert!(report["registries"][0]["not_sent"].as_u64() > Some(0), "{report}");
+	assert!(report["sources"][0]["not_sent"].as_u64() > Some(0), "{report}");
 	let lines = stderr(&output);
 	let lines: Vec<_> = lines.lines().collect();
 	assert_eq!(lines.len(), 2, "there is no progress: {lines:?}");

@@ -42,9 +42,9 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	let named = names(&text, CRATES_IO);
 
 	let published = fabric_json(&node.url, &["publish", &manifest]);
-	let registry = &published["registries"][0];
-	assert_eq!(published["registries"].as_array().map(Vec::len), Some(1));
-	assert_eq!(registry["source"], CRATES_IO);
+	let source = &published["sources"][0];
+	assert_eq!(published["sources"].as_array().map(Vec::len), Some(1));
+	assert_eq!(source["source"], CRATES_IO);
 	for (field, count) in [
 		("packages", expected.len()),
 		("versions", versions),
@@ -54,11 +54,11 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 		("records_added", named.len()),
 		("records_updated", 0),
 	] {
-		assert_eq!(registry[field], count, "{field}");
+		assert_eq!(source[field], count, "{field}");
 	}
 	assert_eq!(published["failed_count"], 0, "{published}");
-	let run = registry["run"].as_str().expect("the run has a record");
-	assert_eq!(registry["tenant"], tenant().to_string());
+	let run = source["run"].as_str().expect("the run has a record");
+	assert_eq!(source["tenant"], tenant().to_string());
 	holds_exactly(&node, &text, &named, run).await;
 	records_lead_to_content(&node, tenant(), &named, run).await;
 	view_functions_agree(&node, tenant(), &named).await;
@@ -68,7 +68,7 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	assert!(again.contains("  nothing to add: all of it was published before\n  run "), "{again}");
 	let again = fabric_json(&node.url, &["publish", &manifest]);
 	assert_eq!(again["transactions"], 1);
-	let later = again["registries"][0]["run"].as_str().expect("the run has a record");
+	let later = again["sources"][0]["run"].as_str().expect("the run has a record");
 	assert!(later > run, "TIDs rise: {run}, {later}");
 
 	everything_is_shown(&node, expected.len(), versions, named.len() + RUNS);

@@ -139,17 +139,13 @@ async fn a_directory_is_put_and_got_back_equal_and_a_second_put_adds_what_has_ch
 	let planned = fabric_json(world.url(), &["put", &site, "--node", &node, "--dry-run"]);
 	assert_eq!((&planned["dry_run"], &planned["transactions"]), (&json!(true), &json!(0)));
 	let report = world.put("site");
-	let registry = &report["registries"][0];
-	assert_eq!(
-		(&registry["committed"], &registry["finalized"]),
-		(&json!(5), &json!(5)),
-		"{report}"
-	);
+	let source = &report["sources"][0];
+	assert_eq!((&source["committed"], &source["finalized"]), (&json!(5), &json!(5)), "{report}");
 	// Two files have the same bytes.
-	assert_eq!(registry["uploaded"], json!({ "files": 4, "bytes": "3000019" }));
+	assert_eq!(source["uploaded"], json!({ "files": 4, "bytes": "3000019" }));
 	assert_eq!(report["hidden_skipped"], json!([".hidden"]));
 	let tenant = world.tenant("site").to_string();
-	assert_eq!(registry["tenant"], json!(tenant));
+	assert_eq!(source["tenant"], json!(tenant));
 
 	let got = fabric_json(world.url(), &["get", &tenant, "--output", &back]);
 	assert_eq!(got["files"].as_array().map(Vec::len), Some(5), "{got}");
@@ -182,8 +178,8 @@ async fn a_directory_is_put_and_got_back_equal_and_a_second_put_adds_what_has_ch
 		world.url(),
 		&["put", &world.path("site/index.html"), "--node", &world.node.to_string()],
 	);
-	let registry = &report["registries"][0];
-	assert_eq!((&registry["tenant"], &registry["committed"]), (&json!(tenant), &json!(1)));
+	let source = &report["sources"][0];
+	assert_eq!((&source["tenant"], &source["committed"]), (&json!(tenant), &json!(1)));
 	fabric_json(world.url(), &["get", &tenant, "-o", &back, "--force"]);
 	assert!(tree(site.as_ref()) == tree(back.as_ref()));
 
@@ -728,4 +724,24 @@ async fn files_are_verified_by_their_bytes_whatever_their_names() {
 	] {
 		fabric_fails(world.url(), &arguments, "usage", reason);
 	}
+}
+
+#[tokio::test]
+async fn a_put_says_that_its_content_node_is_away_and_counts_what_it_has_not_sent() {
+	let world = World::start().await;
+	world.file("site/a", b"a");
+	let status = json!({ "provider": world.fabric.provider, "node": world.node }).to_string();
+	let (url, _) = server(move |_, head, stream| {
+		if head.starts_with("get /v1/status ") {
+			send(stream, "200 OK", status.len(), status.as_bytes());
+		}
+	});
+	let put = ["--json", "put", &world.path("site"), "--node", &url, "--timeout", "4"];
+	let output = fabric_output(world.url(), &put);
+	let (report, errors) = (report(&output, 5), stderr(&output));
+	let line = format!("the content node at {url} does not answer: ");
+	let mut lines = errors.lines().filter(|found| found.starts_with(&line));
+	assert!(lines.any(|line| line.ends_with("; connecting again for up to 4 s")), "{errors}");
+	// The version, two records, and the record of the run.
+	assert_eq!((&report["sources"][0]["not_sent"], &report["items"]), (&4.into(), &0.into()));
 }

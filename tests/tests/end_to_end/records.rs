@@ -68,11 +68,11 @@ async fn a_record_dangles_while_its_version_is_gone() {
 
 	// Publishing commits the version again. The record was there all the time.
 	let again = fabric_json(&node.url, &["publish", &manifest]);
-	let registry = &again["registries"][0];
+	let source = &again["sources"][0];
 	for (field, count) in
 		[("created", 0), ("committed", 1), ("records_added", 0), ("records_updated", 0)]
 	{
-		assert_eq!(registry[field], count, "{field}");
+		assert_eq!(source[field], count, "{field}");
 	}
 	assert_eq!(resolve(&key)["version"], version.to_string());
 	assert_eq!(resolve(PACKAGE)["version"], VersionId(*head).to_string());
@@ -260,7 +260,7 @@ async fn runs_have_later_keys_than_all_before_and_records_the_times_of_their_row
 	let file = write(dir.path(), "manifest.jsonl", &synthetic(1));
 	let run = || {
 		let report = fabric_json(&node.url, &["publish", &file]);
-		let key = report["registries"][0]["run"].as_str().expect("the run has a record").to_owned();
+		let key = report["sources"][0]["run"].as_str().expect("the run has a record").to_owned();
 		key.parse::<Tid>().expect("its key is a TID")
 	};
 	let first = run();

@@ -27,7 +27,7 @@ impl World {
 }
 
 fn restored(report: &Value) -> &Value {
-	&report["registries"][0]["restored"]
+	&report["sources"][0]["restored"]
 }
 
 #[tokio::test]
@@ -152,7 +152,7 @@ async fn versions_of_a_node_that_was_removed_are_listed_until_they_are_deleted_a
 	fabric_json(world.url(), &["object", "set-head", &tenant, &object, "--none", "--yes"]);
 	fabric_json(world.url(), &["version", "delete", &tenant, &object, &id, "--yes"]);
 	let report = fabric_json(world.url(), &put);
-	assert_eq!(report["registries"][0]["finalized"], 1, "{report}");
+	assert_eq!(report["sources"][0]["finalized"], 1, "{report}");
 	world.locate(node, &url).await;
 	let back = world.path("back");
 	fabric_json(world.url(), &["get", &tenant, "--output", &back]);

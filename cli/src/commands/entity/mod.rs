@@ -300,8 +300,9 @@ impl FromStr for Parent {
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_client::samples;
+
 	use super::*;
-	use crate::samples;
 
 	#[test]
 	fn text_and_json_of_a_member_have_the_same_facts_with_its_state() {

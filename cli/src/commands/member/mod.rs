@@ -303,11 +303,10 @@ async fn reap(options: Reap, setting: &Setting<'_>) -> Result<Action, Error> {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_client::chain::rows::Nomination;
+	use content_fabric_client::{chain::rows::Nomination, samples};
 	use content_fabric_identifiers::TenantId;
 
 	use super::*;
-	use crate::samples;
 
 	fn explained(error: &str, nomination: Option<Nomination>) -> String {
 		let info = rows::Member {

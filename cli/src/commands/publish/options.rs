@@ -1,37 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The command line of `fabric publish`.
+//! The command lines of `fabric publish` and `fabric put`.
 
 use std::str::FromStr;
 
 use clap::{builder::NonEmptyStringValueParser, Args};
 use content_fabric_client::{
-	amount::{AmountError, AmountText},
+	amount::{AmountError, AmountText, Units},
 	ids::{self, IdError},
 	keys::KeySource,
+	publish,
 };
 use content_fabric_identifiers::SpaceId;
 
-use crate::{commands::WaitFor, input::Input};
-
-/// Values for entities that do not exist yet.
-const NODE_LOCATOR: &str = "/ip4/127.0.0.1/tcp/30333";
-const BOND: &str = "1000000000000";
-pub(super) const MAX_HELD: &str = "100000000000000000";
+use crate::{
+	commands::{Context, WaitFor},
+	input::Input,
+};
 
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The directory, or the manifest: a file of JSON lines; - is standard input
 	pub input: Input,
-	/// The name of the source of a directory, or of the items of a manifest that name none
-	/// [default: the name of the directory, or of the file without .jsonl or .json]
+	/// The space: a name, from which the id is derived, or ispc…
+	#[arg(long, default_value = "cargo", value_name = "SPACE")]
+	pub space: SpaceArgument,
+	#[command(flatten)]
+	pub shared: Shared,
+	/// The keys that sign.
+	#[command(flatten)]
+	pub keys: Keys,
+	/// Values for entities that do not exist yet.
+	#[command(flatten)]
+	pub create: Create,
+}
+
+/// The options of both commands.
+#[derive(Debug, Args)]
+pub struct Shared {
+	/// The name of the source, which becomes a tenant: of a directory, of a single file, or of the
+	/// items of a manifest that name none [default: the name of the directory or of the file's
+	/// folder, or of the manifest without .jsonl or .json]
 	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
 	pub source: Option<String>,
 	/// Publish files and folders of a directory whose names begin with a dot, too
 	#[arg(long)]
 	pub hidden: bool,
-	/// The space: a name, from which the id is derived, or ispc…
-	#[arg(long, default_value = "cargo", value_name = "SPACE")]
-	pub space: SpaceArgument,
 	/// Replace releases whose content has changed, and records that lead to something else
 	#[arg(long)]
 	pub replace: bool,
@@ -44,12 +57,19 @@ pub struct Options {
 	/// Wait at the end until all is in best blocks, which a fork can retract, or in finalized ones
 	#[arg(long, value_enum, default_value_t = WaitFor::Finalized, value_name = "BLOCK")]
 	pub wait: WaitFor,
-	/// The keys that sign.
-	#[command(flatten)]
-	pub keys: Keys,
-	/// Values for entities that do not exist yet.
-	#[command(flatten)]
-	pub create: Create,
+	/// Maximum number of seconds that a commit may be ahead of the clock of this machine [default:
+	/// 60, except on development chains and with development keys]
+	#[arg(long, value_name = "SECONDS", help_heading = "Signing")]
+	pub max_ahead: Option<u64>,
+	/// The most that may be on hold for each member that does not exist yet, bond and deposits
+	/// together: '1.5 UNIT', or a whole number of the smallest unit [default: 100000000000000000]
+	#[arg(
+		long,
+		value_name = "AMOUNT",
+		allow_hyphen_values = true,
+		help_heading = "Created if missing"
+	)]
+	pub max_held: Option<AmountText>,
 }
 
 /// The keys that sign.
@@ -69,77 +89,74 @@ pub struct Keys {
 	/// The key of the root of the tenants, which signs commits and records
 	#[arg(long, value_name = "KEY")]
 	pub tenant: Option<KeySource>,
-	/// Maximum number of seconds that a commit may be ahead of the clock of this machine [default:
-	/// 60, except on development chains and with development keys]
-	#[arg(long, value_name = "SECONDS")]
-	pub max_ahead: Option<u64>,
 	/// The key of the governor, which signs only if the space does not exist
 	#[arg(long, value_name = "KEY")]
 	pub governor: Option<KeySource>,
 }
 
-/// Values for entities that do not exist yet.
+/// Values for a space and a provider that do not exist yet.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Created if missing")]
 pub struct Create {
 	/// The locator of the provider's node
-	#[arg(long, default_value = NODE_LOCATOR, value_name = "LOCATOR")]
+	#[arg(long, default_value = publish::Options::NODE_LOCATOR, value_name = "LOCATOR")]
 	pub node_locator: String,
 	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest
-	/// unit
-	#[arg(
-		long,
-		default_value = BOND,
-		value_name = "AMOUNT",
-		allow_hyphen_values = true
-	)]
-	pub provider_bond: AmountText,
-	/// The bond that the space asks of a tenant
-	#[arg(
-		long,
-		default_value = BOND,
-		value_name = "AMOUNT",
-		allow_hyphen_values = true
-	)]
-	pub tenant_bond: AmountText,
-	/// The most that may be on hold for the provider, and for each tenant: bond and deposits
-	/// together
-	#[arg(
-		long,
-		default_value = MAX_HELD,
-		value_name = "AMOUNT",
-		allow_hyphen_values = true
-	)]
-	pub max_held: AmountText,
+	/// unit [default: 1000000000000]
+	#[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
+	pub provider_bond: Option<AmountText>,
+	/// The bond that the space asks of a tenant [default: 1000000000000]
+	#[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
+	pub tenant_bond: Option<AmountText>,
 }
 
-impl Create {
-	/// Returns the values for a tenant, where provider and node exist.
-	pub(super) fn of_tenant(max_held: AmountText) -> Result<Self, AmountError> {
-		Ok(Self {
-			node_locator: NODE_LOCATOR.into(),
-			provider_bond: BOND.parse()?,
-			tenant_bond: BOND.parse()?,
-			max_held,
-		})
+impl Shared {
+	/// Returns the settings of the library, for a space.
+	pub fn of(
+		&self,
+		space: SpaceId,
+		context: &Context,
+		units: &Units,
+	) -> Result<publish::Options, AmountError> {
+		let mut options = publish::Options::new(space);
+		options.replace = self.replace;
+		options.finalized = self.wait == WaitFor::Finalized;
+		options.patience = context.timeout();
+		options.max_ahead = self.max_ahead;
+		set(&mut options.max_held, &self.max_held, units)?;
+		Ok(options)
 	}
 }
 
-/// A space on the command line: its id, or the name that the id is derived from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpaceArgument {
-	pub id: SpaceId,
-	pub name: Option<String>,
+impl Create {
+	/// Adds the values to settings.
+	pub fn add_to(&self, options: &mut publish::Options, units: &Units) -> Result<(), AmountError> {
+		options.node_locator.clone_from(&self.node_locator);
+		set(&mut options.provider_bond, &self.provider_bond, units)?;
+		set(&mut options.tenant_bond, &self.tenant_bond, units)
+	}
 }
+
+/// Sets an amount, if one is given.
+fn set(amount: &mut u128, given: &Option<AmountText>, units: &Units) -> Result<(), AmountError> {
+	if let Some(given) = given {
+		*amount = given.resolve(units)?;
+	}
+	Ok(())
+}
+
+/// A space on the command line: its id, or the name that the id is derived from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpaceArgument(pub SpaceId);
 
 impl FromStr for SpaceArgument {
 	type Err = IdError;
 
 	fn from_str(text: &str) -> Result<Self, IdError> {
 		if text.starts_with(SpaceId::PREFIX) || text.is_empty() {
-			return Ok(Self { id: ids::parse(text)?, name: None });
+			return Ok(Self(ids::parse(text)?));
 		}
-		Ok(Self { id: ids::space(text), name: Some(text.to_owned()) })
+		Ok(Self(ids::space(text)))
 	}
 }
 
@@ -162,9 +179,8 @@ mod tests {
 	#[test]
 	fn a_space_is_named_or_given_by_its_id() {
 		let named: SpaceArgument = "cargo".parse().expect("it is a name");
-		assert_eq!((named.id, named.name.as_deref()), (ids::space("cargo"), Some("cargo")));
-		let given: SpaceArgument = named.id.to_string().parse().expect("it is an id");
-		assert_eq!((given.id, given.name), (named.id, None));
+		assert_eq!(named.0, ids::space("cargo"));
+		assert_eq!(named.0.to_string().parse(), Ok(named));
 		assert!("ispc0".parse::<SpaceArgument>().is_err());
 		assert!("".parse::<SpaceArgument>().is_err());
 	}

@@ -6,26 +6,19 @@
 
 use std::{path::PathBuf, str::FromStr, sync::Arc};
 
-use clap::{builder::NonEmptyStringValueParser, Args};
+use clap::Args;
 use content_fabric_client::{
-	amount::AmountText,
 	chain::{self, rows, Chain},
 	content_node::{server, ContentNode, NodeError, Status},
 	ids,
 	keys::KeySource,
 	profile::IndexUrl,
+	publish::{Keys, Publisher, Store},
 };
 use content_fabric_identifiers::NodeId;
 
-use super::{
-	options::{Create, Keys, SpaceArgument, MAX_HELD},
-	upload::Store,
-};
-use crate::{
-	commands::{Context, WaitFor},
-	input::{read_files, Input},
-	Error,
-};
+use super::{options::Shared, Run};
+use crate::{commands::Context, consent::confirm, input::read_files, Error};
 
 #[derive(Debug, Args)]
 pub struct Options {
@@ -34,44 +27,20 @@ pub struct Options {
 	/// The content node that takes in the bytes: its URL, or inod…
 	#[arg(long, value_name = "URL|ID")]
 	node: NodeArgument,
-	/// The name of the source, which becomes a tenant [default: the name of the directory, or of a
-	/// single file's folder]
-	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-	source: Option<String>,
-	/// Publish files and folders whose names begin with a dot, too
-	#[arg(long)]
-	hidden: bool,
-	/// Replace records that lead to something else
-	#[arg(long)]
-	replace: bool,
-	/// Do not ask before a tenant is created
-	#[arg(long, short)]
-	yes: bool,
-	/// Show what would be done, and sign nothing
-	#[arg(long)]
-	dry_run: bool,
-	/// Wait at the end until all is in best blocks, which a fork can retract, or in finalized ones
-	#[arg(long, value_enum, default_value_t = WaitFor::Finalized, value_name = "BLOCK")]
-	wait: WaitFor,
+	#[command(flatten)]
+	shared: Shared,
 	/// The key of the root of the tenant, which signs commits and records: env:NAME, file:PATH,
 	/// keystore:PATH, - for standard input, or a development key such as //Alice
 	///
 	/// [default: the profile's; on development chains //Charlie]
-	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
-	signer: Option<KeySource>,
-	/// Maximum number of seconds that a commit may be ahead of the clock of this machine [default:
-	/// 60, except on development chains and with development keys]
-	#[arg(long, value_name = "SECONDS")]
-	max_ahead: Option<u64>,
-	/// The most that may be on hold for a tenant that does not exist yet: bond and deposits
-	/// together
 	#[arg(
 		long,
-		default_value = MAX_HELD,
-		value_name = "AMOUNT",
-		allow_hyphen_values = true
+		env = "FABRIC_SIGNER",
+		hide_env_values = true,
+		value_name = "KEY",
+		help_heading = "Signing"
 	)]
-	max_held: AmountText,
+	signer: Option<KeySource>,
 }
 
 #[derive(Clone, Debug)]
@@ -93,9 +62,10 @@ impl FromStr for NodeArgument {
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
-	let (folder, content) = read_files(&options.path, options.source.as_deref(), options.hidden)?;
+	let Options { path, node, shared, signer } = &options;
+	let (folder, content) = read_files(path, shared.source.as_deref(), shared.hidden)?;
 	let chain = context.connect().await?;
-	let (node, status) = find(&options.node, &chain, context).await?;
+	let (node, status) = find(node, &chain, context).await?;
 	let at = chain.best().await?;
 	let (provider, id) = (status.provider, status.node);
 	let rows::Node { pending, medallion, .. } = at.node(provider, id).await?;
@@ -103,26 +73,12 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		return Err(Error::Refused(format!("the node {id} of {provider} has yet to be confirmed")));
 	}
 	let space = at.member(provider.into()).await?.space;
-	let options = super::Options {
-		input: Input::Path(options.path),
-		source: options.source,
-		hidden: options.hidden,
-		space: SpaceArgument { id: space, name: None },
-		replace: options.replace,
-		yes: options.yes,
-		dry_run: options.dry_run,
-		wait: options.wait,
-		keys: Keys {
-			signer: options.signer,
-			provider: None,
-			tenant: None,
-			max_ahead: options.max_ahead,
-			governor: None,
-		},
-		create: Create::of_tenant(options.max_held)?,
-	};
+	let settings = shared.of(space, context, &chain.identity().units)?;
+	let tenant = Arc::new(context.signer(&chain, signer.as_ref(), "--signer", "//Charlie")?);
+	let keys = Keys { provider: tenant.clone(), tenant, governor: None };
 	let store = Store { node, status, medallion: medallion.into(), folder };
-	super::publish_content(&options, &content, Some(&store), chain, context).await
+	let run = Run { context, shared, content: &content, ask: confirm };
+	run.run(chain, keys, settings, |publisher: Publisher| publisher.with_store(store)).await
 }
 
 /// Finds a content node, and asks it for its ids.
@@ -147,7 +103,7 @@ async fn find(
 			(url, Some((provider, *id)))
 		},
 	};
-	context.ensure_secure(&url)?;
+	context.ensure_secure(&url).map_err(|error| Error::Url { origin: "--node".into(), error })?;
 	let node = ContentNode::new(url);
 	let status = node.status().await?;
 	match expected {

@@ -190,14 +190,14 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_client::{amount::Units, chain::rows::PurgeScope};
+	use content_fabric_client::{amount::Units, chain::rows::PurgeScope, samples};
 	use content_fabric_identifiers::{
 		ContentObjectId, ContentObjectPath, Muid, ProviderId, TenantId, VersionId,
 	};
 	use subxt::utils::AccountId32;
 
 	use super::*;
-	use crate::{commands::entity::Row, output::text_of, samples};
+	use crate::{commands::entity::Row, output::text_of};
 
 	const OBJECT: ContentObjectPath =
 		ContentObjectPath { tenant: TenantId([1; 10]), object: ContentObjectId([2; 10]) };

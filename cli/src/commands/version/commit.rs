@@ -7,7 +7,7 @@ use content_fabric_client::{
 		calls::{self, EncodedCall},
 		wall_clock, Chain, Snapshot, VersionCommit,
 	},
-	drafts::{Draft, SignedDraft},
+	drafts::{ensure_signable, Draft, SignedDraft},
 	keys::KeySource,
 	text::count,
 };
@@ -112,7 +112,7 @@ impl Commit {
 		let draft = Draft::new(chain.identity().genesis_hash, &commit);
 		let now = wall_clock();
 		let kind = chain.identity().kind;
-		sign::ensure_signable(draft.muid, now, self.max_ahead, kind, &signer)?;
+		ensure_signable(draft.muid, now, self.max_ahead, kind, &signer)?;
 		setting.act.consent(&sign::summary(&draft, &signer, now, true))?;
 		Ok(SignedCommit {
 			commit,

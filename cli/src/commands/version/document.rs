@@ -52,8 +52,9 @@ impl Report for SignedDraft {
 mod tests {
 	use std::path::PathBuf;
 
+	use content_fabric_client::samples::draft;
+
 	use super::*;
-	use crate::samples::draft;
 
 	#[test]
 	fn files_that_are_no_documents_are_refused_in_one_line() {

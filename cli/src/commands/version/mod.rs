@@ -17,8 +17,6 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::{NodeId, ProviderId, TenantId, VersionId};
 
-pub(super) use sign::ensure_signable;
-
 use self::{commit::Commit, draft::DraftOptions, sign::Sign};
 use super::{Action, Authority, Context, Setting, Submit};
 use crate::Error;

@@ -45,7 +45,7 @@ fn each_file_is_a_package_with_the_checksum_as_its_version() {
 	write(&dir, "empty", "");
 	let content = read_in(&dir).expect("it has files");
 	assert_eq!(content.names(), ["a/b/c", "a/x.hidden", "b.txt", "empty"]);
-	let release = |place: usize| match &content.registries["s"][place].releases[..] {
+	let release = |place: usize| match &content.sources["s"][place].releases[..] {
 		[release] => release,
 		releases => panic!("{releases:?}"),
 	};
@@ -68,7 +68,7 @@ fn many_files_of_many_lengths_have_their_own_checksums() {
 	let content = read_in(&dir).expect("it has files");
 	assert_eq!(content.names().len(), 300);
 	let mut checksums = BTreeSet::<VersionId>::new();
-	for Object { name, releases, .. } in &content.registries["s"] {
+	for Object { name, releases, .. } in &content.sources["s"] {
 		let (checksum, size) = hash_unchanged(&dir.path().join(name)).expect("it is a file");
 		assert_eq!((releases[0].hash, releases[0].size), (checksum, Some(size)));
 		checksums.insert(checksum);
@@ -84,11 +84,11 @@ fn the_source_has_the_given_name_or_that_of_the_directory() {
 	symlink(&data, dir.path().join("link")).expect("there is room for a link");
 	for path in [data.clone(), data.join("."), data.join("../data"), dir.path().join("link")] {
 		let content = read(&path, None, false).expect("it has a file");
-		assert_eq!(content.registries.keys().collect::<Vec<_>>(), ["data"], "{path:?}");
+		assert_eq!(content.sources.keys().collect::<Vec<_>>(), ["data"], "{path:?}");
 		assert_eq!(content.names(), ["a"], "{path:?}");
 	}
 	let content = read(&data, Some("given"), false).expect("it has a file");
-	assert_eq!(content.registries.keys().collect::<Vec<_>>(), ["given"]);
+	assert_eq!(content.sources.keys().collect::<Vec<_>>(), ["given"]);
 	let error = source_name(Path::new("/"), None).expect_err("it has no name");
 	assert!(error.to_string().contains("pass --source NAME"), "{error}");
 }
@@ -217,7 +217,7 @@ fn a_directory_in_which_every_file_fails_is_reported() {
 	let bytes = std::ffi::OsStr::from_bytes(b"\xff");
 	fs::write(dir.path().join(bytes), "hello").expect("there is room for a file");
 	let content = read_in(&dir).expect("it has a file");
-	assert_eq!((content.registries.len(), content.failed.len()), (0, 1));
+	assert_eq!((content.sources.len(), content.failed.len()), (0, 1));
 }
 
 #[test]

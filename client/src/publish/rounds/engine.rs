@@ -4,7 +4,11 @@
 
 use std::time::Duration;
 
-use futures::{stream::FuturesUnordered, FutureExt, StreamExt};
+use futures::{
+	future::{try_join, try_join_all},
+	stream::FuturesUnordered,
+	FutureExt, StreamExt,
+};
 use rand::{rngs::StdRng, Rng, SeedableRng};
 use tokio::{
 	sync::watch,
@@ -30,10 +34,10 @@ const LOSSES: u32 = 20;
 const POLL: Duration = Duration::from_millis(250);
 /// Interval at which the final block is asked for.
 const FINALITY_POLL: Duration = Duration::from_millis(50);
-/// Time after which a lost connection is reported.
+/// Time after which a lost connection, or a block that is not final, is reported.
 const QUIET: Duration = Duration::from_secs(1);
 /// Time in which a node must answer after the user has stopped the work.
-const FAREWELL: Duration = Duration::from_secs(5);
+pub const FAREWELL: Duration = Duration::from_secs(5);
 /// Polls in a row that must find a pool without transactions of ours.
 const EMPTY_POLLS: u32 = 3;
 /// Time for which others may keep the pool busy before a round begins all the same.
@@ -274,8 +278,8 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 	}
 
 	/// Waits until a block, or another one with its number, is final. Returns the last final block.
-	async fn until_final(&self, at: Head) -> Attempt<Head, W::Error> {
-		let start = Instant::now();
+	async fn until_final(&mut self, at: Head) -> Attempt<Head, W::Error> {
+		let (start, mut is_reported) = (Instant::now(), false);
 		loop {
 			let block = self.node.finalized().await.map_err(Self::node_error)?;
 			if block.number >= at.number {
@@ -285,6 +289,9 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 				let seconds = self.settings.patience.as_secs();
 				let error = Error::NotFinal { block: at.number, seconds };
 				return Err(Setback { error: error.into(), kind: Kind::Fatal });
+			}
+			if start.elapsed() >= QUIET && !std::mem::replace(&mut is_reported, true) {
+				self.work.unfinal(at.number);
 			}
 			sleep(FINALITY_POLL).await;
 		}
@@ -385,9 +392,12 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 	async fn pool(&self) -> Attempt<(Head, [u64; LANES], [u64; LANES]), W::Error> {
 		let best = self.node.best().await.map_err(Self::node_error)?;
 		let (mut chain, mut next) = ([0; LANES], [0; LANES]);
-		for account in self.settings.accounts {
-			chain[account] = self.node.nonce(account, best).await.map_err(Self::node_error)?;
-			next[account] = self.node.next_nonce(account).await.map_err(Self::node_error)?;
+		let nonces = self.settings.accounts.map(|account| async move {
+			let nonces = try_join(self.node.nonce(account, best), self.node.next_nonce(account));
+			nonces.await.map(|nonces| (account, nonces))
+		});
+		for (account, nonces) in try_join_all(nonces).await.map_err(Self::node_error)? {
+			(chain[account], next[account]) = nonces;
 		}
 		Ok((best, chain, next))
 	}
@@ -411,6 +421,7 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 				let account = settings.accounts[batch.lane];
 				let signed = node.sign(account, &call, round.nonces[account]);
 				let SignedBytes { bytes, hash, last_block } = signed.map_err(Self::node_error)?;
+				self.work.in_flight(&batch.items, true);
 				round.sent(batch, hash, account);
 				self.nonces[account] = round.nonces[account];
 				self.last_valid = self.last_valid.max(last_block);
@@ -497,7 +508,8 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 			Err(Refusal::NotTaken(error)) => (error, Kind::Stale),
 			Err(Refusal::Hopeless(error)) => (error, Kind::Hopeless),
 		};
-		if kind != Kind::Lost && round.land(&hash).is_some() {
+		if let Some(batch) = (kind != Kind::Lost).then(|| round.land(&hash)).flatten() {
+			self.work.in_flight(&batch.items, false);
 			self.transactions -= 1;
 		}
 		Err(Setback { error: error.into(), kind })
@@ -528,7 +540,10 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 						self.work.done(&batch.items);
 						self.has_progressed = true;
 					},
-					Err(reason) => drop(round.failure.get_or_insert(reason)),
+					Err(reason) => {
+						self.work.in_flight(&batch.items, false);
+						round.failure.get_or_insert(reason);
+					},
 				}
 			}
 		}
@@ -600,7 +615,7 @@ async fn deserted<N: Node>(node: &N, mut stop: watch::Receiver<bool>) {
 }
 
 /// Waits until the user stops the work.
-async fn stopped(stop: &mut watch::Receiver<bool>) {
+pub async fn stopped(stop: &mut watch::Receiver<bool>) {
 	if stop.wait_for(|stop| *stop).await.is_err() {
 		// Nobody can stop it any more.
 		std::future::pending().await

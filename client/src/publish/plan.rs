@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Plans what the chain lacks of a registry.
+//! Plans what the chain lacks of a source.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use content_fabric_client::{
-	manifest::{Object, Release},
-	publish::Task,
-	record_names,
-};
 use content_fabric_identifiers::{
 	ContentObjectId, NodeId, RecordKeyBuf, RecordKeySyntax, TenantId, Tid, VersionId,
 };
@@ -15,8 +10,13 @@ use content_fabric_primitives::{ContentRef, DraftVersion};
 
 use super::{
 	paths::Paths,
+	rounds::Task,
 	state::{OnChain, Presence, VersionKey},
 	NAMES,
+};
+use crate::{
+	manifest::{Object, Release},
+	record_names,
 };
 
 /// The lane of the provider's transactions.
@@ -27,7 +27,7 @@ pub(super) const TENANT: usize = 1;
 /// Number of kinds of items.
 pub(super) const KINDS: usize = 5;
 
-/// The syntax of record keys in the collections of a registry: a colon stands between a name and a
+/// The syntax of record keys in the collections of a source: a colon stands between a name and a
 /// version.
 pub(super) const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
@@ -46,7 +46,7 @@ pub(super) struct Place {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Item {
 	/// A version that the provider's node has committed is finalized.
-	Finalize { node: NodeId, version: VersionKey, place: Place },
+	Finalize { node: NodeId, version: VersionKey, sets_head: bool, place: Place },
 	/// A version is committed and finalized. It `creates` the object of its package, perhaps with
 	/// others.
 	Commit { draft: DraftVersion, creates: bool, place: Place },
@@ -89,6 +89,16 @@ impl Item {
 			Self::Head { version: (object, _), .. } => Topic::Head(*object),
 			Self::Name { key, .. } => Topic::Name(key.clone()),
 			Self::Run { .. } => Topic::Run,
+		}
+	}
+
+	/// Returns the object whose head moves with the item.
+	pub(super) fn new_head(&self) -> Option<ContentObjectId> {
+		match self {
+			Self::Finalize { version: (object, _), sets_head: true, .. }
+			| Self::Head { version: (object, _), .. } => Some(*object),
+			Self::Commit { draft, .. } => draft.set_head_on_finalize.then_some(draft.object),
+			_ => None,
 		}
 	}
 
@@ -211,7 +221,7 @@ enum Standing {
 	Lost,
 }
 
-/// A package of the registry.
+/// A package of the source.
 struct Package<'a> {
 	/// Its index.
 	package: usize,
@@ -302,8 +312,9 @@ impl Planner<'_> {
 				Standing::New(self.plan.items.len() - 1)
 			},
 			Some(Presence::Finalized) => Standing::Finalized,
-			Some(Presence::Unfinalized(node)) => {
-				self.plan.items.push(Item::Finalize { node: *node, version, place });
+			Some(Presence::Unfinalized { node, sets_head }) => {
+				let (node, sets_head) = (*node, *sets_head);
+				self.plan.items.push(Item::Finalize { node, version, sets_head, place });
 				Standing::Unfinalized
 			},
 			Some(Presence::Foreign) => {

@@ -3,10 +3,10 @@
 
 use std::{collections::HashMap, path::Path};
 
-use content_fabric_client::record_names::{described, name_of, path_of};
 use content_fabric_identifiers::TenantId;
 
 use super::state::OnChain;
+use crate::record_names::{described, name_of, path_of};
 
 /// The keys of the records of files, by the paths of the files and of the folders above them.
 #[derive(Default)]

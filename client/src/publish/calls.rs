@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The calls that do the items of a plan, and the muids of commits.
 
-use content_fabric_client::{
-	chain::{
-		calls::{
-			BatchAll, CommitVersions, Encoded, EncodedCall, FinalizeVersions, PutRecords,
-			SetHeadVersion,
-		},
-		Snapshot, VersionCommit,
-	},
-	keys::Signer,
-};
 use content_fabric_identifiers::{Muid, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use subxt::utils::{AccountId32, MultiSignature};
 
 use super::{plan::Item, state::VersionKey, NAMES, RUNS};
-use crate::Error;
+use crate::{
+	chain::{
+		calls::{
+			BatchAll, CommitVersions, Encoded, EncodedCall, FinalizeVersions, PutRecords,
+			SetHeadVersion,
+		},
+		Error, Snapshot, VersionCommit,
+	},
+	keys::Signer,
+};
 
 /// The identifiers that calls need.
 #[derive(Clone, Debug)]
@@ -40,7 +39,7 @@ impl Names {
 		signer: Option<&Signer>,
 	) -> Result<EncodedCall, Error> {
 		let calls = self.commit_calls(at, muid, drafts, signer)?.into();
-		Ok(at.encode(BatchAll { calls })?)
+		at.encode(BatchAll { calls })
 	}
 
 	/// Returns the calls of such a commit and of the finalization.
@@ -80,7 +79,7 @@ impl Names {
 		versions: Vec<VersionKey>,
 	) -> Result<EncodedCall, Error> {
 		let (originator, tenant) = (self.provider, self.tenant);
-		Ok(at.encode(FinalizeVersions { originator, node, tenant, versions })?)
+		at.encode(FinalizeVersions { originator, node, tenant, versions })
 	}
 
 	/// Returns the call that does items of one kind, other than commits.
@@ -123,9 +122,9 @@ impl Names {
 			let collection = collection.as_bytes().to_vec();
 			calls.push(at.encode(PutRecords { tenant: self.tenant, collection, records })?);
 		}
-		Ok(match calls.len() {
-			1 => calls.remove(0),
-			_ => at.encode(BatchAll { calls })?,
-		})
+		match calls.len() {
+			1 => Ok(calls.remove(0)),
+			_ => at.encode(BatchAll { calls }),
+		}
 	}
 }

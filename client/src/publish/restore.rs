@@ -2,26 +2,27 @@
 //! Final versions whose bytes the content node has lost: they are uploaded again.
 
 use std::{
+	cell::Cell,
 	collections::{HashMap, HashSet},
 	sync::{atomic::Ordering, Arc},
 };
 
-use content_fabric_client::{
-	chain::{rows, Chain, Snapshot},
-	content_node::{NodeError, Upload, Uploading},
-	text::count,
-};
 use futures::{stream, StreamExt};
 use tokio::sync::watch;
 
 use super::{
 	plan::Place,
-	report::{FailureCause, Uploaded},
-	upload::{interrupted, upload_all, Store, JOBS},
-	work::RegistryWork,
-	Run,
+	report::{Event, FailureCause, Uploaded},
+	rounds::stopped,
+	upload::{upload_all, Store, JOBS},
+	work::SourceWork,
+	Error,
 };
-use crate::Error;
+use crate::{
+	chain::{self, rows, Chain, Snapshot},
+	content_node::{NodeError, Upload, Uploading},
+	text::count,
+};
 
 /// A final version of the content node, and its place in the input.
 type Final = (Upload, Place);
@@ -31,38 +32,38 @@ const LEFT: &str =
 	"it is final at a node that the chain no longer has, so nobody serves it: delete the version \
 	 (`fabric object set-head --none`, then `fabric version delete`) and put it again";
 
-impl RegistryWork<'_> {
+impl SourceWork<'_> {
 	/// Asks the node for the final versions of the input that it has committed, and uploads again
 	/// what it lacks. Records what fails. If the node cannot be asked, a warning says so.
 	pub(super) async fn restore(
 		&mut self,
 		chain: &Chain,
 		store: &Store,
-		run: &Run<'_>,
 		stop: &mut watch::Receiver<bool>,
 	) -> Result<(), Error> {
+		self.published.not_asked = 0;
 		let finals = self.finals(chain, store).await?;
 		let all = Arc::new(Uploading::default());
 		let restoring = async {
-			let lost = lost(finals, store, run).await;
+			let lost = lost(finals, store, self).await;
 			let uploads = stream::iter(lost.iter().map(|(upload, _)| upload.clone()));
 			let bytes = lost.iter().map(|(upload, _)| upload.size).sum();
-			(upload_all(run, store, &all, bytes, uploads).await, lost)
+			(upload_all(self, store, &all, bytes, uploads, &Cell::default()).await, lost)
 		};
 		let (results, lost) = tokio::select! {
 			restored = restoring => restored,
-			() = interrupted(stop) => {
+			() = stopped(stop) => {
 				all.stopped.store(true, Ordering::Relaxed);
 				return Err(Error::Interrupted);
 			},
 		};
-		let mut restored = Uploaded { files: 0, bytes: 0 };
+		let mut restored = Uploaded::default();
 		for (upload, place) in lost {
 			match results.get(&upload.version) {
 				Some(Err(reason)) => {
 					let reason = format!("the content node has lost its bytes: {reason}");
 					let failure = self.failure(Some(place), None, FailureCause::Chain, &reason);
-					self.failures.push(failure);
+					self.published.failures.push(failure);
 				},
 				_ => {
 					restored.files += 1;
@@ -87,24 +88,24 @@ impl RegistryWork<'_> {
 		let mut left = 0;
 		for (_, place, medallion) in self.all_finals(chain, at, store).await? {
 			if medallion == store.medallion {
-				self.published.not_asked += u64::from(self.publisher.options.dry_run);
+				self.published.not_asked += 1;
 			} else if !nodes.contains(&medallion) {
 				left += 1;
 				let failure = self.failure(Some(place), None, FailureCause::Chain, LEFT);
-				self.failures.push(failure);
+				self.published.failures.push(failure);
 			}
 		}
 		if left > 0 {
 			let versions = count(left, "final version is", "final versions are");
-			self.progress.note(&format!(
-				"warning: {versions} of a node that the chain no longer has, so nobody serves them"
-			));
+			self.report(Event::Warning(format!(
+				"{versions} of a node that the chain no longer has, so nobody serves them"
+			)));
 		}
 		Ok(())
 	}
 
 	/// Returns the final versions of the input that the node has committed, each once.
-	async fn finals(&self, chain: &Chain, store: &Store) -> Result<Vec<Final>, Error> {
+	async fn finals(&self, chain: &Chain, store: &Store) -> Result<Vec<Final>, chain::Error> {
 		let finals = self.all_finals(chain, &chain.best().await?, store).await?;
 		let mut seen = HashSet::new();
 		Ok(finals
@@ -122,7 +123,7 @@ impl RegistryWork<'_> {
 		chain: &Chain,
 		at: &Snapshot,
 		store: &Store,
-	) -> Result<Vec<(Upload, Place, u64)>, Error> {
+	) -> Result<Vec<(Upload, Place, u64)>, chain::Error> {
 		let tenant = self.subject.tenant;
 		let mut files = HashMap::new();
 		for (package, object) in self.subject.packages.iter().enumerate() {
@@ -149,7 +150,7 @@ impl RegistryWork<'_> {
 
 /// Returns the versions that the node lacks. Asks once for each, and stops at the first answer that
 /// says nothing about a version.
-async fn lost(finals: Vec<Final>, store: &Store, run: &Run<'_>) -> Vec<Final> {
+async fn lost(finals: Vec<Final>, store: &Store, work: &SourceWork<'_>) -> Vec<Final> {
 	let (all, mut known, mut unknown, mut lost) = (finals.len(), 0, 0, Vec::new());
 	let asking = stream::iter(finals).map(async |(upload, place)| {
 		let answer = store.node.lacks(upload.version).await;
@@ -163,8 +164,8 @@ async fn lost(finals: Vec<Final>, store: &Store, run: &Run<'_>) -> Vec<Final> {
 			Err(NodeError::Refused { status: 404, .. }) => unknown += 1,
 			Err(error) => {
 				let left = count(all - known, "final version", "final versions");
-				let text = format!("warning: it is not known whether the bytes of {left} are lost");
-				run.progress.note(&format!("{text}: {error}"));
+				let text = format!("it is not known whether the bytes of {left} are lost: {error}");
+				work.report(Event::Warning(text));
 				break;
 			},
 		}
@@ -172,11 +173,11 @@ async fn lost(finals: Vec<Final>, store: &Store, run: &Run<'_>) -> Vec<Final> {
 	}
 	if unknown > 0 {
 		let versions = count(unknown, "final version", "final versions");
-		run.progress.note(&format!(
-			"warning: the content node at {} knows no commit of {versions}, so it does not take the \
-			 bytes: it may be behind the chain",
+		work.report(Event::Warning(format!(
+			"the content node at {} knows no commit of {versions}, so it does not take the bytes: it \
+			 may be behind the chain",
 			store.node.url()
-		));
+		)));
 	}
 	lost
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The keys of the records of runs: TIDs, each later than those on the chain.
 
-use content_fabric_client::{
+use content_fabric_identifiers::{Clock, SystemClock, TenantId, Tid, TidGenerator};
+
+use super::{Error, RUNS};
+use crate::{
 	chain::{rows, Chain, Snapshot},
 	text::Text,
 };
-use content_fabric_identifiers::{Clock, SystemClock, TenantId, Tid, TidGenerator};
-
-use super::RUNS;
-use crate::Error;
 
 /// Largest number of microseconds by which a key may be ahead of both clocks, this machine's and
 /// the chain's: a day. Anyone with a level in the tenant can choose a key of the year 2255, after
@@ -43,8 +42,7 @@ impl RunKeys {
 		if let Some(newest) = newest {
 			self.0.observe(newest);
 		}
-		let no_key = |reason| Error::Usage(format!("set the clock of this machine: {reason}"));
-		self.0.generate().map_err(no_key)
+		self.0.generate().map_err(|reason| Error::Clock(reason.to_string()))
 	}
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-use content_fabric_client::ids;
 use content_fabric_identifiers::ClockId;
 
 use super::*;
+use crate::ids;
 
 const TENANT: TenantId = TenantId([1; 10]);
 
@@ -34,6 +34,10 @@ fn object(name: &str) -> ContentObjectId {
 
 fn key(name: &str, checksum: u8) -> VersionKey {
 	(object(name), VersionId([checksum; 32]))
+}
+
+fn unfinalized(node: u8) -> Presence {
+	Presence::Unfinalized { node: NodeId([node; 10]), sets_head: false }
 }
 
 fn subject(packages: &[Object]) -> Subject<'_> {
@@ -120,7 +124,7 @@ fn no_record_leads_to_an_object_of_which_every_version_failed() {
 	// It was committed, and its bytes never arrived.
 	let mut on_chain = OnChain::default();
 	on_chain.objects.insert(object("a"), None);
-	on_chain.versions.insert(key("a", 1), Presence::Unfinalized(NodeId([1; 10])));
+	on_chain.versions.insert(key("a", 1), unfinalized(1));
 	assert_eq!(Plan::new(subject(&packages), &on_chain, &failed).items, []);
 	// An earlier version is its head.
 	on_chain.objects.insert(object("a"), Some(VersionId([2; 32])));
@@ -277,7 +281,7 @@ fn versions_that_others_left_unfinalized_are_reported_and_block_nothing() {
 	let mut on_chain = OnChain::default();
 	on_chain.objects.insert(object("a"), None);
 	on_chain.versions.insert(key("a", 3), Presence::Foreign);
-	on_chain.versions.insert(key("a", 1), Presence::Unfinalized(NodeId([7; 10])));
+	on_chain.versions.insert(key("a", 1), unfinalized(7));
 	let plan = publish(&[("a", &releases)], &mut on_chain);
 	assert_eq!(plan.foreign, [Place { package: 0, release: Some(2) }]);
 	assert_eq!(plan.count(|item| matches!(item, Item::Finalize { .. })), 1);
@@ -290,7 +294,7 @@ fn the_head_of_a_version_to_be_finalized_is_left_to_the_next_plan() {
 	let releases = [release("1.0.0", 1)];
 	let mut on_chain = OnChain::default();
 	on_chain.objects.insert(object("a"), None);
-	on_chain.versions.insert(key("a", 1), Presence::Unfinalized(NodeId([7; 10])));
+	on_chain.versions.insert(key("a", 1), unfinalized(7));
 	let first = publish(&[("a", &releases)], &mut on_chain);
 	assert!(first.looks_again);
 	let second = publish(&[("a", &releases)], &mut on_chain);

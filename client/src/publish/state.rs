@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of a tenant on the chain.
 
-use std::collections::HashMap;
+use std::{cell::Cell, collections::HashMap};
 
-use content_fabric_client::{
-	chain::{rows, Chain, Snapshot},
-	text::Text,
-};
 use content_fabric_identifiers::{
 	ContentObjectId, Muid, NodeId, ProviderId, TenantId, Tid, VersionId,
 };
 use content_fabric_primitives::ContentRef;
 
 use super::{plan::Item, NAMES, RUNS};
-use crate::Error;
+use crate::{
+	chain::{rows, Chain, Error, Snapshot},
+	text::Text,
+};
+
+/// Number of rows after which a report is due.
+const REPORTED: u64 = 1_000;
 
 /// A version under its tenant.
 pub(super) type VersionKey = (ContentObjectId, VersionId);
@@ -30,8 +32,12 @@ pub(super) struct Originator {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
 	Finalized,
-	/// The provider's own node has committed it, and it can be finalized.
-	Unfinalized(NodeId),
+	/// The provider's own node has committed it, and it can be finalized. It may become the head
+	/// with that.
+	Unfinalized {
+		node: NodeId,
+		sets_head: bool,
+	},
 	/// Another provider has committed it, or an earlier one with the same id.
 	Foreign,
 }
@@ -54,21 +60,33 @@ impl Originator {
 			&& self.created.is_some_and(|created| version.committed > created);
 		match (version.finalized, is_own) {
 			(Some(_), _) => Presence::Finalized,
-			(None, true) => Presence::Unfinalized(version.node),
+			(None, true) => Presence::Unfinalized {
+				node: version.node,
+				sets_head: version.set_head_on_finalize,
+			},
 			(None, false) => Presence::Foreign,
 		}
 	}
 }
 
 impl OnChain {
+	/// Reads the state of a tenant. Reports the number of rows that were read from time to time.
 	pub(super) async fn read(
 		chain: &Chain,
 		at: &Snapshot,
 		tenant: TenantId,
 		originator: Originator,
 		run: Tid,
+		report: impl Fn(u64),
 	) -> Result<Self, Error> {
 		let mut on_chain = Self::default();
+		let rows_read = Cell::new(0u64);
+		let count = || {
+			rows_read.set(rows_read.get() + 1);
+			if rows_read.get().is_multiple_of(REPORTED) {
+				report(rows_read.get());
+			}
+		};
 		let Self { objects, versions, names, has_run } = &mut on_chain;
 		tokio::try_join!(
 			async {
@@ -77,14 +95,17 @@ impl OnChain {
 				Ok(())
 			},
 			chain.scan(at, rows::content_objects(), (tenant,), |mut key, row| {
+				count();
 				objects.insert(key.part()?, row.head_version);
 				Ok(())
 			}),
 			chain.scan(at, rows::versions(), (tenant,), |mut key, row| {
+				count();
 				versions.insert((key.part()?, key.part()?), originator.presence(&row));
 				Ok(())
 			}),
 			chain.scan(at, rows::records(), (tenant, Text(NAMES.into())), |mut key, row| {
+				count();
 				let key = String::from_utf8_lossy(&key.part::<Vec<u8>>()?).into_owned();
 				names.insert(key, row.target);
 				Ok(())
@@ -139,7 +160,7 @@ mod tests {
 	fn the_provider_finalizes_what_it_has_committed_itself_and_in_this_life() {
 		let id = ProviderId([2; 10]);
 		let originator = Originator { id, created: Some(muid(5)) };
-		let own = Presence::Unfinalized(NodeId([3; 10]));
+		let own = Presence::Unfinalized { node: NodeId([3; 10]), sets_head: false };
 		let foreign = ProviderId([9; 10]);
 		for (row, presence) in [
 			(version(id, 6, None), own),

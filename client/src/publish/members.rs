@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Creates what a registry needs and the chain lacks: the space, the provider with its node, the
+//! Creates what a source needs and the chain lacks: the space, the provider with its node, the
 //! tenant with its collections.
 
 use std::sync::Arc;
 
-use content_fabric_client::{
+use content_fabric_identifiers::{RecordKeyType, TenantId};
+use content_fabric_primitives::MemberId;
+use subxt::utils::AccountId32;
+
+use super::{plan::SYNTAX, publisher::Publisher, Error, NAMES, RUNS};
+use crate::{
 	amount::Units,
 	chain::{
 		self,
 		calls::{self, BatchAll, EncodedCall, Sudo},
-		kind,
+		kind, open_rules,
 		rows::{self, Collection},
 		Chain, Snapshot, Wait,
 	},
 	keys::Signer,
 	text::Text,
 };
-use content_fabric_identifiers::{RecordKeyType, TenantId};
-use content_fabric_primitives::MemberId;
-use subxt::utils::AccountId32;
-
-use super::{plan::SYNTAX, publisher::Publisher, NAMES, RUNS};
-use crate::{commands::create_member::create_member, Error};
 
 /// A transaction that creates what the chain lacks. It may be empty.
 struct Step {
@@ -36,7 +35,7 @@ struct Missing {
 	call: EncodedCall,
 }
 
-impl Publisher<'_> {
+impl Publisher {
 	/// Creates what is missing. Counts the transactions, also those before an error.
 	pub(super) async fn set_up(
 		&self,
@@ -76,32 +75,34 @@ impl Publisher<'_> {
 	}
 
 	async fn missing_space(&self, chain: &Chain, at: &Snapshot) -> Result<Step, Error> {
-		if at.get(rows::spaces(), (self.options.space.id,)).await?.is_some() {
-			return Ok(Step { signer: self.provider.clone(), missing: Vec::new() });
+		let id = self.options.space;
+		if at.get(rows::spaces(), (id,)).await?.is_some() {
+			return Ok(Step { signer: self.keys.provider.clone(), missing: Vec::new() });
 		}
-		let governor = self.governor(chain, at).await?;
-		let (id, account) = (self.options.space.id, *governor.account());
-		let units = &chain.identity().units;
-		let create = calls::CreateSpace { space: id, governor: account, rules: self.rules.clone() };
+		let governor = self.governor(at).await?;
+		let (account, units) = (*governor.account(), &chain.identity().units);
+		let rules = open_rules(self.options.provider_bond, self.options.tenant_bond);
 		let missing = Missing {
 			text: format!(
 				"create the space {id}, governed by {account}, with the provider bond {} and the tenant \
 				 bond {}, as root",
-				units.amount(self.rules.provider_bond),
-				units.amount(self.rules.tenant_bond)
+				units.amount(rules.provider_bond),
+				units.amount(rules.tenant_bond)
 			),
-			call: at.encode(Sudo { call: at.encode(create)? })?,
+			call: at.encode(Sudo {
+				call: at.encode(calls::CreateSpace { space: id, governor: account, rules })?,
+			})?,
 		};
 		Ok(Step { signer: governor, missing: vec![missing] })
 	}
 
 	async fn missing_provider(&self, chain: &Chain, at: &Snapshot) -> Result<Step, Error> {
-		if self.is_put {
-			return Ok(Step { signer: self.tenant.clone(), missing: Vec::new() });
+		if self.is_put() {
+			return Ok(Step { signer: self.keys.tenant.clone(), missing: Vec::new() });
 		}
-		let (provider, node, signer) = (self.provider_id, self.node_id, &self.provider);
+		let (provider, node, signer) = (self.provider_id, self.node_id, &self.keys.provider);
 		let mut missing = self.missing_member(chain, at, provider.into(), signer).await?;
-		let locator = &self.options.create.node_locator;
+		let locator = &self.options.node_locator;
 		let found = at.get(rows::nodes(), (provider, node)).await?;
 		if found.is_none() {
 			missing.push(Missing {
@@ -129,7 +130,7 @@ impl Publisher<'_> {
 		at: &Snapshot,
 		tenant: TenantId,
 	) -> Result<Step, Error> {
-		let mut missing = self.missing_member(chain, at, tenant.into(), &self.tenant).await?;
+		let mut missing = self.missing_member(chain, at, tenant.into(), &self.keys.tenant).await?;
 		// Names of packages, alone and with a version, and runs.
 		for (name, key_type) in [(NAMES, RecordKeyType::Any), (RUNS, RecordKeyType::Tid)] {
 			let found = at.get(rows::collections(), (tenant, Text(name.into()))).await?;
@@ -145,7 +146,7 @@ impl Publisher<'_> {
 				});
 			}
 		}
-		Ok(Step { signer: self.tenant.clone(), missing })
+		Ok(Step { signer: self.keys.tenant.clone(), missing })
 	}
 
 	/// Returns a member that is missing. Checks that one which exists can publish.
@@ -156,7 +157,7 @@ impl Publisher<'_> {
 		member: MemberId,
 		signer: &Signer,
 	) -> Result<Vec<Missing>, Error> {
-		let (id, units) = (self.options.space.id, &chain.identity().units);
+		let (id, units) = (self.options.space, &chain.identity().units);
 		let space = at.get(rows::spaces(), (id,)).await?;
 		let bond = match (at.find_member(member).await?, space, member) {
 			(Some(found), Some(space), _) => {
@@ -165,17 +166,17 @@ impl Publisher<'_> {
 				return Ok(Vec::new());
 			},
 			(None, Some(space), _) => space.rules.bond(member.role()),
-			(_, None, MemberId::Provider(_)) => self.rules.provider_bond,
-			(_, None, MemberId::Tenant(_)) => self.rules.tenant_bond,
+			(_, None, MemberId::Provider(_)) => self.options.provider_bond,
+			(_, None, MemberId::Tenant(_)) => self.options.tenant_bond,
 		};
 		let text = format!(
 			"create the {} {member} of {}, with a bond of {} and at most {} on hold",
 			kind(member),
 			signer.account(),
 			units.amount(bond),
-			units.amount(self.max_held)
+			units.amount(self.options.max_held)
 		);
-		Ok(vec![Missing { text, call: create_member(at, id, member, self.max_held)? }])
+		Ok(vec![Missing { text, call: at.create_member(id, member, self.options.max_held)? }])
 	}
 
 	/// Submits the calls of a step in one transaction, if there are any. Returns the number of
@@ -189,7 +190,7 @@ impl Publisher<'_> {
 			1 => calls.remove(0),
 			_ => at.encode(BatchAll { calls })?,
 		};
-		chain.submit(&signer, &call, Wait::Best, self.context.timeout()).await?;
+		chain.submit(&signer, &call, Wait::Best, self.options.patience).await?;
 		Ok(1)
 	}
 }
@@ -241,9 +242,10 @@ fn ensure_usable(
 		return Err(Error::Refused(foreign));
 	}
 	if info.purge.is_some() {
-		return Err(Error::from(chain::Error::BeingPurged(member)).with_hint(format!(
+		let advice = format!(
 			"`fabric watch --purge {member}` follows that: run the command again when it has ended"
-		)));
+		);
+		return Err(Error::Advised { error: chain::Error::BeingPurged(member), advice });
 	}
 	let barred = match (info.governance_delete, info.suspended) {
 		(true, _) => Some(("frozen", "unfreeze")),
@@ -271,11 +273,10 @@ fn ensure_usable(
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_client::chain::rows::PurgeScope;
 	use content_fabric_identifiers::{Muid, RecordKeySyntax};
 
 	use super::*;
-	use crate::samples;
+	use crate::{chain::rows::PurgeScope, samples};
 
 	#[test]
 	fn missing_collections_are_created_and_those_of_another_type_are_refused() {

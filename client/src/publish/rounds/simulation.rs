@@ -5,15 +5,13 @@
 
 use std::{
 	cell::{Cell, RefCell},
-	collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+	collections::{BTreeMap, BTreeSet, HashSet},
 	ops::Range,
-	rc::Rc,
 	time::Duration,
 };
 
 use proptest::prelude::*;
 use rand::{rngs::StdRng, Rng, SeedableRng};
-use serde::{Deserialize, Serialize};
 use tokio::{
 	sync::watch,
 	time::{sleep, Instant},
@@ -21,10 +19,10 @@ use tokio::{
 
 use super::{
 	engine::{publish, FRUITLESS},
-	Batch, Block, End, Hash, Head, Node, Outcome, Refusal, Report, Settings, SignedBytes, Tally,
-	Task, Work, LANES,
+	Batch, Block, End, Hash, Head, Node, Outcome, Refusal, Report, Settings, SignedBytes, Task,
+	Work, LANES,
 };
-use crate::chain::{blake2_256, Error};
+use crate::{chain::Error, publish::tally::Tally};
 
 /// Setbacks that a chain has in store: fewer than end the work if there is no progress in between.
 const SETBACKS: u32 = FRUITLESS - 1;
@@ -38,11 +36,15 @@ const LONGEST: Duration = Duration::from_secs(3_600);
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Transactions in a crowded pool.
 const CROWD: usize = 20;
+/// The time after which the node is gone: some transactions are in flight by then.
+const GONE_AFTER: Duration = Duration::from_millis(500);
+/// A model whose publish takes longer than that.
+const SEED: u64 = 3;
 
 /// An item that a publisher wants on the chain.
 #[derive(Clone, Debug)]
 struct Item {
-	lane: usize,
+	/// The lane, the kind and the stage.
 	kind: usize,
 	/// It needs one of these items. Empty if it needs nothing.
 	needs: Range<u32>,
@@ -59,28 +61,25 @@ impl Item {
 }
 
 /// A transaction: the items that it puts on the chain.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone)]
 struct Transaction {
 	account: usize,
 	nonce: u64,
 	items: Vec<u32>,
-	/// A number that no other transaction has.
-	id: usize,
 }
 
 /// The state after a block.
 #[derive(Clone, Debug, Default)]
 struct State {
-	number: u64,
 	nonces: [u64; LANES],
 	applied: BTreeSet<u32>,
 }
 
-#[derive(Clone)]
 struct Made {
 	block: Block,
 	state: State,
-	transactions: Vec<Transaction>,
+	/// The transactions, by their numbers.
+	transactions: Vec<usize>,
 }
 
 /// Chances of faults, in percent.
@@ -98,7 +97,6 @@ struct Rates {
 /// A time in which the node is gone.
 #[derive(Clone, Copy)]
 struct Absence {
-	from: Duration,
 	until: Duration,
 	/// True if it closes the connection, and false if it just does not answer.
 	closes: bool,
@@ -111,18 +109,30 @@ struct Model {
 	setbacks: u32,
 	losses: u32,
 	items: Vec<Item>,
+	/// All blocks and transactions that ever were. Their hashes have their places here.
+	blocks: Vec<Made>,
+	transactions: Vec<Transaction>,
 	/// The best chain.
-	chain: Vec<Made>,
-	/// All blocks that ever were, by hash.
-	blocks: HashMap<Hash, Made>,
+	chain: Vec<usize>,
 	finalized: usize,
 	/// True if no block becomes final any more.
 	is_stalled: bool,
-	pool: BTreeMap<(usize, u64), Transaction>,
+	pool: BTreeMap<(usize, u64), usize>,
 	next_block: Instant,
 	absence: Option<Absence>,
 	/// The time from which the other publisher always keeps transactions in the pool.
 	crowded_from: Option<Instant>,
+}
+
+/// Returns the hash of the block, or of the transaction, with this number.
+fn hash(number: usize) -> Hash {
+	let mut hash = [0; 32];
+	hash[..8].copy_from_slice(&number.to_le_bytes());
+	hash
+}
+
+fn number(hash: &[u8]) -> usize {
+	usize::from_le_bytes(hash[..8].try_into().expect("a hash is longer; qed"))
 }
 
 /// Decides whether one of the events that are left happens now.
@@ -135,19 +145,17 @@ fn happens(random: &mut StdRng, left: &mut u32, percent: u32) -> bool {
 impl Model {
 	fn new(seed: u64, items: Vec<Item>) -> Self {
 		let mut random = StdRng::seed_from_u64(seed);
-		let mut rate =
-			|most: u32| if random.random_bool(0.5) { random.random_range(0..=most) } else { 0 };
-		let (drop, fork, refuse, lose) = (rate(10), rate(25), rate(10), rate(10));
-		let rates =
-			Rates { drop, fork, refuse, lose, restart: rate(8), rival: rate(15), lie: rate(50) };
+		let [drop, fork, refuse, lose, restart, rival, lie] = [10, 25, 10, 10, 8, 15, 50]
+			.map(|most| if random.random_bool(0.5) { random.random_range(0..=most) } else { 0 });
 		let mut model = Self {
 			random,
-			rates,
+			rates: Rates { drop, fork, refuse, lose, restart, rival, lie },
 			setbacks: SETBACKS,
 			losses: LOSSES,
 			items,
+			blocks: Vec::new(),
+			transactions: Vec::new(),
 			chain: Vec::new(),
-			blocks: HashMap::new(),
 			finalized: 0,
 			is_stalled: false,
 			pool: BTreeMap::new(),
@@ -164,43 +172,46 @@ impl Model {
 		happens(&mut self.random, &mut self.setbacks, percent)
 	}
 
+	fn head(&self, height: usize) -> Head {
+		self.blocks[self.chain[height]].block.head
+	}
+
 	fn state(&self) -> State {
-		self.chain.last().map(|made| made.state.clone()).unwrap_or_default()
+		self.chain.last().map(|block| self.blocks[*block].state.clone()).unwrap_or_default()
+	}
+
+	fn final_items(&self) -> &BTreeSet<u32> {
+		&self.blocks[self.chain[self.finalized]].state.applied
 	}
 
 	/// Adds a block with transactions.
-	fn push(&mut self, transactions: Vec<Transaction>) {
-		let mut state = self.state();
-		state.number = u64::try_from(self.chain.len()).expect("it is short; qed");
+	fn push(&mut self, transactions: Vec<usize>) {
+		let (mut state, height) = (self.state(), self.chain.len());
 		let mut outcomes = Vec::new();
-		for transaction in &transactions {
-			state.nonces[transaction.account] += 1;
-			let outcome = self.dispatch(&mut state, &transaction.items);
-			outcomes.push((hash(transaction), outcome));
+		for id in &transactions {
+			let Transaction { account, items, .. } = &self.transactions[*id];
+			state.nonces[*account] += 1;
+			outcomes.push((hash(*id), self.dispatch(&mut state, height, items)));
 		}
-		let made = u64::try_from(self.blocks.len()).expect("there are few; qed") + 1;
-		let hash = blake2_256(&made.to_le_bytes());
-		let parent = self.chain.last().map(|made| made.block.head.hash).unwrap_or_default();
-		let head = Head { hash, number: state.number };
+		let head = Head { hash: hash(self.blocks.len() + 1), number: height as u64 };
+		let parent = self.chain.last().map(|block| self.blocks[*block].block.head.hash);
+		let parent = parent.unwrap_or_default();
 		let block = Block { head, parent, outcomes, upgrades: false };
-		let made = Made { block, state, transactions };
-		self.blocks.insert(hash, made.clone());
-		self.chain.push(made);
+		self.chain.push(self.blocks.len());
+		self.blocks.push(Made { block, state, transactions });
 		if !self.is_stalled {
 			self.finalized = self.finalized.max((self.chain.len() - 1).saturating_sub(DEPTH));
 		}
 	}
 
 	/// Applies all items of a transaction, or none.
-	fn dispatch(&self, state: &mut State, items: &[u32]) -> Outcome {
+	fn dispatch(&self, state: &mut State, height: usize, items: &[u32]) -> Outcome {
 		let mut applied = state.applied.clone();
 		for id in items {
 			let item = &self.items[*id as usize];
-			if !item.is_possible(|needed| applied.contains(needed)) || item.is_bad {
-				return Err(format!("{id} is not possible"));
-			}
-			if !applied.insert(*id) || state.number < item.from {
-				return Err(format!("{id} is there, or comes too early"));
+			let is_possible = item.is_possible(|needed| applied.contains(needed));
+			if !is_possible || item.is_bad || !applied.insert(*id) || (height as u64) < item.from {
+				return Err(format!("{id} is bad, not possible, there already, or too early"));
 			}
 		}
 		state.applied = applied;
@@ -221,9 +232,8 @@ impl Model {
 			}
 			if self.fault(self.rates.drop) {
 				let place = self.random.random_range(0..self.pool.len().max(1));
-				if let Some(key) = self.pool.keys().nth(place).copied() {
-					self.pool.remove(&key);
-				}
+				let key = self.pool.keys().nth(place).copied();
+				key.map(|key| self.pool.remove(&key));
 			}
 			if self.fault(self.rates.fork) {
 				let depth = self.random.random_range(1..=DEPTH);
@@ -239,9 +249,11 @@ impl Model {
 	/// Returns their number.
 	fn retract(&mut self, depth: usize) -> usize {
 		let depth = depth.min(self.chain.len() - 1 - self.finalized);
-		for made in self.chain.drain(self.chain.len() - depth..) {
-			let transactions = made.transactions.into_iter();
-			self.pool.extend(transactions.map(|one| ((one.account, one.nonce), one)));
+		for block in self.chain.drain(self.chain.len() - depth..) {
+			for id in &self.blocks[block].transactions {
+				let Transaction { account, nonce, .. } = self.transactions[*id];
+				self.pool.insert((account, nonce), *id);
+			}
 		}
 		depth
 	}
@@ -262,8 +274,7 @@ impl Model {
 
 	fn next_nonce(&self, account: usize) -> u64 {
 		let chain = self.state().nonces[account];
-		let is_free = |nonce: &u64| !self.pool.contains_key(&(account, *nonce));
-		(chain..).find(is_free).unwrap_or(chain)
+		(chain..).find(|nonce| !self.pool.contains_key(&(account, *nonce))).unwrap_or(chain)
 	}
 
 	/// Another publisher takes the next nonce of an account, and does an item.
@@ -275,40 +286,38 @@ impl Model {
 		let open = (0..).zip(&self.items).filter(is_open).map(|(id, _)| id);
 		let items = open.take(self.random.random_range(0..3)).collect();
 		let nonce = self.next_nonce(account);
-		self.pool.insert((account, nonce), Transaction { account, nonce, items, id: 0 });
+		let id = self.sign(Transaction { account, nonce, items });
+		self.pool.insert((account, nonce), id);
 	}
 
-	fn submit(&mut self, transaction: Transaction) -> Result<(), Refusal> {
-		let key = (transaction.account, transaction.nonce);
-		let is_taken = transaction.nonce < self.state().nonces[transaction.account];
-		if self.fault(self.rates.refuse) || is_taken || self.pool.contains_key(&key) {
+	/// Returns the number of a new transaction.
+	fn sign(&mut self, transaction: Transaction) -> usize {
+		self.transactions.push(transaction);
+		self.transactions.len() - 1
+	}
+
+	fn submit(&mut self, id: usize) -> Result<(), Refusal> {
+		let Transaction { account, nonce, .. } = self.transactions[id];
+		let is_taken = nonce < self.state().nonces[account];
+		if self.fault(self.rates.refuse) || is_taken || self.pool.contains_key(&(account, nonce)) {
 			return Err(Refusal::NotTaken(Error::Invalid("refused".into())));
 		}
-		self.pool.insert(key, transaction);
+		self.pool.insert((account, nonce), id);
 		Ok(())
 	}
 }
 
-fn bytes(transaction: &Transaction) -> Vec<u8> {
-	serde_json::to_vec(transaction).expect("it is plain data; qed")
-}
-
-fn hash(transaction: &Transaction) -> Hash {
-	blake2_256(&bytes(transaction))
-}
-
-struct Simulated {
-	model: Rc<RefCell<Model>>,
+struct Simulated<'a> {
+	model: &'a RefCell<Model>,
 	is_connected: Cell<bool>,
 	start: Instant,
-	signed: Cell<usize>,
 }
 
-impl Simulated {
+impl Simulated<'_> {
 	/// Returns the absence of the node, if it is gone now.
 	fn absence(&self) -> Option<Absence> {
 		let absence = self.model.borrow().absence?;
-		(absence.from..absence.until).contains(&self.start.elapsed()).then_some(absence)
+		(GONE_AFTER..absence.until).contains(&self.start.elapsed()).then_some(absence)
 	}
 
 	/// Waits as long as an answer takes, unless the connection is lost. A killed node loses its pool
@@ -333,26 +342,24 @@ impl Simulated {
 		if happens(&mut model.random, &mut model.losses, lose) {
 			self.is_connected.set(false);
 		}
-		match self.is_connected.get() {
-			true => Ok(()),
-			false => Err(Error::Disconnected),
-		}
+		self.is_connected.get().then_some(()).ok_or(Error::Disconnected)
 	}
 }
 
-impl Node for Simulated {
+impl Node for Simulated<'_> {
 	type Call = Vec<u32>;
 	type State = State;
 
 	async fn best(&self) -> Result<Head, Error> {
 		self.answer().await?;
-		Ok(self.model.borrow().chain.last().expect("there is a first block; qed").block.head)
+		let model = self.model.borrow();
+		Ok(model.head(model.chain.len() - 1))
 	}
 
 	async fn finalized(&self) -> Result<Head, Error> {
 		self.answer().await?;
 		let model = self.model.borrow();
-		Ok(model.chain[model.finalized].block.head)
+		Ok(model.head(model.finalized))
 	}
 
 	async fn begin(&self, block: Head) -> Result<State, Error> {
@@ -361,12 +368,12 @@ impl Node for Simulated {
 
 	async fn state(&self, block: Head) -> Result<State, Error> {
 		self.answer().await?;
-		Ok(self.model.borrow().blocks[&block.hash].state.clone())
+		Ok(self.model.borrow().blocks[number(&block.hash) - 1].state.clone())
 	}
 
 	async fn block(&self, block: Hash, ours: &HashSet<Hash>) -> Result<Option<Block>, Error> {
 		self.answer().await?;
-		let mut block = self.model.borrow().blocks[&block].block.clone();
+		let mut block = self.model.borrow().blocks[number(&block) - 1].block.clone();
 		block.outcomes.retain(|(hash, _)| ours.contains(hash));
 		Ok(Some(block))
 	}
@@ -382,22 +389,19 @@ impl Node for Simulated {
 
 	async fn rehearse(&self, block: Head, _: usize, call: &Vec<u32>) -> Result<Outcome, Error> {
 		let mut state = self.state(block).await?;
-		Ok(self.model.borrow().dispatch(&mut state, call))
+		Ok(self.model.borrow().dispatch(&mut state, block.number as usize, call))
 	}
 
 	fn sign(&self, account: usize, call: &Vec<u32>, nonce: u64) -> Result<SignedBytes, Error> {
-		self.signed.set(self.signed.get() + 1);
-		let transaction =
-			Transaction { account, nonce, items: call.clone(), id: self.signed.get() };
-		let (bytes, hash) = (bytes(&transaction), hash(&transaction));
-		Ok(SignedBytes { bytes, hash, last_block: u64::MAX })
+		let transaction = Transaction { account, nonce, items: call.clone() };
+		let hash = hash(self.model.borrow_mut().sign(transaction));
+		Ok(SignedBytes { bytes: hash.to_vec(), hash, last_block: u64::MAX })
 	}
 
 	async fn submit(&self, bytes: Vec<u8>) -> Result<(), Refusal> {
 		// Requests arrive in their order, even if the answer does not.
 		let is_heard = self.is_connected.get() && self.absence().is_none();
-		let transaction = serde_json::from_slice(&bytes).expect("it was signed; qed");
-		let taken = if is_heard { self.model.borrow_mut().submit(transaction) } else { Ok(()) };
+		let taken = if is_heard { self.model.borrow_mut().submit(number(&bytes)) } else { Ok(()) };
 		self.answer().await.map_err(Refusal::Lost)?;
 		taken
 	}
@@ -429,23 +433,17 @@ impl Node for Simulated {
 }
 
 /// The work of putting all items on the chain.
-struct Publisher {
-	model: Rc<RefCell<Model>>,
+struct Publisher<'a> {
+	model: &'a RefCell<Model>,
 	limits: [usize; 3],
 	aside: BTreeSet<u32>,
 	failed: BTreeSet<u32>,
 	tally: Tally<u32, ()>,
-	/// The reports about the connection.
+	/// The reports about the connection and finality.
 	notes: Vec<String>,
 }
 
-impl Publisher {
-	fn done(&self) -> BTreeSet<u32> {
-		self.tally.all_done().map(|(item, ())| *item).collect()
-	}
-}
-
-impl Work<Simulated> for Publisher {
+impl<'a> Work<Simulated<'a>> for Publisher<'a> {
 	type Item = u32;
 	type Error = Error;
 
@@ -453,21 +451,19 @@ impl Work<Simulated> for Publisher {
 		Some(error)
 	}
 
-	async fn prepare(&mut self, node: &Simulated) -> Result<(), Error> {
+	async fn prepare(&mut self, node: &Simulated<'a>) -> Result<(), Error> {
 		node.answer().await
 	}
 
-	async fn plan(&mut self, node: &Simulated, state: &State) -> Result<Vec<Task<u32>>, Error> {
+	async fn plan(&mut self, node: &Simulated<'a>, state: &State) -> Result<Vec<Task<u32>>, Error> {
 		node.answer().await?;
-		let mut planned = BTreeSet::new();
-		let mut plan = Vec::new();
+		let (mut planned, mut plan) = (state.applied.clone(), Vec::new());
 		for (id, item) in (0..).zip(&self.model.borrow().items) {
-			let is_there =
-				|needed: &u32| state.applied.contains(needed) || planned.contains(needed);
 			let is_open = !state.applied.contains(&id) && !self.aside.contains(&id);
-			if is_open && item.is_possible(is_there) {
+			if is_open && item.is_possible(|needed| planned.contains(needed)) {
 				planned.insert(id);
-				plan.push(Task { lane: item.lane, kind: item.kind, stage: item.kind, item: id });
+				let (lane, kind) = (item.kind.min(1), item.kind);
+				plan.push(Task { lane, kind, stage: kind, item: id });
 			}
 		}
 		let lacking = plan.iter().map(|task| (task.item, ()));
@@ -479,9 +475,19 @@ impl Work<Simulated> for Publisher {
 		self.limits[kind]
 	}
 
-	async fn call(&mut self, _: &Simulated, batch: &Batch<u32>) -> Result<Option<Vec<u32>>, Error> {
+	async fn call(
+		&mut self,
+		_: &Simulated<'a>,
+		batch: &Batch<u32>,
+	) -> Result<Option<Vec<u32>>, Error> {
+		let is_of_kind = |id: &u32| self.model.borrow().items[*id as usize].kind == batch.kind;
+		assert!(batch.items.iter().all(is_of_kind) && batch.items.len() <= self.limits[batch.kind]);
 		let has_room = batch.items.len() == 1 || self.model.borrow_mut().random.random_bool(0.9);
 		Ok(has_room.then(|| batch.items.clone()))
+	}
+
+	fn in_flight(&mut self, items: &[u32], is_in_flight: bool) {
+		items.iter().for_each(|item| self.tally.in_flight(*item, is_in_flight));
 	}
 
 	fn done(&mut self, items: &[u32]) {
@@ -501,13 +507,19 @@ impl Work<Simulated> for Publisher {
 
 	fn failed(&mut self, item: &u32, _: &str) {
 		let model = self.model.borrow();
-		let state = &mut model.chain[model.finalized].state.clone();
-		assert!(model.dispatch(state, &[*item]).is_err(), "{item} is not bad at a final block");
+		let applied = model.final_items().clone();
+		let state = &mut State { applied, ..State::default() };
+		let outcome = model.dispatch(state, model.finalized, &[*item]);
+		assert!(outcome.is_err(), "{item} is not bad at a final block");
 		self.failed.insert(*item);
 	}
 
 	fn wants_more(&self) -> bool {
 		false
+	}
+
+	fn unfinal(&mut self, _: u64) {
+		self.notes.push("not final".into());
 	}
 
 	fn disconnected(&mut self, error: &Error, _: Duration) {
@@ -526,9 +538,9 @@ fn items(random: &mut StdRng) -> Vec<Item> {
 	for _ in 0..random.random_range(0..20) {
 		let first = u32::try_from(commits.len()).expect("there are few; qed");
 		let versions = random.random_range(1..4);
-		let mut item = |lane, needs| {
+		let mut item = |kind, needs| {
 			let is_bad = random.random_range(0..100) < bad;
-			Item { lane, kind: lane, needs, is_bad, from: 0 }
+			Item { kind, needs, is_bad, from: 0 }
 		};
 		for version in first..first + versions {
 			commits.push(item(0, 0..0));
@@ -536,44 +548,37 @@ fn items(random: &mut StdRng) -> Vec<Item> {
 		}
 		records.push(Item { is_bad: false, ..item(1, first..first + versions) });
 	}
-	let run = Item { lane: 1, kind: 2, needs: 0..0, is_bad: false, from: 0 };
+	let run = Item { kind: 2, needs: 0..0, is_bad: false, from: 0 };
 	commits.into_iter().chain(records).chain([run]).collect()
-}
-
-/// Returns the items that must be on the chain, and those that must be reported.
-fn expected(items: &[Item]) -> (BTreeSet<u32>, BTreeSet<u32>) {
-	let (mut good, mut bad) = (BTreeSet::new(), BTreeSet::new());
-	for (id, item) in (0u32..).zip(items) {
-		if item.is_possible(|needed| good.contains(needed)) {
-			if item.is_bad { &mut bad } else { &mut good }.insert(id);
-		}
-	}
-	(good, bad)
 }
 
 /// The end of a publish.
 struct Ended {
 	report: Report<Error>,
-	work: Publisher,
-	/// The items that a final block has at the end.
+	/// The items that must be on the chain, and those that must be reported.
+	good: BTreeSet<u32>,
+	bad: BTreeSet<u32>,
+	/// Those that are counted as done, and as failed, and the number of those that were sent without
+	/// an answer.
+	done: BTreeSet<u32>,
+	failed: BTreeSet<u32>,
+	unconfirmed: usize,
+	notes: Vec<String>,
+	/// The items that a final block has at the end, and those on the chain a minute later, without
+	/// further faults.
 	finals: BTreeSet<u32>,
-	/// The chain a minute later, without further faults.
-	model: Rc<RefCell<Model>>,
+	applied: BTreeSet<u32>,
+	has_rival: bool,
+	/// Number of blocks that ever were.
+	blocks: usize,
 	took: Duration,
 }
 
 /// Publishes on a chain of this seed, which is altered.
-fn run(
-	alter: impl FnOnce(&mut Model, &mut Settings),
-	seed: u64,
-	stop_after: Option<Duration>,
-) -> Ended {
-	let runtime = tokio::runtime::Builder::new_current_thread()
-		.enable_time()
-		.start_paused(true)
-		.build()
-		.expect("a runtime needs no resources; qed");
-	runtime.block_on(async {
+fn run(alter: impl FnOnce(&mut Model, &mut Settings), seed: u64, stop: Option<Duration>) -> Ended {
+	let mut runtime = tokio::runtime::Builder::new_current_thread();
+	let runtime = runtime.enable_time().start_paused(true).build();
+	runtime.expect("a runtime needs no resources; qed").block_on(async {
 		let mut random = StdRng::seed_from_u64(seed ^ 1);
 		let items = items(&mut random);
 		let mut settings = Settings {
@@ -586,44 +591,65 @@ fn run(
 			seed: seed ^ 2,
 			finalized: true,
 		};
-		let model = Rc::new(RefCell::new(Model::new(seed, items)));
-		alter(&mut model.borrow_mut(), &mut settings);
-		let (start, is_connected) = (Instant::now(), Cell::new(true));
-		let node = Simulated { model: model.clone(), is_connected, start, signed: Cell::new(0) };
+		let mut model = Model::new(seed, items);
+		alter(&mut model, &mut settings);
+		let (mut good, mut bad) = (BTreeSet::new(), BTreeSet::new());
+		for (id, item) in (0u32..).zip(&model.items) {
+			if item.is_possible(|needed| good.contains(needed)) {
+				if item.is_bad { &mut bad } else { &mut good }.insert(id);
+			}
+		}
+		let (has_rival, model) = (model.rates.rival > 0, &RefCell::new(model));
+		let start = Instant::now();
+		let node = Simulated { model, is_connected: Cell::new(true), start };
 		let mut work = Publisher {
-			model: model.clone(),
+			model,
 			limits: [random.random_range(1..9), random.random_range(1..9), 1],
 			aside: BTreeSet::new(),
 			failed: BTreeSet::new(),
 			tally: Tally::default(),
 			notes: Vec::new(),
 		};
-		let (sender, stop) = watch::channel(false);
+		let (sender, stopped) = watch::channel(false);
 		let stopping = async {
-			match stop_after {
-				Some(after) => sleep(after).await,
-				None => std::future::pending().await,
-			}
+			sleep(stop.unwrap_or(LONGEST)).await;
 			sender.send_replace(true);
-			std::future::pending::<()>().await
+			sleep(LONGEST).await;
 		};
 		let report = tokio::select! {
 			biased;
-			report = publish(&node, &mut work, &settings, &stop) => report,
-			() = stopping => unreachable!("it waits for ever; qed"),
-			() = sleep(LONGEST) => panic!("it has not ended within {LONGEST:?}"),
+			report = publish(&node, &mut work, &settings, &stopped) => report,
+			() = stopping => panic!("it has not ended within {LONGEST:?}"),
 		};
-		let took = start.elapsed();
-		let finals = {
-			let model = model.borrow();
-			model.chain[model.finalized].state.applied.clone()
-		};
+		let (took, finals) = (start.elapsed(), model.borrow().final_items().clone());
 		// Transactions in the pool still get into blocks.
 		(model.borrow_mut().setbacks, model.borrow_mut().losses) = (0, 0);
 		sleep(Duration::from_secs(60)).await;
 		model.borrow_mut().advance();
-		Ended { report, work, finals, model, took }
+		let Publisher { failed, tally, notes, .. } = work;
+		let done: BTreeSet<_> = tally.all_done().map(|(item, ())| *item).collect();
+		let (applied, blocks) = (model.borrow().state().applied, model.borrow().blocks.len());
+		assert!(done.is_subset(&good) && failed.is_subset(&bad) && applied.is_subset(&good));
+		let unconfirmed = tally.lacking().1;
+		Ended {
+			report,
+			good,
+			bad,
+			done,
+			failed,
+			unconfirmed,
+			notes,
+			finals,
+			applied,
+			has_rival,
+			blocks,
+			took,
+		}
 	})
+}
+
+fn is_done(ended: &Ended) -> bool {
+	matches!(ended.report.end, End::Done)
 }
 
 proptest! {
@@ -631,16 +657,12 @@ proptest! {
 
 	#[test]
 	fn all_good_items_are_final_on_the_chain_and_the_bad_ones_are_reported(seed in any::<u64>()) {
-		let Ended { report, work, finals, model, .. } = run(|_, _| {}, seed, None);
-		let model = model.borrow();
-		prop_assert!(matches!(report.end, End::Done), "{:?}", report.end);
-		let (good, bad) = expected(&model.items);
-		prop_assert_eq!(&finals, &good);
-		prop_assert_eq!(&model.state().applied, &good);
-		prop_assert_eq!(&work.failed, &bad);
-		prop_assert!(work.done().is_subset(&good), "only what is there is counted");
-		if model.rates.rival == 0 {
-			prop_assert_eq!(work.done(), good, "all that is there is counted");
+		let ended = run(|_, _| {}, seed, None);
+		prop_assert!(is_done(&ended), "{:?}", ended.report.end);
+		let Ended { good, bad, done, failed, finals, applied, .. } = ended;
+		prop_assert_eq!((&finals, &applied, &failed), (&good, &good, &bad));
+		if !ended.has_rival {
+			prop_assert_eq!(done, good, "all that is there is counted");
 		}
 	}
 
@@ -649,32 +671,20 @@ proptest! {
 		seed in any::<u64>(),
 		millis in 0u64..3_000,
 	) {
-		let stop = Some(Duration::from_millis(millis));
-		let Ended { report, work, model, .. } = run(|_, _| {}, seed, stop);
-		let model = model.borrow();
+		let Ended { report, .. } = run(|_, _| {}, seed, Some(Duration::from_millis(millis)));
 		prop_assert!(matches!(report.end, End::Done | End::Interrupted), "{:?}", report.end);
-		let (good, bad) = expected(&model.items);
-		prop_assert!(model.state().applied.is_subset(&good));
-		prop_assert!(work.failed.is_subset(&bad));
-		prop_assert!(work.done().is_subset(&good), "only what is good is counted");
 	}
 }
 
-/// The time after which the node is gone: some transactions are in flight by then.
-const GONE_AFTER: Duration = Duration::from_millis(500);
-/// A model whose publish takes longer than that.
-const SEED: u64 = 3;
-
 fn gone(until: Duration, closes: bool) -> impl FnOnce(&mut Model, &mut Settings) {
-	move |model, _| model.absence = Some(Absence { from: GONE_AFTER, until, closes })
+	move |model, _| model.absence = Some(Absence { until, closes })
 }
 
 #[test]
 fn a_seed_repeats_a_simulation() {
 	for seed in 0..16 {
 		let [first, second] = [(); 2].map(|()| {
-			let Ended { report, model, took, .. } = run(|_, _| {}, seed, None);
-			let blocks = model.borrow().blocks.len();
+			let Ended { report, blocks, took, .. } = run(|_, _| {}, seed, None);
 			(report.transactions, blocks, took)
 		});
 		assert_eq!(first, second, "{seed}");
@@ -684,43 +694,44 @@ fn a_seed_repeats_a_simulation() {
 #[test]
 fn a_publish_that_is_stopped_ends_soon_although_the_node_is_gone() {
 	for closes in [true, false] {
-		let stop = Some(Duration::from_secs(2));
-		let Ended { report, work, model, took, .. } = run(gone(Duration::MAX, closes), SEED, stop);
-		assert!(matches!(report.end, End::Interrupted), "{:?}", report.end);
-		assert!(took < Duration::from_secs(10), "{took:?}");
-		assert!(work.done().is_subset(&expected(&model.borrow().items).0));
+		let mut unconfirmed = 0;
+		for seed in SEED..SEED + 8 {
+			let ended = run(gone(Duration::MAX, closes), seed, Some(Duration::from_secs(2)));
+			assert!(matches!(ended.report.end, End::Done | End::Interrupted), "{:?}", ended.report);
+			assert!(ended.took < Duration::from_secs(10), "{:?}", ended.took);
+			unconfirmed += ended.unconfirmed;
+		}
+		assert!(unconfirmed > 0, "transactions in flight are not said to be unsent");
 	}
 }
 
 #[test]
 fn another_that_keeps_the_pool_busy_delays_neither_a_publish_nor_its_stop_for_ever() {
 	for seed in 0..64 {
-		let from = |model: &Model| model.next_block + GONE_AFTER;
-		let crowded = |model: &mut Model, _: &mut Settings| model.crowded_from = Some(from(model));
-		let stop = Some(Duration::from_secs(5));
-		let Ended { report, work, model, took, .. } = run(crowded, seed, stop);
+		let crowded = |model: &mut Model, _: &mut Settings| {
+			model.crowded_from = Some(model.next_block + GONE_AFTER);
+		};
+		let Ended { report, took, .. } = run(crowded, seed, Some(Duration::from_secs(5)));
 		assert!(matches!(report.end, End::Done | End::Interrupted), "{seed}: {:?}", report.end);
 		assert!(took < Duration::from_secs(20), "{seed}: {took:?}");
-		assert!(work.done().is_subset(&expected(&model.borrow().items).0));
 	}
 }
 
 #[test]
 fn a_node_that_is_gone_for_long_is_reported_and_ends_the_publish_when_patience_is_over() {
 	let lost = Error::Disconnected.to_string();
-	let Ended { report, work, .. } = run(gone(Duration::from_secs(9), true), SEED, None);
-	assert!(matches!(report.end, End::Done), "{:?}", report.end);
-	assert_eq!(work.notes, [&lost, "connected again"]);
+	let ended = run(gone(Duration::from_secs(9), true), SEED, None);
+	assert!(is_done(&ended), "{:?}", ended.report.end);
+	assert_eq!(ended.notes, [&lost, "connected again"]);
 
-	let Ended { report, work, took, .. } = run(gone(Duration::MAX, true), SEED, None);
+	let Ended { report, notes, took, .. } = run(gone(Duration::MAX, true), SEED, None);
 	assert!(matches!(report.end, End::Failed(Error::Connect { .. })), "{:?}", report.end);
-	assert_eq!(work.notes, [lost]);
+	assert_eq!(notes, [lost]);
 	assert!(took < PATIENCE + Duration::from_secs(5), "{took:?}");
 
 	// A connection that comes back at once is not worth a line.
-	let short = gone(GONE_AFTER + Duration::from_millis(300), true);
-	let Ended { report, work, .. } = run(short, SEED, None);
-	assert!(matches!(report.end, End::Done) && work.notes.is_empty(), "{:?}", work.notes);
+	let ended = run(gone(GONE_AFTER + Duration::from_millis(300), true), SEED, None);
+	assert!(is_done(&ended) && ended.notes.is_empty(), "{:?}", ended.notes);
 }
 
 #[test]
@@ -731,10 +742,13 @@ fn blocks_that_do_not_become_final_are_reported_unless_nobody_waits_for_them() {
 			model.items.iter_mut().for_each(|item| item.is_bad = false);
 			settings.finalized = finalized;
 		};
-		let Ended { report, work, model, took, .. } = run(stall, SEED, None);
-		assert_eq!(work.done(), expected(&model.borrow().items).0, "it is in best blocks");
+		let Ended { report, good, done, notes, took, .. } = run(stall, SEED, None);
+		assert_eq!(done, good, "it is in best blocks");
 		match finalized {
-			true => assert!(matches!(report.end, End::Failed(Error::NotFinal { .. }))),
+			true => {
+				assert!(matches!(report.end, End::Failed(Error::NotFinal { .. })));
+				assert_eq!(notes, ["not final"]);
+			},
 			false => assert!(matches!(report.end, End::Done) && took < PATIENCE),
 		}
 	}
@@ -749,11 +763,9 @@ fn an_item_that_fails_for_a_while_is_not_bad() {
 				(item.is_bad, item.from) = (false, if id % 7 == 0 { 4 } else { 0 });
 			}
 		};
-		let Ended { report, work, model, .. } = run(late, seed, None);
-		assert!(matches!(report.end, End::Done), "{seed}: {:?}", report.end);
-		let model = model.borrow();
-		assert_eq!(&model.state().applied, &expected(&model.items).0, "{seed}");
-		assert_eq!(work.failed, BTreeSet::new(), "{seed}");
+		let ended = run(late, seed, None);
+		assert!(is_done(&ended), "{seed}: {:?}", ended.report.end);
+		assert_eq!((ended.applied, ended.failed), (ended.good, BTreeSet::new()), "{seed}");
 	}
 }
 
@@ -761,9 +773,9 @@ fn an_item_that_fails_for_a_while_is_not_bad() {
 fn items_that_all_fail_cost_no_more_fees_than_a_window() {
 	let none = |model: &mut Model, settings: &mut Settings| {
 		(model.rates, settings.window) = (Rates::default(), 3);
-		model.items = vec![Item { lane: 0, kind: 0, needs: 0..0, is_bad: true, from: 0 }; 500];
+		model.items = vec![Item { kind: 0, needs: 0..0, is_bad: true, from: 0 }; 500];
 	};
-	let Ended { report, work, .. } = run(none, SEED, None);
-	assert!(matches!(report.end, End::Done), "{:?}", report.end);
-	assert_eq!((work.failed.len(), report.transactions), (500, 3));
+	let ended = run(none, SEED, None);
+	assert!(is_done(&ended), "{:?}", ended.report.end);
+	assert_eq!((ended.failed.len(), ended.report.transactions), (500, 3));
 }

@@ -2,23 +2,22 @@
 //! Estimates the cost of publishing, so that a run without enough funds is refused before its first
 //! transaction.
 
-use content_fabric_client::{
-	amount::{known, Amount, Units},
-	chain::{rows, storage_key_len, MuidSource, Snapshot},
-	publish::LANES,
-};
 use content_fabric_identifiers::{Medallion, TenantId, VersionId};
 use content_fabric_primitives::{DraftVersion, MemberId};
 use subxt::utils::AccountId32;
 
 use super::{
-	drafts::Names,
+	calls::Names,
 	plan::{Item, Plan, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
 	report::EstimatedCost,
-	NAMES, RUNS,
+	rounds::LANES,
+	Error, NAMES, RUNS,
 };
-use crate::Error;
+use crate::{
+	amount::{known, Amount, Units},
+	chain::{self, rows, storage_key_len, MuidSource, Snapshot},
+};
 
 const ID_LEN: u128 = size_of::<TenantId>() as u128;
 const VERSION_LEN: u128 = size_of::<VersionId>() as u128;
@@ -108,7 +107,7 @@ struct Rates {
 }
 
 impl Rates {
-	fn read(at: &Snapshot) -> Result<Self, Error> {
+	fn read(at: &Snapshot) -> Result<Self, chain::Error> {
 		let constant = |name| at.constant("ContentFabric", name);
 		Ok(Self {
 			base: constant("DepositBase")?,
@@ -163,7 +162,7 @@ fn len(text: &str) -> u128 {
 	u128::try_from(text.len()).unwrap_or(u128::MAX)
 }
 
-/// The costs of a registry, by lane, and the limits of its members.
+/// The costs of a source, by lane, and the limits of its members.
 pub(super) struct Estimate {
 	costs: [Cost; LANES],
 	members: [MemberId; LANES],
@@ -173,21 +172,21 @@ pub(super) struct Estimate {
 
 impl Estimate {
 	pub(super) async fn new(
-		publisher: &Publisher<'_>,
+		publisher: &Publisher,
 		at: &Snapshot,
 		names: &Names,
 		plan: &Plan,
 		limits: &[usize; KINDS],
-	) -> Result<Self, Error> {
+	) -> Result<Self, chain::Error> {
 		let rates = Rates::read(at)?;
-		let rules = at.get(rows::spaces(), (publisher.options.space.id,)).await?;
+		let rules = at.get(rows::spaces(), (publisher.options.space,)).await?;
 		let bonds = match rules {
 			Some(space) => [space.rules.provider_bond, space.rules.tenant_bond],
-			None => [publisher.rules.provider_bond, publisher.rules.tenant_bond],
+			None => [publisher.options.provider_bond, publisher.options.tenant_bond],
 		};
 		let members = [names.provider.into(), names.tenant.into()];
 		let mut costs = [Cost::NONE; LANES];
-		let mut held = [(0, publisher.max_held); LANES];
+		let mut held = [(0, publisher.options.max_held); LANES];
 		for lane in [PROVIDER, TENANT] {
 			match at.find_member(members[lane]).await? {
 				Some(member) => held[lane] = (member.held(), member.max_held),
@@ -211,7 +210,7 @@ impl Estimate {
 		Ok(Self { costs, members, held })
 	}
 
-	/// Adds the costs to the sums over all registries. The provider is created only once.
+	/// Adds the costs to the sums over all sources. The provider is created only once.
 	pub(super) fn add_to(&self, sums: &mut [Cost; LANES]) {
 		let Cost { deposits, bonds, fees } = self.costs[PROVIDER];
 		sums[PROVIDER].add_fees(fees);
@@ -240,7 +239,7 @@ impl Estimate {
 
 /// Returns the fee of a transaction that does items of one kind. `None` if the runtime does not
 /// offer to compute it.
-async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u128>, Error> {
+async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u128>, chain::Error> {
 	let drafts: Vec<_> = items.iter().filter_map(|item| item.draft()).collect();
 	let call = match drafts.is_empty() {
 		true => names.call(at, items.iter().copied())?,
@@ -274,7 +273,7 @@ mod tests {
 	}
 
 	#[test]
-	fn registries_share_the_provider() {
+	fn sources_share_the_provider() {
 		let member = TenantId([1; 10]).into();
 		let estimate = Estimate { costs: COSTS, members: [member; LANES], held: [(0, 0); LANES] };
 		let mut sums = [Cost::NONE; LANES];

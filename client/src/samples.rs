@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Values for tests.
+//! Values for the tests of this crate and of others.
 
 use std::collections::BTreeMap;
 
-use content_fabric_client::{
-	chain::{rows::Member, VersionCommit},
-	drafts::Draft,
-};
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use content_fabric_primitives::DraftVersion;
 use subxt::utils::AccountId32;
 
+use crate::{
+	chain::{rows::Member, VersionCommit},
+	drafts::Draft,
+};
+
 /// Returns a draft of one version.
-pub(crate) fn draft() -> Draft {
+pub fn draft() -> Draft {
 	let muid = Muid::new(1_000, Medallion::FIRST_ASSIGNABLE, 0).expect("it is within range");
 	let version = DraftVersion {
 		object: ContentObjectId([4; 10]),
@@ -35,7 +36,7 @@ pub(crate) fn draft() -> Draft {
 }
 
 /// Returns a member with nothing under it.
-pub(crate) fn member() -> Member {
+pub fn member() -> Member {
 	Member {
 		space: SpaceId([1; 10]),
 		root: AccountId32([1; 32]),

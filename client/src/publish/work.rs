@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The work for one registry: planned against the chain, signed batch by batch, and counted.
+//! The work for one source: planned against the chain, signed batch by batch, and counted.
 
 use std::time::Duration;
 
-use content_fabric_client::{
+use super::{
+	calls::Names,
+	estimate::Estimate,
+	plan::{Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
+	publisher::Publisher,
+	report::{Event, Failure, FailureCause, Published},
+	rounds::{Batch, ChainNode, Task, Work, LANES},
+	state::{OnChain, Originator},
+	tally::Tally,
+	Error,
+};
+use crate::{
 	chain::{
 		self,
 		calls::{self, Call, EncodedCall},
 		limits::Room,
 		rows, wall_clock, Chain, MuidSource, Snapshot,
 	},
-	publish::{Batch, ChainNode, Tally, Task, Work, LANES},
+	drafts::ensure_signable,
 	text::count,
-};
-
-use super::{
-	drafts::Names,
-	estimate::Estimate,
-	plan::{Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
-	publisher::Publisher,
-	report::{Failure, FailureCause, PublishedRegistry},
-	state::{OnChain, Originator},
-};
-use crate::{
-	commands::version::ensure_signable,
-	progress::{connecting_again, Progress},
-	Error,
 };
 
 /// The calls in use, without the one that makes several calls: its type has all calls of the
@@ -51,8 +48,8 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-	pub(super) fn read(at: &Snapshot) -> Result<Self, Error> {
-		let limit = |name| -> Result<usize, Error> {
+	pub(super) fn read(at: &Snapshot) -> Result<Self, chain::Error> {
+		let limit = |name| -> Result<usize, chain::Error> {
 			let limit: u32 = at.constant("ContentFabric", name)?;
 			Ok(usize::try_from(limit).unwrap_or(usize::MAX).max(1))
 		};
@@ -64,8 +61,8 @@ impl Limits {
 	}
 }
 
-pub(super) struct RegistryWork<'a> {
-	pub(super) publisher: &'a Publisher<'a>,
+pub(super) struct SourceWork<'a> {
+	pub(super) publisher: &'a Publisher,
 	pub(super) subject: Subject<'a>,
 	pub(super) limits: Limits,
 	pub(super) names: Names,
@@ -80,37 +77,32 @@ pub(super) struct RegistryWork<'a> {
 	aside: usize,
 	/// The version of the runtime whose limits are known.
 	runtime: u32,
-	/// Failures, in the order of time.
-	pub failures: Vec<Failure>,
-	/// The counts of the work that is done, from [`Self::finish`] on.
-	pub published: PublishedRegistry,
+	/// The result: the failures, and the counts from [`Self::finish`] on.
+	pub published: Published,
 	/// Number of transactions that set up what everything needs.
 	pub setup_transactions: u64,
 	/// The block whose state the preview comes from, until it is used.
 	previewed: Option<Snapshot>,
-	pub(super) progress: &'a Progress,
 }
 
-impl<'a> RegistryWork<'a> {
+impl<'a> SourceWork<'a> {
 	pub(super) fn new(
-		publisher: &'a Publisher<'a>,
+		publisher: &'a Publisher,
 		chain: &Chain,
 		at: &Snapshot,
 		source: &str,
 		subject: Subject<'a>,
-		progress: &'a Progress,
-	) -> Result<Self, Error> {
+	) -> Result<Self, chain::Error> {
 		let tenant = publisher.tenant_of(source);
 		let names = Names {
 			genesis_hash: chain.identity().genesis_hash,
 			provider: publisher.provider_id,
 			node: publisher.node_id,
 			tenant,
-			tenant_signer: *publisher.tenant.account(),
+			tenant_signer: *publisher.keys.tenant.account(),
 		};
 		let versions = subject.packages.iter().map(|object| object.releases.len()).sum();
-		let published =
-			PublishedRegistry::new(source.to_owned(), tenant, subject.packages.len(), versions);
+		let published = Published::new(source, tenant, subject.packages.len(), versions);
 		Ok(Self {
 			publisher,
 			subject,
@@ -124,12 +116,14 @@ impl<'a> RegistryWork<'a> {
 			failed: Failed::default(),
 			aside: 0,
 			runtime: at.spec_version(),
-			failures: Vec::new(),
 			published,
 			setup_transactions: 0,
 			previewed: None,
-			progress,
 		})
+	}
+
+	pub(super) fn report(&self, event: Event) {
+		(self.publisher.report)(event);
 	}
 
 	/// Plans by the state of a block, and estimates what the plan costs.
@@ -137,17 +131,24 @@ impl<'a> RegistryWork<'a> {
 		&mut self,
 		chain: &Chain,
 		at: &Snapshot,
-	) -> Result<Estimate, Error> {
+	) -> Result<Estimate, chain::Error> {
 		let on_chain = self.read(chain, at).await?;
 		self.adopt(Plan::new(self.subject, &on_chain, &self.failed), &on_chain);
 		self.previewed = Some(at.clone());
 		Estimate::new(self.publisher, at, &self.names, &self.plan, &self.limits.items).await
 	}
 
-	async fn plan_again(&mut self, chain: &Chain, at: &Snapshot) -> Result<(), Error> {
+	/// Plans by the state of a block, so that the counts are right.
+	pub(super) async fn recount(&mut self, chain: &Chain) -> Result<(), chain::Error> {
+		let on_chain = self.read(chain, &chain.best().await?).await?;
+		self.adopt(Plan::new(self.subject, &on_chain, &self.failed), &on_chain);
+		Ok(())
+	}
+
+	async fn plan_again(&mut self, chain: &Chain, at: &Snapshot) -> Result<(), chain::Error> {
 		let on_chain = self.read(chain, at).await?;
 		let mut plan = Plan::new(self.subject, &on_chain, &self.failed);
-		if self.publisher.is_put && self.leave_versions(&plan) {
+		if self.publisher.is_put() && self.leave_versions(&plan) {
 			plan = Plan::new(self.subject, &on_chain, &self.failed);
 		}
 		self.adopt(plan, &on_chain);
@@ -157,7 +158,7 @@ impl<'a> RegistryWork<'a> {
 	/// Counts the versions of a plan as failed, as only a content node commits and finalizes them,
 	/// and it has not. Returns whether there are any.
 	fn leave_versions(&mut self, plan: &Plan) -> bool {
-		let before = self.failures.len();
+		let before = self.published.failures.len();
 		for item in &plan.items {
 			if matches!(item.topic(), Topic::Version(_)) {
 				let reason =
@@ -165,14 +166,16 @@ impl<'a> RegistryWork<'a> {
 				self.fail(item, reason);
 			}
 		}
-		self.failures.len() > before
+		self.published.failures.len() > before
 	}
 
-	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, Error> {
+	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, chain::Error> {
 		let id = self.publisher.provider_id;
 		let provider = at.get(rows::providers(), (id,)).await?;
 		let originator = Originator { id, created: provider.map(|row| row.created) };
-		OnChain::read(chain, at, self.subject.tenant, originator, self.subject.run).await
+		let Subject { tenant, run, .. } = self.subject;
+		let report = |rows| self.report(Event::Rows(rows));
+		OnChain::read(chain, at, tenant, originator, run, report).await
 	}
 
 	/// Makes a plan the present one.
@@ -196,35 +199,38 @@ impl<'a> RegistryWork<'a> {
 	pub(super) fn warn_about_keys(&self) {
 		if self.plan.odd_keys > 0 {
 			let keys = count(self.plan.odd_keys, "record key has", "record keys have");
-			self.progress.note(&format!(
-				"warning: {keys} capital letters, or 80 characters and more with the collection, which \
-				 atproto advises against"
-			));
+			self.report(Event::Warning(format!(
+				"{keys} capital letters, or 80 characters and more with the collection, which atproto \
+				 advises against"
+			)));
 		}
 	}
 
 	/// Counts what is done, and adds what the last plan found that no transaction can mend.
-	pub(super) fn finish(&mut self) {
+	pub(super) fn finish(mut self) -> Published {
 		self.published.count(self.tally.all_done().map(|(_, item)| item));
 		let Plan { foreign, unnamed, changed, .. } = std::mem::take(&mut self.plan);
 		for place in foreign {
 			let reason =
 				"another provider, or an earlier one with this id, has left it unfinalized";
-			self.failures.push(self.failure(Some(place), None, FailureCause::Chain, reason));
+			let failure = self.failure(Some(place), None, FailureCause::Chain, reason);
+			self.published.failures.push(failure);
 		}
 		for (names, cause) in [(unnamed, FailureCause::RecordKey), (changed, FailureCause::Changed)]
 		{
 			for Unnamed { place, name, reason } in names {
-				self.failures.push(self.failure(Some(place), Some(name), cause, &reason));
+				let failure = self.failure(Some(place), Some(name), cause, &reason);
+				self.published.failures.push(failure);
 			}
 		}
+		self.published
 	}
 
 	/// Counts what the last plan left, after a run that ended early.
 	pub(super) fn count_unsent(&mut self, error: &Error) {
-		self.published.not_sent = self.tally.lacking() + self.aside;
-		self.published.can_continue =
-			!matches!(error, Error::Node(refused) if refused.is_lasting());
+		let (lacking, in_flight) = self.tally.lacking();
+		(self.published.not_sent, self.published.unconfirmed) = (lacking + self.aside, in_flight);
+		self.published.can_continue = !error.is_lasting();
 	}
 
 	/// Records that an item failed for good.
@@ -235,11 +241,13 @@ impl<'a> RegistryWork<'a> {
 			Topic::Name(key) => Some(key.clone()),
 			_ => None,
 		};
-		self.failures.push(self.failure(item.place(), key, FailureCause::Chain, reason));
+		let failure = self.failure(item.place(), key, FailureCause::Chain, reason);
+		self.published.failures.push(failure);
 		self.failed.insert(topic);
 	}
 
 	/// Records that the item at a place of the plan failed for good.
+	#[cfg(feature = "http")]
 	pub(super) fn fail_planned(&mut self, place: usize, reason: &str) {
 		let item = self.plan.items[place].clone();
 		self.fail(&item, reason);
@@ -274,16 +282,16 @@ impl<'a> RegistryWork<'a> {
 	fn draft(&mut self, node: &ChainNode, items: &[Item]) -> Result<EncodedCall, Error> {
 		let drafts: Vec<_> = items.iter().filter_map(Item::draft).collect();
 		if drafts.is_empty() {
-			return self.names.call(&node.at(), items);
+			return Ok(self.names.call(&node.at(), items)?);
 		}
 		let node_id = self.names.node;
 		let muids = self.muids.as_mut().ok_or_else(|| chain::Error::unknown("node", node_id))?;
 		let now = wall_clock();
 		let muid = muids.next(node.now_micros(), now)?;
-		let (signer, max_ahead) = (&self.publisher.tenant, self.publisher.options.keys.max_ahead);
+		let (signer, max_ahead) = (&self.publisher.keys.tenant, self.publisher.options.max_ahead);
 		let kind = node.chain().identity().kind;
 		ensure_signable(muid, now, max_ahead, kind, signer)?;
-		self.names.commit(&node.at(), muid, drafts, Some(&self.publisher.tenant))
+		Ok(self.names.commit(&node.at(), muid, drafts, Some(signer))?)
 	}
 
 	/// Returns whether a block has room for a call. Asks the chain only if there was none as large
@@ -293,7 +301,7 @@ impl<'a> RegistryWork<'a> {
 		chain: &Chain,
 		batch: &Batch<Item>,
 		call: &EncodedCall,
-	) -> Result<bool, Error> {
+	) -> Result<bool, chain::Error> {
 		let (items, bytes) = (batch.items.len(), call.bytes().len());
 		let roomy = &mut self.roomy[batch.kind];
 		if items == 1 || (items <= roomy.0 && bytes <= roomy.1) {
@@ -308,7 +316,7 @@ impl<'a> RegistryWork<'a> {
 
 	/// Reads the muid that the next ones of the node must follow. Muids of this run may have been lost
 	/// with their blocks, and may get into blocks again.
-	async fn read_muids(&mut self, chain: &Chain, at: &Snapshot) -> Result<(), Error> {
+	async fn read_muids(&mut self, chain: &Chain, at: &Snapshot) -> Result<(), chain::Error> {
 		let stands_still = chain.stands_still(at).await?;
 		let ids = (self.names.provider, self.names.node);
 		let muids = MuidSource::read(&chain.best().await?, ids, stands_still).await?;
@@ -318,7 +326,7 @@ impl<'a> RegistryWork<'a> {
 	}
 
 	/// Reads the limits of another runtime.
-	fn follow_upgrade(&mut self, at: &Snapshot) -> Result<(), Error> {
+	fn follow_upgrade(&mut self, at: &Snapshot) -> Result<(), chain::Error> {
 		if self.runtime != at.spec_version() {
 			(self.limits, self.room) = (Limits::read(at)?, Room::read(at)?);
 			(self.roomy, self.runtime) = ([(1, 0); KINDS], at.spec_version());
@@ -327,7 +335,7 @@ impl<'a> RegistryWork<'a> {
 	}
 }
 
-impl Work<ChainNode> for RegistryWork<'_> {
+impl Work<ChainNode> for SourceWork<'_> {
 	type Item = Item;
 	type Error = Error;
 
@@ -344,7 +352,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		let chain = &node.chain();
 		self.follow_upgrade(at)?;
 		let is_as_it_was =
-			|seen: Snapshot| seen.block_hash() == at.block_hash() && !self.publisher.is_put;
+			|seen: Snapshot| seen.block_hash() == at.block_hash() && !self.publisher.is_put();
 		if !self.previewed.take().is_some_and(is_as_it_was) {
 			self.plan_again(chain, at).await?;
 		}
@@ -368,11 +376,15 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		Ok(has_room.then_some(call))
 	}
 
+	fn in_flight(&mut self, items: &[Item], is_in_flight: bool) {
+		items.iter().for_each(|item| self.tally.in_flight(item.topic(), is_in_flight));
+	}
+
 	fn done(&mut self, items: &[Item]) {
 		items.iter().for_each(|item| self.tally.done(&item.topic()));
 		let (done, all) = self.tally.progress();
 		let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
-		self.progress.set(number(done), number(all));
+		self.report(Event::Items { done: number(done), all: number(all) });
 	}
 
 	fn set_aside(&mut self, item: &Item) {
@@ -395,18 +407,22 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		self.plan.looks_again
 	}
 
+	fn unfinal(&mut self, block: u64) {
+		self.report(Event::Unfinal(block));
+	}
+
 	fn disconnected(&mut self, error: &Error, patience: Duration) {
-		self.progress.note(&connecting_again(error, patience));
+		self.report(Event::Lost { error: error.to_string(), patience });
 	}
 
 	fn reconnected(&mut self) {
-		self.progress.note("connected again");
+		self.report(Event::Back);
 	}
 }
 
 /// Returns the accounts of the provider and the tenant. They share one if it is the same.
-pub(super) fn accounts_of(publisher: &Publisher<'_>) -> [usize; LANES] {
-	match publisher.provider.account() == publisher.tenant.account() {
+pub(super) fn accounts_of(publisher: &Publisher) -> [usize; LANES] {
+	match publisher.keys.provider.account() == publisher.keys.tenant.account() {
 		true => [PROVIDER, PROVIDER],
 		false => [PROVIDER, TENANT],
 	}

@@ -3,24 +3,31 @@
 //! finalizes the versions.
 
 use std::{
+	cell::Cell,
 	collections::{HashMap, HashSet},
 	path::PathBuf,
 	sync::{atomic::Ordering, Arc},
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::{
-	chain::{rows, wall_clock, Chain},
-	content_node::{blocking, ContentNode, NodeError, Status, Upload, Uploading},
-	drafts::{DraftRequest, DraftedVersion, SignedDraft},
-};
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::{Muid, VersionId};
 use content_fabric_primitives::DraftVersion;
 use futures::{channel::mpsc, Stream, StreamExt};
 use tokio::{sync::watch, time::sleep};
 
-use super::{plan::Item, report::Uploaded, work::RegistryWork, Run};
-use crate::{commands::version::ensure_signable, progress::Progress, Error};
+use super::{
+	plan::Item,
+	report::{Event, Uploaded},
+	rounds::stopped,
+	work::SourceWork,
+	Error,
+};
+use crate::{
+	amount::Units,
+	chain::{rows, wall_clock, Chain, Snapshot},
+	content_node::{blocking, ContentNode, Funds, NodeError, Status, Upload, Uploading},
+	drafts::{ensure_signable, DraftRequest, DraftedVersion, SignedDraft},
+};
 
 /// Number of files that are uploaded at the same time. A content node allows 16 of one address.
 pub(super) const JOBS: usize = 12;
@@ -30,10 +37,16 @@ const POLL: Duration = Duration::from_millis(200);
 const PAUSE: Duration = Duration::from_millis(50);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// Time after which a node that is away is reported.
+const QUIET: Duration = Duration::from_secs(1);
+/// Time after which a node is reported that answers nothing, and takes no bytes.
+const SILENT: Duration = Duration::from_secs(5);
 
 /// The content node that takes in the bytes, and the folder that they are in.
-pub(super) struct Store {
+pub struct Store {
+	/// The node.
 	pub node: ContentNode,
+	/// Its ids.
 	pub status: Status,
 	/// The medallion of the node on the chain.
 	pub medallion: u64,
@@ -56,28 +69,31 @@ struct Due {
 /// The versions that were not committed or uploaded, with the reasons.
 type Failures = Vec<(usize, String)>;
 
-impl RegistryWork<'_> {
+impl SourceWork<'_> {
 	/// Commits and uploads what the plan lacks, and waits until it is final. Records what fails.
 	pub(super) async fn upload(
 		&mut self,
 		chain: &Chain,
 		store: &Store,
-		run: &Run<'_>,
 		stop: &mut watch::Receiver<bool>,
 	) -> Result<(), Error> {
-		let tenant = self.subject.tenant;
-		self.publisher.set_up(chain, tenant, &mut self.setup_transactions).await?;
 		let due = self.due(store);
-		let intake = Intake { chain, store, work: self, run, all: Arc::default() };
-		let (failed, commits, uploaded) = tokio::select! {
-			taken = intake.take_in(&due) => taken?,
-			() = interrupted(stop) => {
-				intake.all.stopped.store(true, Ordering::Relaxed);
-				return Err(Error::Interrupted);
-			},
+		let mut created = 0;
+		let (all, commits, uploaded) = (Arc::default(), Cell::default(), Cell::default());
+		let intake = Intake { chain, store, work: self, all, commits, uploaded };
+		let taking = async {
+			self.publisher.set_up(chain, self.subject.tenant, &mut created).await?;
+			intake.take_in(&due).await
 		};
-		self.setup_transactions += commits;
+		let taken = tokio::select! {
+			taken = taking => taken,
+			() = stopped(stop) => Err(Error::Interrupted),
+		};
+		intake.all.stopped.store(true, Ordering::Relaxed);
+		let (commits, uploaded) = (intake.commits.get(), intake.uploaded.get());
+		self.setup_transactions += created + commits;
 		self.published.uploaded = Some(uploaded);
+		let failed = taken?;
 		let lost: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
 		for (task, reason) in failed {
 			self.fail_planned(task, &reason);
@@ -86,6 +102,42 @@ impl RegistryWork<'_> {
 			self.tally.done(&self.plan.items[due.task].topic());
 		}
 		Ok(())
+	}
+
+	/// Checks that the operator can pay for the first commit. Otherwise, the content node would
+	/// refuse the draft, but only after the tenant was created: a draft before that would be of no
+	/// use, and keep others waiting. Passes if the node does not report the amount, or the chain
+	/// does not report fees.
+	pub(super) async fn ensure_operator_pays(
+		&self,
+		at: &Snapshot,
+		units: &Units,
+		store: &Store,
+	) -> Result<(), Error> {
+		let drafts = self.plan.items.iter().filter_map(Item::draft);
+		let drafts: Vec<_> = drafts.take(self.limits.items[0]).collect();
+		if drafts.is_empty() {
+			return Ok(());
+		}
+		let Funds { operator, balance } = store.node.funds().await?;
+		let balance = balance.and_then(|digits| digits.parse::<u128>().ok());
+		let (Some(operator), Some(balance)) = (operator, balance) else { return Ok(()) };
+		// Fees do not depend on the muid.
+		let (muid, mut needed) = (Muid::from_bytes([0; Muid::LEN]), 0u128);
+		for call in self.names.commit_calls(at, muid, drafts, None)? {
+			let Some(fee) = at.fee(&call).await? else { return Ok(()) };
+			needed = needed.saturating_add(fee);
+		}
+		match balance < needed {
+			true => Err(Error::Funds(format!(
+				"the operator of the content node at {}, {operator}, can spend {}, and needs about {} for \
+				 the fees of a commit and its finalization: the provider has to transfer more to it",
+				store.node.url(),
+				units.amount(balance),
+				units.amount(needed)
+			))),
+			false => Ok(()),
+		}
 	}
 
 	/// Returns the versions that the node has to take in. Those that wait for another node fail.
@@ -98,7 +150,7 @@ impl RegistryWork<'_> {
 					let (package, draft) = (place.package, *draft);
 					due.push(Due { task, package, draft, begun: false });
 				},
-				Item::Finalize { node, version: (object, version), place }
+				Item::Finalize { node, version: (object, version), place, .. }
 					if *node == store.status.node =>
 				{
 					let (object, version, package) = (*object, *version, place.package);
@@ -122,44 +174,41 @@ impl RegistryWork<'_> {
 	}
 }
 
-/// The uploads of a registry.
+/// The uploads of a source.
 struct Intake<'a> {
 	chain: &'a Chain,
 	store: &'a Store,
-	work: &'a RegistryWork<'a>,
-	run: &'a Run<'a>,
+	work: &'a SourceWork<'a>,
 	all: Arc<Uploading>,
+	/// Number of commits so far.
+	commits: Cell<u64>,
+	/// The files that were uploaded so far.
+	uploaded: Cell<Uploaded>,
 }
 
 impl Intake<'_> {
-	/// Commits, uploads, and waits for the finalizations. Returns the failures, the number of
-	/// commits, and what was uploaded.
-	async fn take_in(&self, due: &[Due]) -> Result<(Failures, u64, Uploaded), Error> {
-		let mut sizes = HashMap::new();
-		sizes.extend(due.iter().map(|due| (due.draft.version, due.draft.size)));
+	/// Commits, uploads, and waits for the finalizations. Returns the failures.
+	async fn take_in(&self, due: &[Due]) -> Result<Failures, Error> {
+		let sizes: HashMap<_, _> =
+			due.iter().map(|due| (due.draft.version, due.draft.size)).collect();
 		let (sender, receiver) = mpsc::unbounded();
 		let files = receiver.map(|due| self.file(&due));
 		let bytes = sizes.values().sum();
-		let upload = upload_all(self.run, self.store, &self.all, bytes, files);
-		let (committed, uploaded) = tokio::join!(self.commit_all(due, sender), upload);
-		let (mut failed, commits) = committed?;
-		let files = uploaded.values().filter(|result| result.is_ok()).count();
-		let sent = uploaded.iter().filter(|(_, result)| result.is_ok());
-		let bytes = sent.filter_map(|(version, _)| sizes.get(version)).sum();
-		let uploaded_files = Uploaded { files: u64::try_from(files).unwrap_or(u64::MAX), bytes };
+		let upload = upload_all(self.work, self.store, &self.all, bytes, files, &self.uploaded);
+		let (failed, uploaded) = tokio::join!(self.commit_all(due, sender), upload);
+		let mut failed = failed?;
+		let refused: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
 		let mut whole = Vec::new();
-		for due in due {
+		for due in due.iter().filter(|due| !refused.contains(&due.task)) {
 			match uploaded.get(&due.draft.version) {
 				Some(Err(reason)) => failed.push((due.task, reason.clone())),
 				Some(Ok(())) => whole.push(*due),
 				None => {},
 			}
 		}
-		let is_failed: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
-		whole.retain(|due| !is_failed.contains(&due.task));
 		let pending = self.wait_until_final(whole).await?;
 		if !pending.is_empty() {
-			let seconds = self.run.patience().as_secs();
+			let seconds = self.patience().as_secs();
 			let reason = match self.store.node.status().await {
 				Ok(_) => format!("it has finalized nothing for {seconds} seconds"),
 				Err(error) => error.to_string(),
@@ -167,30 +216,44 @@ impl Intake<'_> {
 			let reason = format!("the bytes were sent, but {reason}: run the command again");
 			failed.extend(pending.into_iter().map(|due| (due.task, reason.clone())));
 		}
-		Ok((failed, commits, uploaded_files))
+		Ok(failed)
+	}
+
+	fn patience(&self) -> Duration {
+		self.work.publisher.options.patience
 	}
 
 	/// Has versions committed in batches, and passes on those whose bytes may be uploaded. Halves a
-	/// refused batch until it finds the versions at fault. Returns those, and the number of
-	/// commits.
+	/// refused batch until it finds the versions at fault. Returns those.
 	async fn commit_all(
 		&self,
 		due: &[Due],
 		sender: mpsc::UnboundedSender<Due>,
-	) -> Result<(Failures, u64), Error> {
+	) -> Result<Failures, Error> {
 		// The receiver ends after all senders.
 		let pass_on = |due: &Due| drop(sender.unbounded_send(*due));
 		let (begun, fresh): (Vec<_>, Vec<_>) = due.iter().copied().partition(|due| due.begun);
 		begun.iter().for_each(pass_on);
 		let mut batches: Vec<_> =
 			fresh.chunks(self.work.limits.items[0]).rev().map(<[_]>::to_vec).collect();
-		let (mut failed, mut commits) = (Failures::new(), 0);
+		let mut failed = Failures::new();
+		let mut away = Away::default();
 		while let Some(batch) = batches.pop() {
 			let (start, mut pause) = (Instant::now(), PAUSE);
 			loop {
-				let refused = match self.commit(&batch).await {
+				let mut commit = std::pin::pin!(self.commit(&batch));
+				let committed = tokio::select! {
+					committed = &mut commit => committed,
+					() = sleep(SILENT) => {
+						away.since.get_or_insert(start);
+						away.report(self.work, Some(&self.store.silence()));
+						commit.await
+					},
+				};
+				let refused = match committed {
 					Ok(()) => {
-						commits += 1;
+						away.report(self.work, None);
+						self.commits.set(self.commits.get() + 1);
 						batch.iter().for_each(pass_on);
 						break;
 					},
@@ -202,9 +265,10 @@ impl Intake<'_> {
 				let (present, absent) = self.divide(&batch).await?;
 				present.iter().for_each(pass_on);
 				if present.is_empty() && !refused.is_refused_commit() {
-					if !refused.is_transient() || start.elapsed() >= self.run.patience() {
+					if !refused.is_transient() || start.elapsed() >= self.patience() {
 						return Err(refused.into());
 					}
+					away.report(self.work, Some(&refused.to_string()));
 					// With another draft, as this one may have lapsed.
 					sleep(pause).await;
 					pause = (pause * 2).min(LONGEST_PAUSE);
@@ -222,7 +286,7 @@ impl Intake<'_> {
 				break;
 			}
 		}
-		Ok((failed, commits))
+		Ok(failed)
 	}
 
 	async fn commit(&self, batch: &[Due]) -> Result<(), Error> {
@@ -237,10 +301,9 @@ impl Intake<'_> {
 		let draft = node.draft(asked, *status, *medallion).await?;
 		draft.ensure_chain(&self.chain.identity().genesis_hash)?;
 		draft.commit()?;
-		let signer = &self.run.publisher.tenant;
-		let max_ahead = self.run.publisher.options.keys.max_ahead;
+		let (signer, options) = (&self.work.publisher.keys.tenant, &self.work.publisher.options);
 		let kind = self.chain.identity().kind;
-		ensure_signable(draft.muid, wall_clock(), max_ahead, kind, signer)?;
+		ensure_signable(draft.muid, wall_clock(), options.max_ahead, kind, signer)?;
 		let signature = signer.sign(&draft.payload);
 		Ok(node.commit(SignedDraft::new(draft, *signer.account(), signature)).await?)
 	}
@@ -274,7 +337,7 @@ impl Intake<'_> {
 
 	/// Waits until versions are final. Returns those that are not after a time without progress.
 	async fn wait_until_final(&self, mut pending: Vec<Due>) -> Result<Vec<Due>, Error> {
-		let mut since = Instant::now();
+		let (mut since, mut is_reported) = (Instant::now(), false);
 		loop {
 			let rows = self.rows(&pending).await?;
 			let before = pending.len();
@@ -286,43 +349,85 @@ impl Intake<'_> {
 			if pending.len() < before {
 				since = Instant::now();
 			}
-			if pending.is_empty() || since.elapsed() >= self.run.patience() {
+			if pending.is_empty() || since.elapsed() >= self.patience() {
 				return Ok(pending);
+			}
+			if since.elapsed() >= QUIET && !std::mem::replace(&mut is_reported, true) {
+				let versions = u64::try_from(pending.len()).unwrap_or(u64::MAX);
+				self.work.report(Event::Unfinalized(versions));
 			}
 			sleep(POLL).await;
 		}
 	}
 }
 
-/// Uploads files with this many bytes as they come, each version once. Shows the progress, and
-/// returns the results.
+impl Store {
+	/// Returns the error of a node that is silent.
+	fn silence(&self) -> String {
+		format!("the content node at {} does not answer", self.node.url())
+	}
+}
+
+/// Reports a content node that is away for more than a moment.
+#[derive(Default)]
+struct Away {
+	since: Option<Instant>,
+	is_reported: bool,
+}
+
+impl Away {
+	/// Handles an error of the node. `None` if it answers.
+	fn report(&mut self, work: &SourceWork<'_>, error: Option<&str>) {
+		let Some(error) = error else {
+			self.since = None;
+			if std::mem::take(&mut self.is_reported) {
+				work.report(Event::Back);
+			}
+			return;
+		};
+		let since = *self.since.get_or_insert_with(Instant::now);
+		if since.elapsed() >= QUIET && !std::mem::replace(&mut self.is_reported, true) {
+			let patience = work.publisher.options.patience;
+			work.report(Event::Lost { error: error.to_owned(), patience });
+		}
+	}
+}
+
+/// Uploads files with this many bytes as they come, each version once, and adds them to a sum.
+/// Reports the progress, and returns the results.
 pub(super) async fn upload_all(
-	run: &Run<'_>,
+	work: &SourceWork<'_>,
 	store: &Store,
 	all: &Arc<Uploading>,
 	bytes: u64,
 	files: impl Stream<Item = Upload>,
+	uploaded: &Cell<Uploaded>,
 ) -> HashMap<VersionId, Result<(), String>> {
-	let progress = Progress::of_bytes(!run.publisher.context.json());
-	let show = || progress.set(all.sent.load(Ordering::Relaxed), bytes);
+	let patience = work.publisher.options.patience;
 	let mut seen = HashSet::new();
 	let first = files.filter(|file| std::future::ready(seen.insert(file.version)));
 	let uploads = first.map(async |file| {
-		let (node, all, patience) = (store.node.clone(), all.clone(), run.patience());
-		(file.version, blocking(move || node.upload(&file, &all, patience)).await)
+		let (node, all, size) = (store.node.clone(), all.clone(), file.size);
+		(file.version, size, blocking(move || node.upload(&file, &all, patience)).await)
 	});
 	let mut results = HashMap::new();
 	let mut uploads = std::pin::pin!(uploads.buffer_unordered(JOBS));
-	let mut lost = None;
+	let (mut lost, mut away) = (None, Away::default());
 	loop {
 		let next = tokio::select! {
 			next = uploads.next() => next,
 			() = sleep(POLL) => {
-				show();
+				let done = all.sent.load(Ordering::Relaxed);
+				work.report(Event::Bytes { done, all: bytes });
+				away.report(work, all.error().as_deref());
 				continue;
 			},
 		};
-		let Some((version, result)) = next else { break };
+		let Some((version, size, result)) = next else { break };
+		if result.is_ok() {
+			let Uploaded { files, bytes } = uploaded.get();
+			uploaded.set(Uploaded { files: files + 1, bytes: bytes + size });
+		}
 		let result = result.map_err(|error| match error {
 			NodeError::Unreachable { .. } => {
 				// The others need not wait as long for it.
@@ -334,13 +439,8 @@ pub(super) async fn upload_all(
 		});
 		results.insert(version, result);
 	}
-	show();
-	results
-}
-
-/// Waits for the first Ctrl-C.
-pub(super) async fn interrupted(stop: &mut watch::Receiver<bool>) {
-	if stop.wait_for(|stopped| *stopped).await.is_err() {
-		std::future::pending::<()>().await;
+	if bytes > 0 {
+		work.report(Event::Bytes { done: all.sent.load(Ordering::Relaxed), all: bytes });
 	}
+	results
 }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A run: planned, previewed or published.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{sync::watch, time::timeout};
+
+use super::{
+	estimate::{by_account, ensure_affordable, Cost},
+	plan::{Subject, PROVIDER},
+	publisher::Publisher,
+	report::{EstimatedCost, Event, Published, Report},
+	rounds::{self, ChainNode, End, Settings, FAREWELL, LANES},
+	runs::RunKeys,
+	work::{accounts_of, Limits, SourceWork, CALLS},
+	Error,
+};
+use crate::{chain::Chain, manifest::Sources};
+
+/// Transactions of an account in flight. The pool of a node has room for many more.
+const WINDOW: usize = 12;
+/// Time without news after which a pool is asked whether it still has what is in flight.
+const LOST_AFTER: Duration = Duration::from_secs(2);
+/// Such a time for a light client, which has no pool to ask, and reads final blocks alone.
+const LOST_AFTER_LIGHT: Duration = Duration::from_secs(60);
+/// The longest pause after a first conflict.
+const BACKOFF: Duration = Duration::from_secs(1);
+
+/// A run before its first transaction.
+pub struct Publication<'a> {
+	publisher: &'a Publisher,
+	works: Vec<SourceWork<'a>>,
+	/// The rows that the chain lacks besides the content, each as an instruction in one line.
+	pub missing: Vec<String>,
+	/// An estimate of what the accounts pay.
+	pub costs: Vec<EstimatedCost>,
+	/// The error with which a run would end.
+	pub verdict: Result<(), Error>,
+}
+
+impl Publisher {
+	/// Plans what the chain lacks of the sources, and checks that the members and their accounts can
+	/// publish it.
+	pub async fn plan<'a>(&'a self, sources: &'a Sources) -> Result<Publication<'a>, Error> {
+		let look = async |chain: Arc<Chain>| self.look(&chain, sources).await;
+		let publication = self.patiently(look).await?;
+		let listed = || publication.missing.iter().cloned().collect();
+		self.agreed.replace(self.options.only_listed.then(listed));
+		for work in &publication.works {
+			work.warn_about_keys();
+		}
+		Ok(publication)
+	}
+
+	/// Asks the chain, and asks again on a new connection if this one is lost.
+	async fn patiently<T>(
+		&self,
+		ask: impl AsyncFn(Arc<Chain>) -> Result<T, Error>,
+	) -> Result<T, Error> {
+		loop {
+			let chain = self.chain.borrow().clone();
+			match ask(chain.clone()).await {
+				Err(error) if error.is_connection() => {
+					let patience = self.options.patience;
+					(self.report)(Event::Lost { error: error.to_string(), patience });
+					self.chain.replace(Arc::new(chain.resume(patience).await?));
+				},
+				answer => return answer,
+			}
+		}
+	}
+
+	async fn look<'a>(
+		&'a self,
+		chain: &Chain,
+		sources: &'a Sources,
+	) -> Result<Publication<'a>, Error> {
+		let (at, units) = (chain.best().await?, &chain.identity().units);
+		let limits = Limits::read(&at)?;
+		let (mut works, mut costs) = (Vec::with_capacity(sources.len()), [Cost::NONE; LANES]);
+		let tenants: Vec<_> = sources.keys().map(|source| self.tenant_of(source)).collect();
+		let (missing, mut verdict) = match self.missing(chain, &at, &tenants).await {
+			Ok(missing) => (missing, Ok(())),
+			Err(error) => (Vec::new(), Err(error)),
+		};
+		let mut runs = RunKeys::new();
+		for ((source, packages), (tenant, _)) in sources.iter().zip(tenants) {
+			let subject = Subject {
+				tenant,
+				packages,
+				are_files: self.options.are_files,
+				replaces: self.options.replace,
+				longest_key: limits.record_key,
+				run: runs.next(chain, &at, tenant).await?,
+			};
+			let mut work = SourceWork::new(self, chain, &at, source, subject)?;
+			let estimate = work.preview(chain, &at).await?;
+			estimate.add_to(&mut costs);
+			verdict = verdict.and_then(|()| estimate.ensure_within_limits(units));
+			#[cfg(feature = "http")]
+			if let Some(store) = &self.store {
+				work.look_at_finals(chain, &at, store).await?;
+			}
+			works.push(work);
+		}
+		if self.is_put() {
+			// Another one pays them.
+			costs[PROVIDER] = Cost::NONE;
+		}
+		let accounts = [self.keys.provider.account(), self.keys.tenant.account()];
+		let costs = by_account(units, accounts, costs);
+		if verdict.is_ok() {
+			verdict = ensure_affordable(&at, units, &costs).await;
+		}
+		#[cfg(feature = "http")]
+		if let (Ok(()), Some(store), [_, ..]) = (&verdict, &self.store, &missing[..]) {
+			for work in &works {
+				let pays = work.ensure_operator_pays(&at, units, store).await;
+				verdict = verdict.and(pays);
+			}
+		}
+		match verdict {
+			Err(lost) if lost.is_connection() => Err(lost),
+			verdict => Ok(Publication { publisher: self, works, missing, costs, verdict }),
+		}
+	}
+}
+
+impl Publication<'_> {
+	/// Returns what a run would do, and signs nothing.
+	pub fn preview(self) -> Vec<Published> {
+		let pretend = |mut work: SourceWork<'_>| {
+			work.pretend();
+			work.finish()
+		};
+		self.works.into_iter().map(pretend).collect()
+	}
+
+	/// Publishes. Once `stop` is true, nothing more is sent, and it ends after what is in flight.
+	pub async fn publish(self, stop: &watch::Receiver<bool>) -> Report {
+		let mut report = Report { sources: Vec::new(), transactions: 0, last: None, end: Ok(()) };
+		report.end = self.run(stop, &mut report).await;
+		report
+	}
+
+	async fn run(self, stop: &watch::Receiver<bool>, report: &mut Report) -> Result<(), Error> {
+		let Self { publisher, works, verdict, .. } = self;
+		verdict?;
+		let Publisher { keys, options, .. } = publisher;
+		let signers = [keys.provider.clone(), keys.tenant.clone()];
+		let new = async |chain| Ok(ChainNode::new(chain, signers.clone(), CALLS).await?);
+		let node = publisher.patiently(new).await?;
+		let settings = Settings {
+			accounts: accounts_of(publisher),
+			window: WINDOW,
+			lost_after: if node.chain().is_light() { LOST_AFTER_LIGHT } else { LOST_AFTER },
+			patience: options.patience,
+			backoff: BACKOFF,
+			seed: rand::random(),
+			finalized: options.finalized,
+		};
+		for mut work in works {
+			let result = match work.take_in(&node.chain(), stop).await {
+				Ok(()) => {
+					let rounds::Report { transactions, last, end } =
+						rounds::publish(&node, &mut work, &settings, stop).await;
+					report.transactions += transactions;
+					report.last = last.or(report.last);
+					match end {
+						End::Done => Ok(()),
+						End::Interrupted => Err(Error::Interrupted),
+						End::Failed(error) => Err(error),
+					}
+				},
+				Err(error) => {
+					// Without an answer, the report has what is known.
+					drop(timeout(FAREWELL, work.recount(&node.chain())).await);
+					Err(error)
+				},
+			};
+			if let Err(error) = &result {
+				work.count_unsent(error);
+			}
+			report.transactions += work.setup_transactions;
+			report.sources.push(work.finish());
+			result?;
+		}
+		Ok(())
+	}
+}
+
+impl SourceWork<'_> {
+	/// Has the content node take in what it lacks, if there is one.
+	#[cfg(feature = "http")]
+	async fn take_in(&mut self, chain: &Chain, stop: &watch::Receiver<bool>) -> Result<(), Error> {
+		let Some(store) = &self.publisher.store else { return Ok(()) };
+		let mut stop = stop.clone();
+		self.restore(chain, store, &mut stop).await?;
+		self.upload(chain, store, &mut stop).await
+	}
+
+	#[cfg(not(feature = "http"))]
+	async fn take_in(&mut self, _: &Chain, _: &watch::Receiver<bool>) -> Result<(), Error> {
+		Ok(())
+	}
+}
