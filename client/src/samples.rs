@@ -29,7 +29,7 @@ pub fn draft() -> Draft {
 		originator: ProviderId([1; 10]),
 		node: NodeId([2; 10]),
 		tenant: TenantId([3; 10]),
-		kms: KmsId([6; 10]),
+		kms: Some(KmsId([6; 10])),
 		create_objects: true,
 		versions: vec![version].try_into().expect("one version is within the limit"),
 	};

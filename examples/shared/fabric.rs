@@ -70,7 +70,7 @@ pub fn commit(batch: u32) -> (Sr25519Keyring, RuntimeCall) {
 		originator: PROVIDER,
 		node: NODE,
 		tenant: TENANT,
-		kms: KMS,
+		kms: Some(KMS),
 		create_objects: true,
 		versions: versions.try_into().expect("is not too long"),
 	};

@@ -107,7 +107,7 @@ export function commitTransaction({ api }: Fabric, { commit, account, signature 
 			originator: idHex('provider', commit.originator),
 			node: idHex('node', commit.node),
 			tenant: idHex('tenant', commit.tenant),
-			kms: idHex('kms', commit.kms),
+			kms: commit.kms === undefined ? undefined : idHex('kms', commit.kms),
 			create_objects: commit.createObjects,
 			versions: commit.versions.map((draft) => ({
 				object: idHex('object', draft.object),
@@ -154,7 +154,8 @@ const MOST = 64 << 20;
 /**
  * Gets the bytes of a version. Asks its node first, and if that does not serve them, the nodes that
  * have the same version for others; the chain has no index by version, so that reads all versions.
- * Bytes are returned only if their hash is the version.
+ * Bytes are returned only if their hash is the version. If the version has a KMS, they are an age
+ * file.
  */
 export async function get(
 	{ api }: Fabric,

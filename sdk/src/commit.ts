@@ -31,7 +31,8 @@ export interface VersionCommit {
 	originator: string;
 	node: string;
 	tenant: string;
-	kms: string;
+	/** The KMS for which the data is encrypted, as age files. Without one, the data is plain. */
+	kms?: string | undefined;
 	/** Creates objects that do not exist. */
 	createObjects: boolean;
 	versions: DraftVersion[];
@@ -54,7 +55,7 @@ export function encodeCommit(commit: VersionCommit): Uint8Array {
 		parseId('provider', commit.originator),
 		parseId('node', commit.node),
 		parseId('tenant', commit.tenant),
-		parseId('kms', commit.kms),
+		...(commit.kms === undefined ? [flag(false)] : [flag(true), parseId('kms', commit.kms)]),
 		flag(commit.createObjects),
 		length,
 		...commit.versions.map(encodeDraft),

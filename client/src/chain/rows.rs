@@ -39,7 +39,7 @@ pub type Key<Level> = KeyInfo<Level, u128>;
 /// A node.
 pub type Node = NodeInfo<AccountId32, u128, Text>;
 /// A KMS.
-pub type Kms = KmsInfo<u128, Text>;
+pub type Kms = KmsInfo<AccountId32, u128, Text>;
 /// A content object.
 pub type ContentObject = ContentObjectInfo<u128>;
 /// A version. The time of its finalization is in milliseconds since the Unix epoch.
@@ -266,7 +266,7 @@ mod tests {
 			let version: Version = decoded(&VersionInfo {
 				originator: ProviderId([1; 10]),
 				node: NodeId([2; 10]),
-				kms: KmsId([3; 10]),
+				kms: Some(KmsId([3; 10])),
 				muid: Muid::from_u128(4),
 				hash: HashKind::Sha256,
 				size: size.into(),
@@ -277,7 +277,8 @@ mod tests {
 			});
 			assert_eq!(version.hash, HashKind::Sha256);
 			assert_eq!((version.size.0, version.finalized, version.deposit), (size, Some(6), 7));
-			assert_eq!((version.originator, version.kms), (ProviderId([1; 10]), KmsId([3; 10])));
+			assert_eq!(version.originator, ProviderId([1; 10]));
+			assert_eq!(version.kms, Some(KmsId([3; 10])));
 			assert_eq!((version.muid, version.committed), (Muid::from_u128(4), Muid::from_u128(5)));
 		}
 	}
@@ -287,8 +288,13 @@ mod tests {
 		let target =
 			ContentRef { object: ContentObjectId([1; 10]), version: Some(VersionId([2; 32])) };
 		assert_eq!(decoded::<ContentRef, _>(&target), target);
-		for level in [TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin, TenantLevel::Root]
-		{
+		for level in [
+			TenantLevel::Read,
+			TenantLevel::Content,
+			TenantLevel::Kms,
+			TenantLevel::Admin,
+			TenantLevel::Root,
+		] {
 			assert_eq!(decoded::<TenantLevel, _>(&level), level);
 		}
 		for key_type in [RecordKeyType::Nsid, RecordKeyType::Literal(Text(b"self".to_vec()))] {

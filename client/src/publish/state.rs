@@ -134,7 +134,7 @@ impl OnChain {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{HashKind, KmsId, Medallion};
+	use content_fabric_identifiers::{HashKind, Medallion};
 
 	use super::*;
 
@@ -146,7 +146,7 @@ mod tests {
 		rows::Version {
 			originator,
 			node: NodeId([3; 10]),
-			kms: KmsId([0; 10]),
+			kms: None,
 			muid: muid(1),
 			hash: HashKind::Sha256,
 			size: 0.into(),

@@ -245,7 +245,7 @@ mod tests {
 			originator: ProviderId([2; 10]),
 			node: NodeId([3; 10]),
 			tenant: TenantId([4; 10]),
-			kms: KmsId([5; 10]),
+			kms: Some(KmsId([5; 10])),
 			create_objects: false,
 			versions: Default::default(),
 		};

@@ -95,7 +95,7 @@ impl Fabric {
 			originator: self.provider,
 			node: self.node,
 			tenant: TenantId([0; 10]),
-			kms: KmsId([0; 10]),
+			kms: Some(KmsId([0; 10])),
 			create_objects: false,
 			versions: vec![version].try_into().unwrap_or_default(),
 		}

@@ -100,7 +100,9 @@ function VersionFacts(props: { version: VersionItem }) {
 				<NodeLink provider={props.version.provider} id={props.version.node} />
 			</Fact>
 			<Fact name="KMS">
-				<Id value={props.version.kms} what="KMS" />
+				<Show when={props.version.kms} fallback={<span class="none">none: the data is plain</span>}>
+					{(kms) => <Id value={kms()} what="KMS" />}
+				</Show>
 			</Fact>
 			<Fact name="Deposit">
 				<Amount value={props.version.deposit} />

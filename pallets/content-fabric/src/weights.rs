@@ -65,8 +65,8 @@ pub trait WeightInfo {
 	fn remove_node() -> Weight;
 	/// Weight of `add_kms`.
 	fn add_kms() -> Weight;
-	/// Weight of `set_kms_locator`.
-	fn set_kms_locator() -> Weight;
+	/// Weight of `set_kms`.
+	fn set_kms() -> Weight;
 	/// Weight of `remove_kms`.
 	fn remove_kms() -> Weight;
 	/// Weight of `create_content_object`.
@@ -504,7 +504,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -513,7 +513,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
 		// Proof size: measured 960
-		Weight::from_parts(87_480_000, 20832)
+		Weight::from_parts(87_480_000, 20896)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -524,14 +524,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
-	fn set_kms_locator() -> Weight {
+	fn set_kms() -> Weight {
 		// Proof size: measured 682
-		Weight::from_parts(84_826_000, 17791)
+		Weight::from_parts(84_826_000, 17855)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -542,14 +542,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
 		// Proof size: measured 941
-		Weight::from_parts(77_866_000, 17791)
+		Weight::from_parts(77_866_000, 17855)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -596,11 +596,11 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:0)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -610,13 +610,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `v` is `[1, 500]`.
 	fn commit_versions(v: u32) -> Weight {
 		// Proof size: measured 1926
-		Weight::from_parts(192_816_461, 43502)
+		Weight::from_parts(192_816_461, 43566)
 			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(13))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2373).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -629,7 +629,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
@@ -642,7 +642,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2373).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -653,14 +653,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
 		// Proof size: measured 998
-		Weight::from_parts(61_622_000, 16588)
+		Weight::from_parts(61_622_000, 16589)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -673,14 +673,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
 		// Proof size: measured 1114
-		Weight::from_parts(104_816_000, 22071)
+		Weight::from_parts(104_816_000, 22072)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -763,7 +763,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
@@ -781,7 +781,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 3518).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 3519).saturating_mul(r.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -798,7 +798,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
@@ -810,7 +810,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 88739
-		Weight::from_parts(18_995_414_716, 34559)
+		Weight::from_parts(18_995_414_716, 34560)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
@@ -918,7 +918,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
 		// Proof size: measured 865
-		Weight::from_parts(82_354_000, 16858)
+		Weight::from_parts(82_354_000, 17043)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -936,7 +936,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_provider_key() -> Weight {
 		// Proof size: measured 570
-		Weight::from_parts(77_065_000, 16581)
+		Weight::from_parts(77_065_000, 16766)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -954,7 +954,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_tenant_key() -> Weight {
 		// Proof size: measured 586
-		Weight::from_parts(81_122_000, 16597)
+		Weight::from_parts(81_122_000, 16782)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -965,14 +965,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(76_214_000, 16816)
+		Weight::from_parts(76_214_000, 17065)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -990,7 +990,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
 		// Proof size: measured 634
-		Weight::from_parts(75_253_000, 16643)
+		Weight::from_parts(75_253_000, 16828)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1003,14 +1003,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(103_986_000, 21096)
+		Weight::from_parts(103_986_000, 21282)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -1029,7 +1029,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `n` is `[1, 317]`.
 	fn governance_delete_collection(n: u32) -> Weight {
 		// Proof size: measured 1108
-		Weight::from_parts(75_288_990, 17403)
+		Weight::from_parts(75_288_990, 17588)
 			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -1052,7 +1052,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `k` is `[1, 512]`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(153_288_493, 22109)
+		Weight::from_parts(153_288_493, 22294)
 			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
 			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(7))

@@ -8,9 +8,9 @@ use content_fabric_primitives::{
 		RecordKeyType, SpaceId, VersionId,
 	},
 	AdmissionPolicy, BondInfo, CollectionInfo, ContentObjectInfo, ContentRef, KeyInfo, KmsInfo,
-	MemberInfo, NodeInfo, Nomination, ProviderLevel, ProviderRowCounts, Purge, PurgeProgress,
-	PurgeScope, RecordInfo, RowCounts, SpaceInfo, SpaceRules, TenantLevel, TenantRowCounts,
-	VersionInfo,
+	KmsKey, MemberInfo, NodeInfo, Nomination, ProviderLevel, ProviderRowCounts, Purge,
+	PurgeProgress, PurgeScope, RecordInfo, RowCounts, SpaceInfo, SpaceRules, TenantLevel,
+	TenantRowCounts, VersionInfo,
 };
 
 type Account = [u8; 32];
@@ -180,9 +180,14 @@ fn rows_under_a_provider_are_their_fields_in_order() {
 fn rows_under_a_tenant_are_their_fields_in_order() {
 	let deposit = "09000000000000000000000000000000";
 	let key = KeyInfo { level: TenantLevel::Content, granted: muid(1), deposit: 9u128 };
-	assert_bytes(key, &["00", &times("01", 16), deposit]);
-	let kms = KmsInfo::<u128, Text> { locator: b"k".to_vec(), deposit: 9 };
-	assert_bytes(kms, &["046b", deposit]);
+	assert_bytes(key, &["01", &times("01", 16), deposit]);
+	let kms = KmsInfo::<Account, u128, Text> {
+		operator: [1; 32],
+		locator: b"k".to_vec(),
+		key: KmsKey([2; 32]),
+		deposit: 9,
+	};
+	assert_bytes(kms, &[&times("01", 32), "046b", &times("02", 32), deposit]);
 	let object = ContentObjectInfo::<u128> {
 		head_version: Some(VersionId([1; 32])),
 		head_since: muid(2),
@@ -206,7 +211,7 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 	let version = VersionInfo::<u64, u128> {
 		originator: ProviderId([1; 10]),
 		node: NodeId([2; 10]),
-		kms: KmsId([3; 10]),
+		kms: Some(KmsId([3; 10])),
 		muid: muid(4),
 		hash: HashKind::Sha256,
 		size: Compact(64),
@@ -220,6 +225,7 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 		&[
 			&times("01", 10),
 			&times("02", 10),
+			"01",
 			&times("03", 10),
 			&times("04", 16),
 			"01",

@@ -27,7 +27,7 @@ words! {
 	/// The kind of hash that the id of a version is.
 	HashKind = Blake3 | Sha256,
 	/// The kind of an entity in which an account has a role.
-	RoleIn = Space | Provider | Tenant | Node,
+	RoleIn = Space | Provider | Tenant | Node | Kms,
 }
 
 /// The value of a field of an event.

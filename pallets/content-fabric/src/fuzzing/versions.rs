@@ -82,7 +82,7 @@ impl<T: Config> Generator<'_, T> {
 			originator,
 			node,
 			tenant,
-			kms: self.kms(tenant),
+			kms: self.draws.percent(60).then(|| self.kms(tenant)),
 			create_objects: self.draws.percent(75),
 		};
 		let tenant_signer = self.signer(tenant);

@@ -161,5 +161,7 @@ mod errors {
 		/// The version is a BLAKE3 hash, and does not state the size of its data. 0 is only the size
 		/// of the hash of no bytes.
 		SizeMissing,
+		/// The key of the KMS consists of zeros. Everybody could read what is encrypted for it.
+		ZeroKmsKey,
 	}
 }

@@ -111,7 +111,7 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 		let expected = VersionInfo {
 			originator: PROVIDER,
 			node: NODE,
-			kms: KMS,
+			kms: Some(KMS),
 			muid,
 			hash: HashKind::Blake3,
 			size: Compact(u64::MAX),
@@ -256,7 +256,10 @@ fn a_version_stays_when_its_node_its_kms_and_its_provider_are_removed() {
 	chain.block(|| {
 		assert_eq!(ContentFabric::rows(THE_PROVIDER), None);
 		let (version, info) = ContentFabric::head_version(TENANT, OBJECT).expect("the head stays");
-		assert_eq!((version, info.originator, info.node, info.kms), (HEAD, PROVIDER, NODE, KMS));
+		assert_eq!(
+			(version, info.originator, info.node, info.kms),
+			(HEAD, PROVIDER, NODE, Some(KMS))
+		);
 		assert_ok!(set_head(OBJECT, Some(FINALIZED)));
 		assert_ok!(delete_version(OBJECT, HEAD));
 	});

@@ -101,7 +101,7 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 				originator: ProviderId([8; 10]),
 				node: NodeId([8; 10]),
 				tenant: TenantId([8; 10]),
-				kms: KmsId([8; 10]),
+				kms: Some(KmsId([8; 10])),
 				create_objects: false,
 				versions: Default::default(),
 			},
@@ -128,7 +128,7 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 		attempt.assert_refused(Error::TenantUnderBonded);
 		make(TENANT_ROOT, Call::top_up_bond { member: THE_TENANT, amount: 1 });
 		attempt.assert_refused(Error::KmsNotFound);
-		attempt.commit.kms = KMS;
+		attempt.commit.kms = Some(KMS);
 		attempt.assert_refused(Error::InvalidSignature);
 		attempt.signed_by = EDITOR;
 		attempt.assert_refused(Error::InvalidMuidOffset);

@@ -29,8 +29,9 @@ rows! {
 		pub originator: ProviderId,
 		/// The node of the originator that took in the data. It may have been removed since.
 		pub node: NodeId,
-		/// The KMS that holds the keys of the data. It may have been removed since.
-		pub kms: KmsId,
+		/// The KMS for which the data is encrypted, as an age file. It may have been removed since.
+		/// `None` if the data is plain.
+		pub kms: Option<KmsId>,
 		/// The muid that the node gave the version in its commit.
 		pub muid: Muid,
 		/// The kind of hash that the id of the version is.

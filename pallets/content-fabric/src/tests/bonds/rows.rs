@@ -14,6 +14,7 @@ pub const ACCOUNT_KEY: u64 = KEY_HASH + ACCOUNT;
 pub const VERSION: u64 = 32;
 pub const VERSION_KEY: u64 = KEY_HASH + VERSION;
 pub const BALANCE: u64 = 8;
+pub const KMS_KEY: u64 = 32;
 pub const BLOCK: u64 = 8;
 pub const COUNT: u64 = 4;
 pub const FLAG: u64 = 1;
@@ -51,7 +52,7 @@ pub const fn node_bytes(locator: u64) -> u64 {
 
 /// Returns the bytes of a KMS's row.
 pub const fn kms_bytes(locator: u64) -> u64 {
-	MAP + 2 * ID_KEY + text(locator) + BALANCE
+	MAP + 2 * ID_KEY + ACCOUNT + text(locator) + KMS_KEY + BALANCE
 }
 
 /// Bytes of an access key's row: level, time of the grant, deposit.
@@ -64,7 +65,14 @@ pub const OBJECT_BYTES: u64 = MAP + 2 * ID_KEY + option(VERSION) + 3 * MUID + CO
 /// Bytes of a version's row at its largest: originator, node and KMS; the muids of the node and of
 /// the chain; the kind of its hash, size, finalization, whether it becomes the head, deposit.
 pub const VERSION_BYTES: u64 =
-	MAP + 2 * ID_KEY + VERSION_KEY + 3 * ID + 2 * MUID + 2 * FLAG + SIZE + option(MOMENT) + BALANCE;
+	MAP + 2 * ID_KEY
+		+ VERSION_KEY
+		+ 2 * ID
+		+ option(ID)
+		+ 2 * MUID
+		+ SIZE + option(MOMENT)
+		+ 2 * FLAG
+		+ BALANCE;
 
 /// Returns the bytes of a collection's row.
 pub const fn collection_bytes(name: u64, key_type: u64) -> u64 {
@@ -182,7 +190,7 @@ pub fn kinds() -> Vec<Kind> {
 		kind(
 			THE_TENANT,
 			kms_bytes(9),
-			|| Call::add_kms { tenant: TENANT, kms: OTHER_KMS, locator: locator("https://b") },
+			|| add_kms_call(TENANT, OTHER_KMS, "https://b"),
 			|| Call::remove_kms { tenant: TENANT, kms: OTHER_KMS },
 		),
 		kind(

@@ -47,12 +47,15 @@ impl Model {
 		ensure(!node.pending, Error::NodePending)?;
 		self.open(tenant)?;
 		let signer = self.level_since(*tenant_signer, tenant);
+		let signer = signer.filter(|(level, _)| *level >= TenantLevel::Content);
 		let (_, since) = signer.ok_or(Error::<Test>::SignerNotPermitted)?;
 		let space = |member: MemberId| self.members[&member].space;
 		ensure(space(provider.into()) == space(tenant.into()), Error::SpaceMismatch)?;
 		self.bonded(provider)?;
 		self.bonded(tenant)?;
-		ensure(self.kmses.contains_key(&(tenant, commit.kms)), Error::KmsNotFound)?;
+		if let Some(kms) = commit.kms {
+			ensure(self.kmses.contains_key(&(tenant, kms)), Error::KmsNotFound)?;
+		}
 		ensure(drawn.is_signed, Error::InvalidSignature)?;
 		let (muid, now) = (commit.muid, self.now());
 		ensure(muid.offset() == 0, Error::InvalidMuidOffset)?;
