@@ -370,7 +370,7 @@ pub(crate) mod tests {
 	#[test]
 	fn the_payload_must_be_that_of_the_commit_that_is_shown() {
 		assert!(draft().commit().is_ok());
-		let changes: [fn(&mut Draft); 6] = [
+		let changes: [fn(&mut Draft); 7] = [
 			|draft| draft.kms = None,
 			|draft| draft.versions[0].version = VersionId([9; 32]),
 			|draft| draft.versions[0].hash = HashKind::Sha256,

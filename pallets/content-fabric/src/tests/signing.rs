@@ -43,7 +43,7 @@ fn new_commit() -> VersionCommitOf<Test> {
 }
 
 /// The bytes of a payload in hex, written out by hand, independently of the encoder.
-pub(super) const PAYLOAD_HEX: [&str; 16] = [
+pub(super) const PAYLOAD_HEX: [&str; 17] = [
 	// `content-fabric/version-commit/v3`.
 	"636f6e74656e742d6661627269632f76657273696f6e2d636f6d6d69742f7633",
 	// The hash of the genesis block.
