@@ -3,8 +3,8 @@
 
 use pallet_content_fabric::{
 	identifiers::{
-		ContentObjectId, HashKind, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
-		TenantId, VersionId,
+		ContentObjectId, HashKind, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
+		SpaceId, TenantId, VersionId,
 	},
 	AdmissionPolicy, Call, ContentRef, DraftVersion, LastMuid, MemberId, Nodes, Providers,
 	SpaceRules, Tenants, VersionCommit,
