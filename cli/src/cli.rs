@@ -9,7 +9,7 @@ use content_fabric_client::ids;
 use crate::commands::get;
 use crate::{
 	commands::{
-		account, collection, completions,
+		account, collection, completions, copies,
 		create_member::{ProviderCommand, TenantCommand},
 		find, governance, history, id, key, kms, man, member, node, object, publish, record,
 		resolve, runtime, show, space, tree, validator, verify, version, watch, who, Context,
@@ -38,6 +38,9 @@ pub enum Command {
 	/// Create and delete collections of records
 	#[command(subcommand)]
 	Collection(collection::Command),
+	/// Ask nodes to hold versions, and remove their copies
+	#[command(subcommand)]
+	Copies(copies::Command),
 	/// Print the completions of a shell
 	Completions(completions::Options),
 	/// Find names of all tenants, in an index
@@ -156,6 +159,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 	match cli.command {
 		Command::Account(options) => context.report(&account::run(options, &context).await?),
 		Command::Collection(command) => collection::run(command, &context).await,
+		Command::Copies(command) => copies::run(command, &context).await,
 		Command::Completions(options) => completions::run(&options, Cli::command()),
 		Command::Find(options) => context.report(&find::run(options, &context).await?),
 		#[cfg(unix)]

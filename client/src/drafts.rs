@@ -51,6 +51,9 @@ pub struct Draft {
 	pub provider: ProviderId,
 	/// The node.
 	pub node: NodeId,
+	/// Other nodes that the tenant asks to hold the data.
+	#[serde(default, skip_serializing_if = "Vec::is_empty")]
+	pub copies: Vec<AskedNode>,
 	/// The tenant that owns the objects.
 	pub tenant: TenantId,
 	/// The KMS for which the data is encrypted, if it is.
@@ -62,6 +65,22 @@ pub struct Draft {
 	/// The bytes to sign.
 	#[serde(with = "hex_text")]
 	pub payload: Vec<u8>,
+}
+
+/// A node that a [`Draft`] asks to hold the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskedNode {
+	/// The provider of the node.
+	pub provider: ProviderId,
+	/// The node.
+	pub node: NodeId,
+}
+
+impl From<(ProviderId, NodeId)> for AskedNode {
+	fn from((provider, node): (ProviderId, NodeId)) -> Self {
+		Self { provider, node }
+	}
 }
 
 /// A version in a [`Draft`].
@@ -118,6 +137,7 @@ impl Draft {
 			muid: commit.muid,
 			provider: commit.originator,
 			node: commit.node,
+			copies: commit.copies.iter().copied().map(AskedNode::from).collect(),
 			tenant: commit.tenant,
 			kms: commit.kms,
 			create_objects: commit.create_objects,
@@ -130,15 +150,16 @@ impl Draft {
 	/// is signed.
 	pub fn commit(&self) -> Result<VersionCommit, DraftError> {
 		let versions: Vec<_> = self.versions.iter().copied().map(DraftVersion::from).collect();
-		let too_many = |_| DraftError::TooManyVersions;
+		let copies: Vec<_> = self.copies.iter().map(|asked| (asked.provider, asked.node)).collect();
 		let commit = VersionCommit {
 			muid: self.muid,
 			originator: self.provider,
 			node: self.node,
+			copies: copies.try_into().map_err(|_| DraftError::TooManyCopies)?,
 			tenant: self.tenant,
 			kms: self.kms,
 			create_objects: self.create_objects,
-			versions: versions.try_into().map_err(too_many)?,
+			versions: versions.try_into().map_err(|_| DraftError::TooManyVersions)?,
 		};
 		match commit.payload(self.genesis_hash) == self.payload {
 			true => Ok(commit),
@@ -246,6 +267,9 @@ pub enum DraftError {
 	/// No commit has so many versions.
 	#[error("the draft has too many versions for a commit")]
 	TooManyVersions,
+	/// No commit asks so many nodes.
+	#[error("the draft asks too many nodes for a commit")]
+	TooManyCopies,
 	/// The commit is dated too far ahead.
 	#[error(
 		"the commit is dated {0}, so it could undo later decisions of the tenant: if the clock of the \
@@ -370,7 +394,9 @@ pub(crate) mod tests {
 	#[test]
 	fn the_payload_must_be_that_of_the_commit_that_is_shown() {
 		assert!(draft().commit().is_ok());
-		let changes: [fn(&mut Draft); 7] = [
+		let changes: [fn(&mut Draft); 9] = [
+			|draft| draft.copies.clear(),
+			|draft| draft.copies[0].node = NodeId([9; 10]),
 			|draft| draft.kms = None,
 			|draft| draft.versions[0].version = VersionId([9; 32]),
 			|draft| draft.versions[0].hash = HashKind::Sha256,

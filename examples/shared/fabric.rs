@@ -69,6 +69,7 @@ pub fn commit(batch: u32) -> (Sr25519Keyring, RuntimeCall) {
 		muid: Muid::new(time, medallion, 0).expect("the time is in range"),
 		originator: PROVIDER,
 		node: NODE,
+		copies: Default::default(),
 		tenant: TENANT,
 		kms: Some(KMS),
 		create_objects: true,
@@ -82,8 +83,8 @@ pub fn commit(batch: u32) -> (Sr25519Keyring, RuntimeCall) {
 pub fn finalize(batch: u32) -> (Sr25519Keyring, RuntimeCall) {
 	let versions: Vec<_> = numbers(batch).map(|number| (object(number), version(number))).collect();
 	let versions = versions.try_into().expect("is not too long");
-	let (originator, node, tenant) = (PROVIDER, NODE, TENANT);
-	(Bob, Call::finalize_versions { originator, node, tenant, versions }.into())
+	let (provider, node, tenant) = (PROVIDER, NODE, TENANT);
+	(Bob, Call::finalize_versions { provider, node, tenant, versions }.into())
 }
 
 pub fn put(batch: u32) -> (Sr25519Keyring, RuntimeCall) {

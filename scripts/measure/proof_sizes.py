@@ -70,8 +70,11 @@ MAX_KEY_LEN = 512
 # Bytes of a collection's hash and longest name in the key of a record. The keys of a list share
 # them.
 COLLECTION_BYTES = 16 + 2 + 317
-# A call that touches more rows of a map than this touches as many as the component says.
+# A call that touches more rows of a map than this touches as many as a component says.
 MOST_FIXED = 2
+# The members and nodes that a commit asks are few, and of any member: each has a path of its own,
+# but for the upper layer.
+SHORT_LIST = 16
 
 DECLARED = re.compile(r"^\tfn (\w+)\(.*\) -> Weight;$", re.M)
 MEASURED = re.compile(r"((?:\t/// [^\n]*\n)*)\tfn (\w+)\(([^\n]*)\) -> Weight \{\n(.*?)\n\t\}", re.S)
@@ -87,16 +90,16 @@ BASE = re.compile(r"(Weight::from_parts\([\d_]+, )\d+\)")
 
 
 def sizes(path, name, comments, names):
-    """Returns the fixed size of a call's proof, its component, and what each step of that adds."""
+    """Returns the fixed size of a call's proof, and what each step of each component adds."""
     if name in WITHOUT_PROOF:
-        return 0, 0, None
-    ranges = [(component, int(last)) for component, _, last in RANGE.findall(comments)]
+        return 0, {}
+    ranges = RANGE.findall(comments)
     known = KNOWN.findall(comments)
     unknown = UNKNOWN.findall(comments)
     if len(known) + len(unknown) != comments.count("Storage: "):
         sys.exit(f"{path}: {name} has rows without a largest size")
     fixed = PALLETS_AND_MAPS * BRANCH + BRAKES * (SMALL_BRANCH + VALUE) + sum(UNKNOWN_SIZE * max(map(int, counts)) for counts in unknown)
-    grown = 0
+    grown = {}
     for storage, reads, writes, max_values, max_size in known:
         count, size = max(int(reads), int(writes)), int(max_size)
         if max_values != "None":
@@ -110,10 +113,16 @@ def sizes(path, name, comments, names):
         elif name.endswith(KEY_BYTES):
             # As many rows whatever the component is.
             fixed += layers * BRANCH + size
-        elif len(ranges) != 1:
-            sys.exit(f"{path}: {name} touches {count} rows of {storage}, and has not one component")
         else:
-            if name in SIDE_BY_SIDE:
+            # The component with the longest list that is not longer than the rows.
+            lists = [(int(last), component) for component, _, last in ranges if int(last) <= count]
+            if not lists:
+                sys.exit(f"{path}: {name} touches {count} rows of {storage}, and no component says so")
+            last, component = max(lists)
+            if last <= SHORT_LIST:
+                own = (layers - 1) * BRANCH
+                fixed += layers * BRANCH + size
+            elif name in SIDE_BY_SIDE:
                 own = SMALL_BRANCH
                 fixed += MAPS_OF_A_TENANT.get(name, 1) * layers * BRANCH - own
             else:
@@ -122,18 +131,18 @@ def sizes(path, name, comments, names):
             if name + KEY_BYTES in names and storage == "ContentFabric::Records":
                 size -= MAX_KEY_LEN + COLLECTION_BYTES
                 fixed += COLLECTION_BYTES
-            grown += (own + size) * round(count / ranges[0][1])
+            grown[component] = grown.get(component, 0) + (own + size) * round(count / last)
     if name.endswith(KEY_BYTES):
-        grown = 1
-    return fixed, grown, ranges[0][0] if grown else None
+        grown = {ranges[0][0]: 1}
+    return fixed, grown
 
 
-def with_sizes(body, fixed, grown, component):
+def with_sizes(body, fixed, grown):
     body = SLOPE.sub("", body)
     body, count = BASE.subn(rf"\g<1>{fixed})", body, count=1)
     assert count == 1
-    if grown:
-        body += f"\n\t\t\t.saturating_add(Weight::from_parts(0, {grown}).saturating_mul({component}.into()))"
+    for component, size in grown.items():
+        body += f"\n\t\t\t.saturating_add(Weight::from_parts(0, {size}).saturating_mul({component}.into()))"
     return body
 
 

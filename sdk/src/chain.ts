@@ -50,7 +50,7 @@ type Kind = Parameters<typeof parseId>[0];
 export const idHex = (kind: Kind, id: string): `0x${string}` => `0x${toHex(parseId(kind, id))}`;
 
 /** The parties of a commit. Ids are texts. */
-export type Parties = Pick<VersionCommit, 'originator' | 'node' | 'tenant' | 'kms'>;
+export type Parties = Pick<VersionCommit, 'originator' | 'node' | 'tenant' | 'kms'> & Partial<Pick<VersionCommit, 'copies'>>;
 
 /**
  * Drafts a commit of a node, with a muid of the present that is later than its last commit's, and
@@ -71,7 +71,7 @@ export async function draftCommit(
 	const muids = earlier.flatMap((muid) => (muid === undefined ? [] : muidOfBytes(fromHex(muid))));
 	const last = muids.sort((a, b) => Number(a.timestamp - b.timestamp)).pop();
 	const now = (await api.query.Timestamp.Now.getValue({ at: 'best' })) * 1000n;
-	return { ...parties, muid: nextTransaction(last, now, BigInt(node.medallion)), createObjects, versions };
+	return { copies: [], ...parties, muid: nextTransaction(last, now, BigInt(node.medallion)), createObjects, versions };
 }
 
 /** A commit with the signature of a key of its tenant. */
@@ -106,6 +106,7 @@ export function commitTransaction({ api }: Fabric, { commit, account, signature 
 			muid: `0x${toHex(muidBytes(commit.muid))}`,
 			originator: idHex('provider', commit.originator),
 			node: idHex('node', commit.node),
+			copies: commit.copies.map(({ provider, node }) => [idHex('provider', provider), idHex('node', node)] as [`0x${string}`, `0x${string}`]),
 			tenant: idHex('tenant', commit.tenant),
 			kms: commit.kms === undefined ? undefined : idHex('kms', commit.kms),
 			create_objects: commit.createObjects,
@@ -152,8 +153,8 @@ export async function resolve(
 const MOST = 64 << 20;
 
 /**
- * Gets the bytes of a version. Asks its node first, and if that does not serve them, the nodes that
- * have the same version for others; the chain has no index by version, so that reads all versions.
+ * Gets the bytes of a version. Asks the nodes that hold it, and if these do not serve them, the nodes
+ * that hold the same version for others; the chain has no index by version, so that reads all versions.
  * Bytes are returned only if their hash is the version. If the version has a KMS, they are an age
  * file.
  */
@@ -162,7 +163,7 @@ export async function get(
 	{ tenant, object, version }: { tenant: string; object: string; version: string },
 	{ most = MOST, ...limits }: Partial<Limits> = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-	const { Nodes, Versions } = api.query.ContentFabric;
+	const { Nodes, Purges, Versions } = api.query.ContentFabric;
 	const key = [idHex('tenant', tenant), idHex('object', object), idHex('version', version)] as const;
 	const row = await Versions.getValue(...key, { at: 'best' });
 	if (!row) throw new IdError(`the version ${version} of ${object} does not exist`);
@@ -176,13 +177,21 @@ export async function get(
 		const all = await Versions.getEntries({ at: 'best' });
 		yield* all.filter(({ keyArgs }) => keyArgs[2] === key[2]).map(({ value }) => value);
 	};
+	// Those that were asked to hold what is not final yet may have it, too.
+	const copies = async function* () {
+		for await (const { copies, finalized } of rows()) {
+			yield* copies.filter(({ held }) => held !== undefined || finalized === undefined);
+		}
+	};
 	const holders = async function* (): AsyncGenerator<Holder> {
 		const asked = new Set<string>();
-		for await (const { originator, node } of rows()) {
-			if (asked.has(originator + node)) continue;
-			asked.add(originator + node);
-			const found = await Nodes.getValue(originator, node, { at: 'best' });
-			const locator = found && new TextDecoder().decode(found.locator);
+		for await (const { provider, node, medallion } of copies()) {
+			if (asked.has(String(medallion))) continue;
+			asked.add(String(medallion));
+			const purge = await Purges.getValue({ type: 'Provider', value: provider }, { at: 'best' });
+			const found = purge ? undefined : await Nodes.getValue(provider, node, { at: 'best' });
+			// Another node may have the id by now.
+			const locator = found?.medallion === medallion ? new TextDecoder().decode(found.locator) : undefined;
 			yield { node: `${formatId('node', fromHex(node))}${locator === undefined ? '' : ` at ${locator}`}`, locator };
 		}
 	};

@@ -22,6 +22,12 @@ export interface DraftVersion {
 	setHeadOnFinalize: boolean;
 }
 
+/** A node that a commit asks to hold its data. Ids are texts. */
+export interface AskedNode {
+	provider: string;
+	node: string;
+}
+
 /** Versions that a node takes in for a tenant. Ids are texts. */
 export interface VersionCommit {
 	/**
@@ -30,6 +36,8 @@ export interface VersionCommit {
 	muid: Muid;
 	originator: string;
 	node: string;
+	/** Other nodes that the tenant asks to hold the data. */
+	copies: AskedNode[];
 	tenant: string;
 	/** The KMS for which the data is encrypted, as age files. Without one, the data is plain. */
 	kms?: string | undefined;
@@ -43,21 +51,25 @@ const flag = (value: boolean) => Uint8Array.of(value ? 1 : 0);
 /** Returns the little-endian bytes of a number, which must fit. */
 const littleEndian = (value: bigint, length: number) => bigEndian(value, length).reverse();
 
+/** Returns a compact number: the lowest two bits say how many bytes it has. */
+const compact = (count: number) => (count < 64 ? Uint8Array.of(count << 2) : littleEndian(BigInt((count << 2) | 1), 2));
+
 /** Returns the SCALE encoding of a commit. */
 export function encodeCommit(commit: VersionCommit): Uint8Array {
 	const count = commit.versions.length;
 	if (count === 0) throw new IdError('the commit has no versions, expected at least one');
 	if (count >= 2 ** 14) throw new IdError(`the commit has ${count} versions, more than any chain takes`);
-	// A compact number: the lowest two bits say how many bytes it has.
-	const length = count < 64 ? Uint8Array.of(count << 2) : littleEndian(BigInt((count << 2) | 1), 2);
+	if (commit.copies.length >= 2 ** 14) throw new IdError(`the commit asks ${commit.copies.length} nodes, more than any chain takes`);
 	return concat(
 		muidBytes(commit.muid),
 		parseId('provider', commit.originator),
 		parseId('node', commit.node),
+		compact(commit.copies.length),
+		...commit.copies.flatMap(({ provider, node }) => [parseId('provider', provider), parseId('node', node)]),
 		parseId('tenant', commit.tenant),
 		...(commit.kms === undefined ? [flag(false)] : [flag(true), parseId('kms', commit.kms)]),
 		flag(commit.createObjects),
-		length,
+		compact(count),
 		...commit.versions.map(encodeDraft),
 	);
 }

@@ -209,6 +209,7 @@ impl Fabric {
 			muid,
 			originator: self.provider,
 			node,
+			copies: Default::default(),
 			tenant: self.tenant,
 			kms: Some(self.kms),
 			create_objects: true,
@@ -232,7 +233,7 @@ impl Fabric {
 		node: NodeId,
 		versions: impl Into<Vec<(ContentObjectId, VersionId)>>,
 	) -> calls::FinalizeVersions {
-		let (originator, tenant) = (self.provider, self.tenant);
-		calls::FinalizeVersions { originator, node, tenant, versions: versions.into() }
+		let (provider, tenant) = (self.provider, self.tenant);
+		calls::FinalizeVersions { provider, node, tenant, versions: versions.into() }
 	}
 }

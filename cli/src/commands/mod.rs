@@ -7,6 +7,7 @@ mod address;
 pub mod collection;
 pub mod completions;
 mod context;
+pub mod copies;
 pub mod create_member;
 mod entity;
 pub mod find;

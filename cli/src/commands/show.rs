@@ -78,7 +78,13 @@ async fn named(at: &View, id: AnyId) -> Result<Vec<Entity>, Error> {
 			info.map(|info| Row::ContentObject((tenant, object), info)).into_iter().collect()
 		},
 		AnyId::Version(id) => {
-			among(at.rows(rows::versions(), ()).await?, |key| key.2 == id, Row::Version)
+			let mut found = Vec::new();
+			for (key, info) in at.rows(rows::versions(), ()).await? {
+				if key.2 == id {
+					found.push(at.version_entity(key, info).await?);
+				}
+			}
+			return Ok(found);
 		},
 	};
 	Ok(found.into_iter().map(|row| at.entity(row)).collect())

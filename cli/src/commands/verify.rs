@@ -64,7 +64,8 @@ struct Found {
 	version: VersionId,
 	hash: HashKind,
 	object: ContentObjectPath,
-	node: NodeId,
+	/// The nodes that hold it.
+	nodes: Vec<NodeId>,
 	/// The declared size, if it is known.
 	#[serde(serialize_with = "size_or_none")]
 	size: Option<u64>,
@@ -84,7 +85,7 @@ impl Report for Vec<VerifiedFile> {
 			if found.is_empty() {
 				writeln!(out, "  the chain has no version with these bytes")?;
 			}
-			for Found { object, node, size: declared, finalized, .. } in found {
+			for Found { object, nodes, size: declared, finalized, .. } in found {
 				let state = match finalized {
 					Some(millis) => format!("final since {}", utc(millis.saturating_mul(1_000))),
 					None => "not final".into(),
@@ -95,7 +96,15 @@ impl Report for Vec<VerifiedFile> {
 					},
 					_ => String::new(),
 				};
-				writeln!(out, "  version of {object}, {state}, at the node {node}{other}")?;
+				let nodes = match &nodes[..] {
+					[] => "at no node".into(),
+					[node] => format!("at the node {node}"),
+					nodes => {
+						let nodes: Vec<_> = nodes.iter().map(NodeId::to_string).collect();
+						format!("at the nodes {}", nodes.join(", "))
+					},
+				};
+				writeln!(out, "  version of {object}, {state}, {nodes}{other}")?;
 			}
 		}
 		Ok(())
@@ -150,7 +159,7 @@ fn found(rows: &VersionRows, Cid { hash, version }: Cid) -> impl Iterator<Item =
 		version,
 		hash,
 		object: ContentObjectPath { tenant: *tenant, object: *object },
-		node: row.node,
+		nodes: row.copies.iter().filter(|copy| copy.held.is_some()).map(|copy| copy.node).collect(),
 		size: row.known_size(version),
 		finalized: row.finalized,
 	})

@@ -87,9 +87,21 @@ calls! { "ContentFabric":
 		tenant_signer: AccountId32, commit: Encoded, signature: MultiSignature,
 	}
 	FinalizeVersions = "finalize_versions" {
-		originator: ProviderId,
+		provider: ProviderId,
 		node: NodeId,
 		tenant: TenantId,
+		versions: Vec<(ContentObjectId, VersionId)>,
+	}
+	AddCopies = "add_copies" {
+		tenant: TenantId,
+		provider: ProviderId,
+		node: NodeId,
+		versions: Vec<(ContentObjectId, VersionId)>,
+	}
+	RemoveCopies = "remove_copies" {
+		tenant: TenantId,
+		provider: ProviderId,
+		node: NodeId,
 		versions: Vec<(ContentObjectId, VersionId)>,
 	}
 	SetHeadVersion = "set_head_version" {
@@ -435,10 +447,11 @@ mod tests {
 			size: 7,
 			set_head_on_finalize: number == 2,
 		};
-		let commit = VersionCommit::<ConstU32<500>> {
+		let commit = VersionCommit::<ConstU32<500>, ConstU32<7>> {
 			muid: Muid::from_u128(15),
 			originator: ProviderId([1; 10]),
 			node: NodeId([2; 10]),
+			copies: BoundedVec::truncate_from(vec![(ProviderId([3; 10]), NodeId([4; 10]))]),
 			tenant: TENANT,
 			kms: Some(KmsId([7; 10])),
 			create_objects: true,

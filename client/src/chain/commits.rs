@@ -9,7 +9,10 @@ use content_fabric_identifiers::{Medallion, Muid, NodeId, ProviderId};
 use super::{rows, Chain, Error, Snapshot, Wait};
 
 /// A commit as this client makes it. The chain has a smaller limit of its own.
-pub type VersionCommit = content_fabric_primitives::VersionCommit<ConstU32<{ u32::MAX }>>;
+pub type VersionCommit = content_fabric_primitives::VersionCommit<Unlimited, Unlimited>;
+
+/// No limit of a list.
+type Unlimited = ConstU32<{ u32::MAX }>;
 
 /// Maximum wait for the next block. The chain may make blocks for transactions only.
 const NEXT_BLOCK: Duration = Duration::from_secs(8);

@@ -32,8 +32,15 @@ use crate::text::{json_line, printable, Text};
 const FABRIC: &str = "ContentFabric";
 
 /// An event of the content fabric, with the types of a client.
-pub type FabricEvent =
-	content_fabric_primitives::FabricEvent<AccountId32, u128, Text, Text, Text, Text>;
+pub type FabricEvent = content_fabric_primitives::FabricEvent<
+	AccountId32,
+	u128,
+	Text,
+	Text,
+	Text,
+	Text,
+	Vec<(ProviderId, NodeId)>,
+>;
 
 /// An event. In JSON and in text its ids and accounts have their text forms, integers of 64 or more
 /// bits, such as amounts in the smallest unit, are strings of digits, and bytes that are not text

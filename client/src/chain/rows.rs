@@ -43,7 +43,10 @@ pub type Kms = KmsInfo<AccountId32, u128, Text>;
 /// A content object.
 pub type ContentObject = ContentObjectInfo<u128>;
 /// A version. The time of its finalization is in milliseconds since the Unix epoch.
-pub type Version = VersionInfo<u64, u128>;
+pub type Version = VersionInfo<u64, u128, Vec<Copy>>;
+/// A copy of a version. The time from which its node holds the data is in milliseconds since the
+/// Unix epoch.
+pub type Copy = content_fabric_primitives::Copy<u64>;
 /// A collection.
 pub type Collection = CollectionInfo<u128, Text>;
 /// A record.
@@ -263,9 +266,15 @@ mod tests {
 	#[test]
 	fn sizes_of_versions_are_read_from_their_compact_form() {
 		for size in [0, 63, 64, u64::from(u32::MAX), u64::MAX] {
-			let version: Version = decoded(&VersionInfo {
-				originator: ProviderId([1; 10]),
+			let copy = |held| Copy {
+				provider: ProviderId([1; 10]),
 				node: NodeId([2; 10]),
+				medallion: Medallion::FIRST_ASSIGNABLE,
+				held,
+			};
+			let copies = vec![copy(Some(6)), copy(None)];
+			let version: Version = decoded(&VersionInfo {
+				copies: copies.clone(),
 				kms: Some(KmsId([3; 10])),
 				muid: Muid::from_u128(4),
 				hash: HashKind::Sha256,
@@ -277,8 +286,7 @@ mod tests {
 			});
 			assert_eq!(version.hash, HashKind::Sha256);
 			assert_eq!((version.size.0, version.finalized, version.deposit), (size, Some(6), 7));
-			assert_eq!(version.originator, ProviderId([1; 10]));
-			assert_eq!(version.kms, Some(KmsId([3; 10])));
+			assert_eq!((version.copies, version.kms), (copies, Some(KmsId([3; 10]))));
 			assert_eq!((version.muid, version.committed), (Muid::from_u128(4), Muid::from_u128(5)));
 		}
 	}

@@ -150,6 +150,9 @@ impl ContentNode {
 		if draft.muid.medallion() != medallion {
 			return Err(other("a muid of another node"));
 		}
+		if !draft.copies.is_empty() {
+			return Err(other("copies"));
+		}
 		if (draft.tenant, draft.kms) != (asked.tenant, asked.kms) {
 			return Err(other("a tenant or a KMS"));
 		}

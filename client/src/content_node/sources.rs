@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use content_fabric_identifiers::{NodeId, VersionId};
+use content_fabric_identifiers::{Medallion, NodeId, VersionId};
 use tokio::sync::OnceCell;
 
 use super::{server, ContentNode, NodeError};
@@ -22,8 +22,9 @@ pub(super) struct Source {
 /// The nodes of the chain, and the versions that they have.
 pub(super) struct Sources<'a> {
 	at: &'a Snapshot,
-	/// The nodes and their locators, by the medallion that the muids of their commits have.
-	nodes: HashMap<u64, (NodeId, Text)>,
+	/// The nodes and their locators, by medallion. The nodes of a provider that is being purged are
+	/// not among them.
+	nodes: HashMap<Medallion, (NodeId, Text)>,
 	wanted: HashSet<VersionId>,
 	/// The rows of these versions under all tenants, which are read when they are needed.
 	all: OnceCell<VersionRows>,
@@ -33,37 +34,44 @@ pub(super) struct Sources<'a> {
 
 impl<'a> Sources<'a> {
 	pub(super) async fn read(at: &'a Snapshot, wanted: HashSet<VersionId>) -> Result<Self, Error> {
-		let nodes = at.rows(rows::nodes(), ()).await?;
-		let nodes = nodes.into_iter();
+		let (nodes, purges) =
+			tokio::try_join!(at.rows(rows::nodes(), ()), at.rows(rows::purges(), ()))?;
+		let purged: HashSet<_> = purges.into_iter().map(|((member,), _)| member).collect();
 		let nodes =
-			nodes.map(|((_, id), node)| (node.medallion.into(), (id, node.locator))).collect();
+			nodes.into_iter().filter(|((provider, _), _)| !purged.contains(&(*provider).into()));
+		let nodes = nodes.map(|((_, id), node)| (node.medallion, (id, node.locator))).collect();
 		let (all, clients) = (OnceCell::new(), std::sync::Mutex::default());
 		Ok(Self { at, nodes, wanted, all, clients })
 	}
 
-	/// Returns the nodes of these rows, those that have finalized the version first.
-	pub(super) fn of(&self, rows: &[rows::Version], tried: &mut HashSet<u64>) -> Vec<Source> {
-		let mut rows: Vec<_> = rows.iter().collect();
-		rows.sort_by_key(|row| row.finalized.is_none());
-		let fresh = rows.into_iter().filter(|row| tried.insert(row.muid.medallion()));
-		fresh.map(|row| self.source(row)).collect()
+	/// Returns the nodes that hold the version by these rows, those that exist first. Then, those
+	/// that were asked to hold it, of rows that are not final: bytes may be there already.
+	pub(super) fn of(&self, rows: &[rows::Version], tried: &mut HashSet<Medallion>) -> Vec<Source> {
+		let copies = rows.iter().flat_map(|row| {
+			let is_asked = |copy: &&rows::Copy| copy.held.is_some() || row.finalized.is_none();
+			row.copies.iter().filter(is_asked)
+		});
+		let mut copies: Vec<_> = copies.collect();
+		copies.sort_by_key(|copy| (copy.held.is_none(), !self.nodes.contains_key(&copy.medallion)));
+		let fresh = copies.into_iter().filter(|copy| tried.insert(copy.medallion));
+		fresh.map(|copy| self.source(copy)).collect()
 	}
 
 	/// Returns the nodes that have the version for any tenant.
 	pub(super) async fn others(
 		&self,
 		version: VersionId,
-		tried: &mut HashSet<u64>,
+		tried: &mut HashSet<Medallion>,
 	) -> Result<Vec<Source>, Error> {
 		let all = self.all.get_or_try_init(|| self.at.rows_of_versions(&self.wanted)).await?;
 		let rows = all.get(&version).into_iter().flatten().map(|(_, _, row)| row.clone());
 		Ok(self.of(&rows.collect::<Vec<_>>(), tried))
 	}
 
-	fn source(&self, row: &rows::Version) -> Source {
-		let Some((id, locator)) = self.nodes.get(&row.muid.medallion()) else {
+	fn source(&self, copy: &rows::Copy) -> Source {
+		let Some((id, locator)) = self.nodes.get(&copy.medallion) else {
 			return Source {
-				name: format!("the node {}", row.node),
+				name: format!("the node {}", copy.node),
 				node: Err(NodeError::Removed),
 			};
 		};

@@ -57,6 +57,7 @@ impl Names {
 			muid,
 			originator: self.provider,
 			node: self.node,
+			copies: Default::default(),
 			tenant: self.tenant,
 			kms: None,
 			create_objects: true,
@@ -78,8 +79,8 @@ impl Names {
 		node: NodeId,
 		versions: Vec<VersionKey>,
 	) -> Result<EncodedCall, Error> {
-		let (originator, tenant) = (self.provider, self.tenant);
-		at.encode(FinalizeVersions { originator, node, tenant, versions })
+		let (provider, tenant) = (self.provider, self.tenant);
+		at.encode(FinalizeVersions { provider, node, tenant, versions })
 	}
 
 	/// Returns the call that does items of one kind, other than commits.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of a tenant on the chain.
 
-use std::{cell::Cell, collections::HashMap};
-
-use content_fabric_identifiers::{
-	ContentObjectId, Muid, NodeId, ProviderId, TenantId, Tid, VersionId,
+use std::{
+	cell::Cell,
+	collections::{HashMap, HashSet},
 };
+
+use content_fabric_identifiers::{ContentObjectId, Medallion, NodeId, TenantId, Tid, VersionId};
 use content_fabric_primitives::ContentRef;
 
 use super::{plan::Item, NAMES, RUNS};
@@ -20,25 +21,20 @@ const REPORTED: u64 = 1_000;
 /// A version under its tenant.
 pub(super) type VersionKey = (ContentObjectId, VersionId);
 
-/// The provider that publishes, in its present incarnation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Originator {
-	pub id: ProviderId,
-	/// When it was created. `None` if it does not exist yet.
-	pub created: Option<Muid>,
-}
+/// The nodes of the provider that publishes, by their medallions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OwnNodes(pub HashSet<Medallion>);
 
 /// State of a version on the chain, for the provider that publishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
 	Finalized,
-	/// The provider's own node has committed it, and it can be finalized. It may become the head
-	/// with that.
+	/// No node holds it, and one of the provider was asked to. It may become the head with that.
 	Unfinalized {
 		node: NodeId,
 		sets_head: bool,
 	},
-	/// Another provider has committed it, or an earlier one with the same id.
+	/// No node holds it, and no node of the provider was asked to.
 	Foreign,
 }
 
@@ -52,19 +48,16 @@ pub(super) struct OnChain {
 	pub has_run: bool,
 }
 
-impl Originator {
-	/// Returns the state of a version: the provider can finalize only versions that its own nodes
-	/// took in since it was created.
+impl OwnNodes {
+	/// Returns the state of a version.
 	fn presence(&self, version: &rows::Version) -> Presence {
-		let is_own = version.originator == self.id
-			&& self.created.is_some_and(|created| version.committed > created);
-		match (version.finalized, is_own) {
+		let own = version.copies.iter().find(|copy| self.0.contains(&copy.medallion));
+		match (version.finalized, own) {
 			(Some(_), _) => Presence::Finalized,
-			(None, true) => Presence::Unfinalized {
-				node: version.node,
-				sets_head: version.set_head_on_finalize,
+			(None, Some(copy)) => {
+				Presence::Unfinalized { node: copy.node, sets_head: version.set_head_on_finalize }
 			},
-			(None, false) => Presence::Foreign,
+			(None, None) => Presence::Foreign,
 		}
 	}
 }
@@ -75,7 +68,7 @@ impl OnChain {
 		chain: &Chain,
 		at: &Snapshot,
 		tenant: TenantId,
-		originator: Originator,
+		own: OwnNodes,
 		run: Tid,
 		report: impl Fn(u64),
 	) -> Result<Self, Error> {
@@ -101,7 +94,7 @@ impl OnChain {
 			}),
 			chain.scan(at, rows::versions(), (tenant,), |mut key, row| {
 				count();
-				versions.insert((key.part()?, key.part()?), originator.presence(&row));
+				versions.insert((key.part()?, key.part()?), own.presence(&row));
 				Ok(())
 			}),
 			chain.scan(at, rows::records(), (tenant, Text(NAMES.into())), |mut key, row| {
@@ -134,23 +127,32 @@ impl OnChain {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{HashKind, Medallion};
+	use content_fabric_identifiers::{HashKind, Muid, ProviderId};
 
 	use super::*;
+
+	fn medallion(number: u64) -> Medallion {
+		Medallion::new(number).expect("it is within range; qed")
+	}
 
 	fn muid(timestamp: u64) -> Muid {
 		Muid::new(timestamp, Medallion::FIRST_ASSIGNABLE, 0).expect("it is within range; qed")
 	}
 
-	fn version(originator: ProviderId, committed: u64, finalized: Option<u64>) -> rows::Version {
-		rows::Version {
-			originator,
+	fn version(asked: &[u64], finalized: Option<u64>) -> rows::Version {
+		let copy = |number: &u64| rows::Copy {
+			provider: ProviderId([2; 10]),
 			node: NodeId([3; 10]),
+			medallion: medallion(*number),
+			held: None,
+		};
+		rows::Version {
+			copies: asked.iter().map(copy).collect(),
 			kms: None,
 			muid: muid(1),
 			hash: HashKind::Sha256,
 			size: 0.into(),
-			committed: muid(committed),
+			committed: muid(2),
 			finalized,
 			set_head_on_finalize: false,
 			deposit: 0,
@@ -158,20 +160,19 @@ mod tests {
 	}
 
 	#[test]
-	fn the_provider_finalizes_what_it_has_committed_itself_and_in_this_life() {
-		let id = ProviderId([2; 10]);
-		let originator = Originator { id, created: Some(muid(5)) };
-		let own = Presence::Unfinalized { node: NodeId([3; 10]), sets_head: false };
-		let foreign = ProviderId([9; 10]);
+	fn the_provider_finalizes_what_its_present_nodes_were_asked_to_hold() {
+		let own = OwnNodes([5, 6].map(medallion).into());
+		let unfinalized = Presence::Unfinalized { node: NodeId([3; 10]), sets_head: false };
 		for (row, presence) in [
-			(version(id, 6, None), own),
-			(version(id, 5, None), Presence::Foreign),
-			(version(foreign, 6, None), Presence::Foreign),
-			(version(foreign, 6, Some(1)), Presence::Finalized),
+			(version(&[6], None), unfinalized),
+			(version(&[1, 5], None), unfinalized),
+			(version(&[1], None), Presence::Foreign),
+			(version(&[], None), Presence::Foreign),
+			(version(&[1], Some(1)), Presence::Finalized),
+			(version(&[5], Some(1)), Presence::Finalized),
 		] {
-			assert_eq!(originator.presence(&row), presence);
+			assert_eq!(own.presence(&row), presence);
 		}
-		let unborn = Originator { id, created: None };
-		assert_eq!(unborn.presence(&version(id, 6, None)), Presence::Foreign);
+		assert_eq!(OwnNodes::default().presence(&version(&[5], None)), Presence::Foreign);
 	}
 }

@@ -316,7 +316,8 @@ impl Intake<'_> {
 		let mut divided = (Vec::new(), Vec::new());
 		for (due, row) in batch.iter().zip(rows) {
 			let Status { provider, node } = self.store.status;
-			match row.is_some_and(|row| (row.originator, row.node) == (provider, node)) {
+			let is_of = |copy: &rows::Copy| (copy.provider, copy.node) == (provider, node);
+			match row.is_some_and(|row| row.committed_to().is_some_and(is_of)) {
 				true => divided.0.push(Due { begun: true, ..*due }),
 				false => divided.1.push(*due),
 			}

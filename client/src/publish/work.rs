@@ -10,7 +10,7 @@ use super::{
 	publisher::Publisher,
 	report::{Event, Failure, FailureCause, Published},
 	rounds::{Batch, ChainNode, Task, Work, LANES},
-	state::{OnChain, Originator},
+	state::{OnChain, OwnNodes},
 	tally::Tally,
 	Error,
 };
@@ -170,12 +170,11 @@ impl<'a> SourceWork<'a> {
 	}
 
 	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, chain::Error> {
-		let id = self.publisher.provider_id;
-		let provider = at.get(rows::providers(), (id,)).await?;
-		let originator = Originator { id, created: provider.map(|row| row.created) };
+		let nodes = at.rows(rows::nodes(), (self.publisher.provider_id,)).await?;
+		let own = OwnNodes(nodes.into_iter().map(|(_, node)| node.medallion).collect());
 		let Subject { tenant, run, .. } = self.subject;
 		let report = |rows| self.report(Event::Rows(rows));
-		OnChain::read(chain, at, tenant, originator, run, report).await
+		OnChain::read(chain, at, tenant, own, run, report).await
 	}
 
 	/// Makes a plan the present one.
@@ -211,8 +210,7 @@ impl<'a> SourceWork<'a> {
 		self.published.count(self.tally.all_done().map(|(_, item)| item));
 		let Plan { foreign, unnamed, changed, .. } = std::mem::take(&mut self.plan);
 		for place in foreign {
-			let reason =
-				"another provider, or an earlier one with this id, has left it unfinalized";
+			let reason = "it was committed to another node, which has not finalized it";
 			let failure = self.failure(Some(place), None, FailureCause::Chain, reason);
 			self.published.failures.push(failure);
 		}

@@ -304,6 +304,7 @@ fn the_docs_have_a_draft_and_a_signed_one_as_the_node_reads_and_writes_them() {
 		muid: drafted.muid,
 		originator: drafted.provider,
 		node: drafted.node,
+		copies: Default::default(),
 		tenant,
 		kms,
 		create_objects,

@@ -117,6 +117,7 @@ impl Fabric {
 			muid: Muid::from_bytes([0; Muid::LEN]),
 			originator: self.provider,
 			node: self.node,
+			copies: Default::default(),
 			tenant: request.tenant,
 			kms: request.kms,
 			create_objects: request.create_objects,

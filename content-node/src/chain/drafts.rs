@@ -244,6 +244,7 @@ mod tests {
 			muid: Muid::from_bytes(muid),
 			originator: ProviderId([2; 10]),
 			node: NodeId([3; 10]),
+			copies: Default::default(),
 			tenant: TenantId([4; 10]),
 			kms: Some(KmsId([5; 10])),
 			create_objects: false,

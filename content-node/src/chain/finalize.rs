@@ -11,7 +11,7 @@ use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use tokio::time::{sleep, timeout, Instant};
 use tracing::{info, warn};
 
-use super::Fabric;
+use super::{follow::is_held, Fabric};
 use crate::error::Error;
 
 /// Time without an upload after which the collected finalizations are submitted.
@@ -83,7 +83,7 @@ impl Fabric {
 			let places = page.iter().map(|key| (key.tenant, key.object, key.version));
 			let rows = link.chain.get_many(&at, rows::versions(), places).await?;
 			// The chain waits for their finalization.
-			let waits = |row: &rows::Version| row.finalized.is_none() && link.is_ours(row);
+			let waits = |row: &rows::Version| link.is_ours(row) && !is_held(row);
 			let waiting =
 				page.into_iter().zip(rows).filter(|(_, row)| row.as_ref().is_some_and(waits));
 			for key in self.sound(waiting.map(|(key, _)| key).collect()).await? {
@@ -159,8 +159,8 @@ impl Fabric {
 		versions: Vec<Place>,
 	) -> Result<(), ChainError> {
 		let number = versions.len();
-		let (originator, node) = (self.provider, self.node);
-		let call = at.encode(FinalizeVersions { originator, node, tenant, versions })?;
+		let (provider, node) = (self.provider, self.node);
+		let call = at.encode(FinalizeVersions { provider, node, tenant, versions })?;
 		// A call that fails costs its fee.
 		if let Some(reason) = self.refusal(&self.link()?.chain.best().await?, &call).await? {
 			return Err(ChainError::Dispatch { call: call.name(), reason });

@@ -108,7 +108,9 @@ impl Fabric {
 			match fabric.map_err(|reason| Error::Event { event: name, reason })? {
 				Some(
 					FabricEvent::VersionCommitted { tenant, object, version, .. }
-					| FabricEvent::VersionFinalized { tenant, object, version, .. }
+					| FabricEvent::CopyAdded { tenant, object, version, .. }
+					| FabricEvent::CopyHeld { tenant, object, version, .. }
+					| FabricEvent::CopyRemoved { tenant, object, version, .. }
 					| FabricEvent::VersionDeleted { tenant, object, version },
 				) => {
 					changed.insert(VersionKey { tenant, object, version });
@@ -201,13 +203,18 @@ impl Fabric {
 }
 
 impl Link {
-	/// Returns whether a row is one of this node.
+	/// Returns whether a row is one of this node: committed to it, and with its copy.
 	pub(super) fn is_ours(&self, row: &Version) -> bool {
-		row.muid.medallion() == self.medallion
+		row.muid.medallion() == self.medallion && row.committed_to().is_some()
 	}
+}
+
+/// Returns whether the chain knows that the node to which a row was committed holds the bytes.
+pub(super) fn is_held(row: &Version) -> bool {
+	row.committed_to().is_some_and(|copy| copy.held.is_some())
 }
 
 fn recorded(row: &Version) -> Row {
 	let (muid, size) = (row.muid.to_bytes(), row.size.0);
-	Row { muid, hash: row.hash, size, is_final: row.finalized.is_some(), pending: None }
+	Row { muid, hash: row.hash, size, is_final: is_held(row), pending: None }
 }

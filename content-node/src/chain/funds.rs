@@ -94,6 +94,7 @@ impl Fabric {
 			muid: Muid::from_bytes([0; Muid::LEN]),
 			originator: self.provider,
 			node: self.node,
+			copies: Default::default(),
 			tenant: TenantId([0; 10]),
 			kms: Some(KmsId([0; 10])),
 			create_objects: false,
@@ -128,10 +129,10 @@ impl Fabric {
 		let (tenant_signer, signature) = (*self.operator(), MultiSignature::Sr25519([0; 64]));
 		let commit_call =
 			at.encode(CommitVersions { tenant_signer, commit: Encoded::new(commit), signature })?;
-		let (originator, node, tenant) = (self.provider, self.node, commit.tenant);
+		let (provider, node, tenant) = (self.provider, self.node, commit.tenant);
 		let versions = commit.versions.iter().map(|version| (version.object, version.version));
 		let versions = versions.collect();
-		let finalize_call = at.encode(FinalizeVersions { originator, node, tenant, versions })?;
+		let finalize_call = at.encode(FinalizeVersions { provider, node, tenant, versions })?;
 		let fees = (at.fee(&commit_call).await?, at.fee(&finalize_call).await?);
 		Ok(fees.0.zip(fees.1).map(|(commit, finalize)| commit.saturating_add(finalize)))
 	}

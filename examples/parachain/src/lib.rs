@@ -332,6 +332,7 @@ impl pallet_content_fabric::Config for Runtime {
 	type MinFreeReap = ConstU32<100>;
 	type FreeForOperators = ConstBool<true>;
 	type MaxVersionsPerCommit = ConstU32<500>;
+	type MaxCopies = ConstU32<8>;
 	type MaxRecordsPerCall = ConstU32<500>;
 	type MaxAdmissions = ConstU32<1_000>;
 	type MaxReasonLen = ConstU32<256>;

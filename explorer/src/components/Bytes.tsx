@@ -22,9 +22,28 @@ const TIME = 20_000;
 
 /** The link to the bytes of a version, and a button to ask for them. */
 export function Bytes(props: { version: Version }) {
+	// Before the version is final, the node that was asked may have the bytes.
+	const state = () => (props.version.finalizedAt === null ? 'asked' : 'held');
+	const copy = () => props.version.copies.find((copy) => copy.state === state());
+	return (
+		<Show
+			when={copy()}
+			fallback={
+				<Section title="Bytes">
+					<Empty>No node holds the bytes.</Empty>
+				</Section>
+			}
+		>
+			{(copy) => <BytesAt copy={copy()} version={props.version} />}
+		</Show>
+	);
+}
+
+/** The bytes of a version at one of its nodes. */
+function BytesAt(props: { copy: Version['copies'][number]; version: Version }) {
 	const node = createOne<Node>(
-		() => `/v1/providers/${part(props.version.provider)}/nodes/${part(props.version.node)}`,
-		() => [props.version.node],
+		() => `/v1/providers/${part(props.copy.provider)}/nodes/${part(props.copy.node)}`,
+		() => [props.copy.node],
 	);
 	const server = createMemo(() => {
 		const found = node.data();

@@ -54,6 +54,10 @@ const SENTENCES: Record<string, Sentence> = {
 	PurgeProgressed: '{removed} rows under {member} were removed, {rows_left} are left',
 	Purged: 'The purge of {member} ended',
 	ChildDeletedByGovernance: 'Governance deleted a row of {member}',
+	CopiesAsked: 'A commit of {tenant} asks other nodes to hold its versions',
+	CopyAdded: 'Node {node} was asked to hold version {version} of {object}',
+	CopyHeld: 'Node {node} holds version {version} of {object}',
+	CopyRemoved: 'The copy of version {version} of {object} at node {node} was removed',
 };
 
 function keySet({ level }: Fields, owner: string): string {

@@ -71,12 +71,12 @@ export function Node() {
 						</Facts>
 						<Commands lines={[commands.show(id()), commands.history(id())]} />
 						<Actions title="Actions" actions={actions.ofNode(provider(), id(), item().pending)} />
-						<Section title="Versions that it took in">
+						<Section title="Versions that it holds or was asked to">
 							<ListTable
-								caption="Versions that the node took in"
+								caption="Versions that the node holds or was asked to hold"
 								columns={VERSION_REF_COLUMNS}
 								query={versions}
-								empty="No version was committed through this node."
+								empty="No version has a copy at this node."
 							/>
 						</Section>
 					</>

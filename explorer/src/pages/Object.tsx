@@ -22,7 +22,7 @@ import { ListTable } from '../components/Table.tsx';
 import { Time } from '../components/Time.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
-import { number } from '../format/number.ts';
+import { count, number } from '../format/number.ts';
 import { routes } from '../format/routes.ts';
 import { states } from '../format/states.ts';
 import { shortId } from '../format/text.ts';
@@ -130,8 +130,9 @@ function Timeline(props: { path: string; object: ContentObject }) {
 												)}
 											</Show>
 											<span>
-												node{' '}
-												<Id bare value={version.node} what="node" href={routes.node(version.provider, version.node)} />
+												{version.isLost
+													? 'lost'
+													: count(version.copies.filter(({ state }) => state === 'held').length, 'copy', 'copies')}
 											</span>
 										</p>
 									</li>

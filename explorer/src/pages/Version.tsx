@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Show } from 'solid-js';
+import { For, Show } from 'solid-js';
 import { createOne } from '../api/query.ts';
 import type { Version as VersionItem } from '../api/answers.ts';
 import { Actions } from '../components/Actions.tsx';
@@ -93,11 +93,22 @@ function VersionFacts(props: { version: VersionItem }) {
 					<Time ms={props.version.finalizedAt ?? 0} full />
 				</Show>
 			</Fact>
-			<Fact name="Provider">
-				<MemberLink id={props.version.provider} />
-			</Fact>
-			<Fact name="Node">
-				<NodeLink provider={props.version.provider} id={props.version.node} />
+			<Fact name="Copies" note={props.version.isLost ? 'No node holds the data any more.' : undefined}>
+				<For each={props.version.copies} fallback={<span class="none">none</span>}>
+					{(copy) => (
+						<div>
+							<NodeLink provider={copy.provider} id={copy.node} /> of <MemberLink bare id={copy.provider} />, {copy.state}
+							<Show when={copy.state === 'held' && copy.heldAt}>
+								{(at) => (
+									<>
+										{' '}
+										<Time ms={at()} />
+									</>
+								)}
+							</Show>
+						</div>
+					)}
+				</For>
 			</Fact>
 			<Fact name="KMS">
 				<Show when={props.version.kms} fallback={<span class="none">none: the data is plain</span>}>

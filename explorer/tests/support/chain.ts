@@ -261,8 +261,11 @@ export function fullChain(): Chain {
 		cid: IDS.cid,
 		tenant: IDS.tenant,
 		object: IDS.object,
-		provider: IDS.provider,
-		node: IDS.node,
+		isLost: false,
+		copies: [
+			{ provider: IDS.provider, node: IDS.node, medallion: '4099', state: 'held', heldAt: now - age + 12_000 },
+			{ provider: IDS.provider, node: IDS.pendingNode, medallion: '4100', state: 'asked', heldAt: null },
+		],
 		kms: IDS.kms,
 		muid,
 		size: '78245',

@@ -69,7 +69,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
 		.routes(routes!(members::all_nodes))
 		.routes(routes!(members::nodes))
 		.routes(routes!(members::node))
-		.routes(routes!(members::intake))
+		.routes(routes!(members::copies))
 		.routes(routes!(content::kmses))
 		.routes(routes!(content::objects))
 		.routes(routes!(content::object))

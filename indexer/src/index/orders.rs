@@ -64,8 +64,8 @@ orders! {
 	3 objects[3] [[0, 1, 2], [1, 2, 0]],
 	/// Version, m, content object, commit.
 	4 versions[4] [[0, 1, 2, 3], [1, 2, 3, 0]],
-	/// Provider, node, commit, m, content object, version.
-	5 intake[6] [[0, 1, 2, 3, 4, 5]],
+	/// Medallion of a node, commit, m, content object, version.
+	5 copies[5] [[0, 1, 2, 3, 4]],
 	/// [`Folded`] name, m, collection, key.
 	6 names[4] [[0, 1, 2, 3]],
 	/// Word of a folded name, m, collection, key.
@@ -176,8 +176,10 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 		(RowKey::Version(_, object, version), RowValue::Version(row)) => {
 			let (at, object, version) = (row.committed.to_u128(), *object, *version);
 			keys.extend(stores.versions.keys(&(version, m, object, at)));
-			let taken_in = (row.originator, row.node, at, m, object, version);
-			keys.extend(stores.intake.keys(&taken_in));
+			for copy in &row.copies {
+				let copy = (u64::from(copy.medallion), at, m, object, version);
+				keys.extend(stores.copies.keys(&copy));
+			}
 		},
 		(RowKey::Record(_, collection, key), RowValue::Record(row)) => {
 			let name = Folded::new(&name_of(&key.raw()));

@@ -117,6 +117,17 @@ fn rows(event: &E) -> Vec<RowKey> {
 		| E::VersionDeleted { tenant, object, version } => {
 			vec![R::ContentObject(tenant, object), R::Version(tenant, object, version)]
 		},
+		E::CopyAdded { tenant, object, version, provider, node }
+		| E::CopyHeld { tenant, object, version, provider, node }
+		| E::CopyRemoved { tenant, object, version, provider, node } => vec![
+			R::ContentObject(tenant, object),
+			R::Version(tenant, object, version),
+			R::Node(provider, node),
+		],
+		E::CopiesAsked { tenant, copies, .. } => {
+			let nodes = copies.into_iter().map(|(provider, node)| R::Node(provider, node));
+			nodes.chain([R::Tenant(tenant)]).collect()
+		},
 		E::CollectionCreated { tenant, collection }
 		| E::CollectionDeleted { tenant, collection } => vec![R::Collection(tenant, collection)],
 		E::RecordPut { tenant, collection, key, .. }

@@ -8,7 +8,8 @@ use serde_json::{json, Value as Json};
 use crate::{
 	server::Server,
 	world::{
-		account, hash, muid, time, GENESIS, KMS, KMS_KEY, NODE, OBJECT, OTHER_SPACE, OTHER_TENANT,
+		account, hash, muid, time, GENESIS, GONE, KMS, KMS_KEY, NODE, OBJECT, OTHER_SPACE,
+		OTHER_TENANT,
 		PROVIDER, SPACE, START, TENANT, VERSION,
 	},
 };
@@ -148,10 +149,16 @@ async fn objects_versions_and_their_names_are_found() {
 	let by_age = server.fields(&format!("{objects}?order=age"), "id").await;
 	// They are of one time.
 	assert_eq!(by_age, [first, OBJECT.to_string()]);
+	let medallions = [1u64 << 43, 7].map(|medallion| medallion.to_string());
+	let copies = json!([
+		{ "provider": PROVIDER.to_string(), "node": NODE.to_string(), "medallion": medallions[0],
+		  "state": "held", "heldAt": time(5) },
+		{ "provider": PROVIDER.to_string(), "node": GONE.to_string(), "medallion": medallions[1],
+		  "state": "gone", "heldAt": null },
+	]);
 	let item = json!({
 		"id": version, "hash": "sha256", "cid": "bafkreiajbeeqscijbeeqscijbeeqscijbeeqscijbeeqscijbeeqscijbe", "tenant": tenant,
-		"object": OBJECT.to_string(),
-		"provider": PROVIDER.to_string(), "node": NODE.to_string(), "kms": KMS.to_string(),
+		"object": OBJECT.to_string(), "isLost": false, "copies": copies, "kms": KMS.to_string(),
 		"muid": muid(5).to_string(), "size": "78", "committed": muid(5).to_string(),
 		"committedAt": time(5), "finalizedAt": time(5), "setHeadOnFinalize": true, "isHead": true,
 		"deposit": "8",

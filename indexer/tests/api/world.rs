@@ -7,8 +7,8 @@ use codec::Encode;
 use content_fabric_client::{
 	chain::{
 		rows::{
-			Collection, ContentObject, Kms, Member, Node, Nomination, Purge, PurgeScope, Record,
-			Rules, Space, Version,
+			Collection, ContentObject, Copy, Kms, Member, Node, Nomination, Purge, PurgeScope,
+			Record, Rules, Space, Version,
 		},
 		ChainEvent,
 	},
@@ -43,6 +43,8 @@ pub const SPACE: SpaceId = SpaceId([1; 10]);
 pub const OTHER_SPACE: SpaceId = SpaceId([2; 10]);
 pub const PROVIDER: ProviderId = ProviderId([3; 10]);
 pub const NODE: NodeId = NodeId([4; 10]);
+/// A node that was removed.
+pub const GONE: NodeId = NodeId([99; 10]);
 pub const TENANT: TenantId = TenantId([5; 10]);
 pub const OTHER_TENANT: TenantId = TenantId([6; 10]);
 pub const KMS: KmsId = KmsId([7; 10]);
@@ -72,6 +74,12 @@ pub fn muid(number: u64) -> Muid {
 
 /// The pallet's storage.
 pub type Rows = BTreeMap<RowKey, RowValue>;
+
+/// Returns a copy of a version.
+fn copy(node: NodeId, medallion: u64, held: Option<u64>) -> Copy {
+	let medallion = Medallion::new(medallion).expect("it has 44 bits");
+	Copy { provider: PROVIDER, node, medallion, held }
+}
 
 /// The chain as it is being made.
 #[derive(Clone)]
@@ -373,8 +381,7 @@ impl World {
 		size: u64,
 	) {
 		let row = Version {
-			originator: PROVIDER,
-			node: NODE,
+			copies: vec![copy(NODE, 1 << 43, Some(time(self.next()))), copy(GONE, 7, None)],
 			kms: (object == OBJECT).then_some(KMS),
 			muid: muid(self.next()),
 			hash: HashKind::Sha256,

@@ -113,7 +113,10 @@ pub mod pallet {
 	use sp_runtime::traits::{IdentifyAccount, Verify};
 
 	use crate::{
-		content::{commit_versions_weight, finalize_versions_weight},
+		content::{
+			add_copies_weight, commit_versions_weight, deleted_version_weight,
+			finalize_versions_weight, remove_copies_weight,
+		},
 		deletion::{governance_delete_weight, reap_weight},
 		interface::genesis::{
 			build_all, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace,
@@ -173,6 +176,7 @@ pub mod pallet {
 			type MinFreeReap = ConstU32<10>;
 			type FreeForOperators = ConstBool<false>;
 			type MaxVersionsPerCommit = ConstU32<32>;
+			type MaxCopies = ConstU32<8>;
 			type MaxRecordsPerCall = ConstU32<32>;
 			type MaxAdmissions = ConstU32<16>;
 			type MaxReasonLen = ConstU32<64>;
@@ -268,9 +272,14 @@ pub mod pallet {
 		#[pallet::constant]
 		type FreeForOperators: Get<bool>;
 
-		/// Largest number of versions in a commit, and in a call that finalizes versions.
+		/// Largest number of versions in a commit, and in each other call with a list of versions.
 		#[pallet::constant]
 		type MaxVersionsPerCommit: Get<u32>;
+
+		/// Largest number of copies of a version: of nodes that hold it, or were asked to. Reducing
+		/// it is a migration.
+		#[pallet::constant]
+		type MaxCopies: Get<u32>;
 
 		/// Largest number of records in a call.
 		#[pallet::constant]

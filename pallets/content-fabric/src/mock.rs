@@ -111,6 +111,7 @@ parameter_types! {
 	pub static MinFreeReap: u32 = 3;
 	pub static FreeForOperators: bool = true;
 	pub static MaxVersionsPerCommit: u32 = 32;
+	pub static MaxCopies: u32 = 8;
 	pub static MaxRecordsPerCall: u32 = 32;
 	pub static MaxAdmissions: u32 = 16;
 	pub static MaxReasonLen: u32 = 64;
@@ -142,6 +143,7 @@ impl pallet_content_fabric::Config for Test {
 	type MinFreeReap = MinFreeReap;
 	type FreeForOperators = FreeForOperators;
 	type MaxVersionsPerCommit = MaxVersionsPerCommit;
+	type MaxCopies = MaxCopies;
 	type MaxRecordsPerCall = MaxRecordsPerCall;
 	type MaxAdmissions = MaxAdmissions;
 	type MaxReasonLen = MaxReasonLen;
@@ -510,6 +512,7 @@ pub fn commit_of(versions: &[DraftVersion]) -> VersionCommitOf<Test> {
 		muid: node_muid(PROVIDER, NODE),
 		originator: PROVIDER,
 		node: NODE,
+		copies: Default::default(),
 		tenant: TENANT,
 		kms: Some(KMS),
 		create_objects: false,
@@ -555,11 +558,23 @@ pub fn finalize_list(versions: &[(ContentObjectId, VersionId)]) -> DispatchResul
 	outcome(ContentFabric::finalize_versions(root, PROVIDER, NODE, TENANT, versions))
 }
 
-/// Returns a call that finalizes versions of [`OBJECT`] which a node of [`PROVIDER`] has taken in.
+/// Returns a call by which a node of [`PROVIDER`] declares that it holds versions of [`OBJECT`].
 pub fn finalize_call(node: NodeId, versions: &[VersionId]) -> Call<Test> {
 	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
-	let (originator, tenant, versions) = (PROVIDER, TENANT, bounded(versions));
-	Call::finalize_versions { originator, node, tenant, versions }
+	let (provider, tenant, versions) = (PROVIDER, TENANT, bounded(versions));
+	Call::finalize_versions { provider, node, tenant, versions }
+}
+
+/// Returns a call by which [`TENANT`] asks a node to hold versions of [`OBJECT`].
+pub fn add_copies((provider, node): (ProviderId, NodeId), versions: &[VersionId]) -> Call<Test> {
+	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
+	Call::add_copies { tenant: TENANT, provider, node, versions: bounded(versions) }
+}
+
+/// Returns a call that removes the copies which a node has of versions of [`OBJECT`].
+pub fn remove_copies((provider, node): (ProviderId, NodeId), versions: &[VersionId]) -> Call<Test> {
+	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
+	Call::remove_copies { tenant: TENANT, provider, node, versions: bounded(versions) }
 }
 
 /// Finalizes versions of [`OBJECT`] as `who`.

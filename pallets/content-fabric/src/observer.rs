@@ -23,12 +23,12 @@ pub struct ObservedVersion {
 	pub version: VersionId,
 	/// Size of the data in bytes, as the tenant signed it. Zero if it is not known.
 	pub size: u64,
-	/// The provider whose node takes in the data.
+	/// The provider of the node.
 	pub provider: ProviderId,
-	/// The node that takes in the data.
+	/// The node that the notification is about: the one that commits the version, holds its data,
+	/// or has held it.
 	pub node: NodeId,
-	/// The medallion that the node had when it drafted the version. A node that was removed and
-	/// created again has another one.
+	/// The medallion of the node. A node that was removed and created again has another one.
 	pub medallion: Medallion,
 	/// True if the data was declared complete.
 	pub finalized: bool,
@@ -64,6 +64,22 @@ pub trait Observer<AccountId, Balance> {
 		Weight::zero()
 	}
 
+	/// A node declared that it holds the data of a version. Happens once for each copy.
+	/// [`on_version_finalized`](Self::on_version_finalized) follows if it is the first.
+	fn on_copy_held(_version: &ObservedVersion) {}
+	/// Weight of [`on_copy_held`](Self::on_copy_held).
+	fn copy_held_weight() -> Weight {
+		Weight::zero()
+	}
+
+	/// A copy that a node held was removed: by a call, with its version, or because a new node with
+	/// its id was asked. Copies that were never held have no notification.
+	fn on_copy_removed(_version: &ObservedVersion) {}
+	/// Weight of [`on_copy_removed`](Self::on_copy_removed).
+	fn copy_removed_weight() -> Weight {
+		Weight::zero()
+	}
+
 	/// The data of a version was declared complete. This happens once in the life of a version.
 	/// [`on_head_moved`](Self::on_head_moved) follows if it became the head.
 	fn on_version_finalized(_version: &ObservedVersion) {}
@@ -81,8 +97,9 @@ pub trait Observer<AccountId, Balance> {
 	}
 
 	/// A version was deleted by a call, not by a purge. If it was the head,
-	/// [`on_head_moved`](Self::on_head_moved) comes before.
-	fn on_version_deleted(_version: &ObservedVersion) {}
+	/// [`on_head_moved`](Self::on_head_moved) comes before; then
+	/// [`on_copy_removed`](Self::on_copy_removed) for each node that held it.
+	fn on_version_deleted(_tenant: TenantId, _object: ContentObjectId, _version: VersionId) {}
 	/// Weight of [`on_version_deleted`](Self::on_version_deleted).
 	fn version_deleted_weight() -> Weight {
 		Weight::zero()
@@ -168,11 +185,15 @@ macro_rules! observer_pair {
 
 observer_pair! {
 	version_committed_weight, on_version_committed(version: &ObservedVersion);
+	copy_held_weight, on_copy_held(version: &ObservedVersion);
+	copy_removed_weight, on_copy_removed(version: &ObservedVersion);
 	version_finalized_weight, on_version_finalized(version: &ObservedVersion);
 	head_moved_weight, on_head_moved(
 		tenant: TenantId, object: ContentObjectId, head: Option<VersionId>
 	);
-	version_deleted_weight, on_version_deleted(version: &ObservedVersion);
+	version_deleted_weight, on_version_deleted(
+		tenant: TenantId, object: ContentObjectId, version: VersionId
+	);
 	record_put_weight, on_record_put(
 		tenant: TenantId, collection: &[u8], key: &[u8], target: ContentRef
 	);

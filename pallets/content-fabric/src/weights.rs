@@ -17,7 +17,8 @@ use frame_support::{
 
 /// Weights of the calls of the pallet, and of its other steps.
 ///
-/// Parameters are numbers: `v` of versions, `r` of records or rows, `a` of admissions, `s` of scans
+/// Parameters are numbers: `v` of versions, `c` of
+/// nodes that a commit asks, `r` of records or rows, `a` of admissions, `s` of scans
 /// of the overlay; or lengths in bytes: `s` of a service level agreement, `n` of the name of a
 /// collection, `k` of a record key, `b` of all record keys of a call.
 pub trait WeightInfo {
@@ -72,9 +73,13 @@ pub trait WeightInfo {
 	/// Weight of `create_content_object`.
 	fn create_content_object() -> Weight;
 	/// Weight of `commit_versions`.
-	fn commit_versions(v: u32) -> Weight;
+	fn commit_versions(v: u32, c: u32) -> Weight;
 	/// Weight of `finalize_versions`.
 	fn finalize_versions(v: u32) -> Weight;
+	/// Weight of `add_copies`.
+	fn add_copies(v: u32) -> Weight;
+	/// Weight of `remove_copies`.
+	fn remove_copies(v: u32) -> Weight;
 	/// Weight of `set_head_version`.
 	fn set_head_version() -> Weight;
 	/// Weight of `delete_version`.
@@ -163,7 +168,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `s` is `[0, 256]`.
 	fn create_space(s: u32) -> Weight {
 		// Proof size: measured 12
-		Weight::from_parts(29_672_464, 5619)
+		Weight::from_parts(29_672_464, 4757)
 			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -579,9 +584,9 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
-	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Storage: `ContentFabric::Providers` (r:8 w:0)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Storage: `ContentFabric::Nodes` (r:8 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
@@ -600,7 +605,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -608,15 +613,19 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `System::BlockHash` (r:1 w:0)
 	/// Proof: `System::BlockHash` (`max_values`: None, `max_size`: Some(44), added: 2519, mode: `MaxEncodedLen`)
 	/// The range of component `v` is `[1, 500]`.
-	fn commit_versions(v: u32) -> Weight {
+	/// The range of component `c` is `[0, 7]`.
+	fn commit_versions(v: u32, c: u32) -> Weight {
 		// Proof size: measured 1926
-		Weight::from_parts(192_816_461, 43566)
-			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
+		Weight::from_parts(192_816_461, 43502)
+			.saturating_add(Weight::from_parts(23_500_000, 0).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(14_000_000, 0).saturating_mul(c.into()))
 			.saturating_add(T::DbWeight::get().reads(13))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
+			.saturating_add(T::DbWeight::get().reads(u64::from(c).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 2373).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 5923).saturating_mul(c.into()))
+			.saturating_add(Weight::from_parts(0, 2651).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -626,10 +635,12 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
@@ -637,12 +648,68 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `v` is `[1, 500]`.
 	fn finalize_versions(v: u32) -> Weight {
 		// Proof size: measured 1121
-		Weight::from_parts(62_924_000, 25297)
-			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
-			.saturating_add(T::DbWeight::get().reads(6))
+		Weight::from_parts(66_924_000, 28338)
+			.saturating_add(Weight::from_parts(30_000_000, 0).saturating_mul(v.into()))
+			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 2373).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2651).saturating_mul(v.into()))
+	}
+	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
+	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:500 w:500)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// The range of component `v` is `[1, 500]`.
+	fn add_copies(v: u32) -> Weight {
+		// Proof size: measured 1121
+		Weight::from_parts(120_000_000, 26048)
+			.saturating_add(Weight::from_parts(21_000_000, 0).saturating_mul(v.into()))
+			.saturating_add(T::DbWeight::get().reads(7))
+			.saturating_add(T::DbWeight::get().reads(v.into()))
+			.saturating_add(T::DbWeight::get().writes(3))
+			.saturating_add(T::DbWeight::get().writes(v.into()))
+			.saturating_add(Weight::from_parts(0, 1487).saturating_mul(v.into()))
+	}
+	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
+	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:500 w:500)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// The range of component `v` is `[1, 500]`.
+	fn remove_copies(v: u32) -> Weight {
+		// Proof size: measured 1121
+		Weight::from_parts(120_000_000, 29879)
+			.saturating_add(Weight::from_parts(21_000_000, 0).saturating_mul(v.into()))
+			.saturating_add(T::DbWeight::get().reads(8))
+			.saturating_add(T::DbWeight::get().reads(v.into()))
+			.saturating_add(T::DbWeight::get().writes(3))
+			.saturating_add(T::DbWeight::get().writes(v.into()))
+			.saturating_add(Weight::from_parts(0, 1487).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -653,14 +720,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
 		// Proof size: measured 998
-		Weight::from_parts(61_622_000, 16589)
+		Weight::from_parts(61_622_000, 16867)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -673,14 +740,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
 		// Proof size: measured 1114
-		Weight::from_parts(104_816_000, 22072)
+		Weight::from_parts(104_816_000, 22350)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -763,7 +830,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
@@ -781,7 +848,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 3519).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 3797).saturating_mul(r.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -798,7 +865,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
@@ -810,7 +877,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 88739
-		Weight::from_parts(18_995_414_716, 34560)
+		Weight::from_parts(18_995_414_716, 34838)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
@@ -972,7 +1039,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(76_214_000, 17065)
+		Weight::from_parts(76_214_000, 17001)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1003,14 +1070,14 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(198), added: 2673, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(103_986_000, 21282)
+		Weight::from_parts(103_986_000, 21560)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}

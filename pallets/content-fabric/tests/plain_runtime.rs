@@ -100,6 +100,7 @@ impl pallet_content_fabric::Config for Runtime {
 	type MinFreeReap = ConstU32<100>;
 	type FreeForOperators = ConstBool<true>;
 	type MaxVersionsPerCommit = ConstU32<500>;
+	type MaxCopies = ConstU32<8>;
 	type MaxRecordsPerCall = ConstU32<500>;
 	type MaxAdmissions = ConstU32<1_000>;
 	type MaxReasonLen = ConstU32<256>;
@@ -187,6 +188,7 @@ fn content_is_published_and_found_by_its_name() {
 			muid: Muid::new(now * 1_000 + 1, medallion, 0).expect("is in range"),
 			originator: provider,
 			node,
+			copies: Default::default(),
 			tenant,
 			kms: Some(kms),
 			create_objects: true,

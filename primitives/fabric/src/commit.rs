@@ -24,8 +24,8 @@ const WRAP: (&[u8], &[u8]) = (b"<Bytes>", b"</Bytes>");
 #[derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 #[derive_where(Clone, Debug, PartialEq, Eq)]
 #[codec(mel_bound())]
-#[scale_info(skip_type_params(MaxVersions))]
-pub struct VersionCommit<MaxVersions: Get<u32>> {
+#[scale_info(skip_type_params(MaxVersions, MaxCopies))]
+pub struct VersionCommit<MaxVersions: Get<u32>, MaxCopies: Get<u32>> {
 	/// The transaction's muid: the node's medallion, offset 0, and a timestamp later than all
 	/// earlier commits of the node, and than the moment at which the signer was given its level in
 	/// the tenant. It makes the commit usable once, and only under that grant.
@@ -38,6 +38,9 @@ pub struct VersionCommit<MaxVersions: Get<u32>> {
 	pub originator: ProviderId,
 	/// The node that takes in the data.
 	pub node: NodeId,
+	/// Other nodes that the tenant asks to hold the data, each with its provider. The chain checks
+	/// that they exist, not that they are willing.
+	pub copies: BoundedVec<(ProviderId, NodeId), MaxCopies>,
 	/// The tenant that owns the objects.
 	pub tenant: TenantId,
 	/// The tenant's KMS for which the data is encrypted: each version is an age file with the key
@@ -78,7 +81,7 @@ pub struct DraftVersion {
 	pub set_head_on_finalize: bool,
 }
 
-impl<MaxVersions: Get<u32>> VersionCommit<MaxVersions> {
+impl<MaxVersions: Get<u32>, MaxCopies: Get<u32>> VersionCommit<MaxVersions, MaxCopies> {
 	/// Returns the bytes that a key of the tenant signs: [`COMMIT_CONTEXT`], the hash of the
 	/// chain's genesis block, and the SCALE encoding of the commit.
 	pub fn payload(&self, genesis_hash: impl AsRef<[u8]>) -> Vec<u8> {

@@ -15,7 +15,7 @@ rows! {
 	///
 	/// A client finds events and their fields by their names, so a chain may have more of both.
 	#[allow(missing_docs, reason = "the pallet's event has the documentation")]
-	pub enum FabricEvent<AccountId, Balance, Sla, CollectionName, RecordKey, Reason> {
+	pub enum FabricEvent<AccountId, Balance, Sla, CollectionName, RecordKey, Reason, Nodes> {
 		SpaceCreated { space: SpaceId, governor: AccountId },
 		SpaceRulesSet { space: SpaceId, rules: SpaceRules<Balance, Sla> },
 		SpaceGovernorSet { space: SpaceId, governor: AccountId },
@@ -87,5 +87,27 @@ rows! {
 		PurgeProgressed { member: MemberId, removed: u32, rows_left: u32 },
 		Purged { member: MemberId, space: SpaceId, created: Muid },
 		ChildDeletedByGovernance { member: MemberId, created: Muid, reason: Reason },
+		CopiesAsked { tenant: TenantId, muid: Muid, copies: Nodes },
+		CopyAdded {
+			tenant: TenantId,
+			object: ContentObjectId,
+			version: VersionId,
+			provider: ProviderId,
+			node: NodeId,
+		},
+		CopyHeld {
+			tenant: TenantId,
+			object: ContentObjectId,
+			version: VersionId,
+			provider: ProviderId,
+			node: NodeId,
+		},
+		CopyRemoved {
+			tenant: TenantId,
+			object: ContentObjectId,
+			version: VersionId,
+			provider: ProviderId,
+			node: NodeId,
+		},
 	}
 }

@@ -16,7 +16,7 @@ impl DraftVersion {
 	}
 }
 
-impl<Moment, Balance> VersionInfo<Moment, Balance> {
+impl<Moment, Balance, Copies> VersionInfo<Moment, Balance, Copies> {
 	/// Returns the size of the version, which the id names, or `None` if it is not known.
 	pub fn known_size(&self, version: VersionId) -> Option<u64> {
 		known_size(version, self.hash, self.size.0)

@@ -7,8 +7,8 @@ use content_fabric_primitives::{
 		ContentObjectId, HashKind, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
 		RecordKeyType, SpaceId, VersionId,
 	},
-	AdmissionPolicy, BondInfo, CollectionInfo, ContentObjectInfo, ContentRef, KeyInfo, KmsInfo,
-	KmsKey, MemberInfo, NodeInfo, Nomination, ProviderLevel, ProviderRowCounts, Purge,
+	AdmissionPolicy, BondInfo, CollectionInfo, ContentObjectInfo, ContentRef, Copy, KeyInfo,
+	KmsInfo, KmsKey, MemberInfo, NodeInfo, Nomination, ProviderLevel, ProviderRowCounts, Purge,
 	PurgeProgress, PurgeScope, RecordInfo, RowCounts, SpaceInfo, SpaceRules, TenantLevel,
 	TenantRowCounts, VersionInfo,
 };
@@ -208,9 +208,14 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 			&times("05", 16),
 		],
 	);
-	let version = VersionInfo::<u64, u128> {
-		originator: ProviderId([1; 10]),
-		node: NodeId([2; 10]),
+	let copy = |byte, held| Copy {
+		provider: ProviderId([byte; 10]),
+		node: NodeId([byte + 1; 10]),
+		medallion: Medallion::new(u64::from(byte)).expect("44 bits"),
+		held,
+	};
+	let version = VersionInfo::<u64, u128, _> {
+		copies: vec![copy(1, Some(6)), copy(7, None)],
 		kms: Some(KmsId([3; 10])),
 		muid: muid(4),
 		hash: HashKind::Sha256,
@@ -223,8 +228,15 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 	assert_bytes(
 		version,
 		&[
+			"08",
 			&times("01", 10),
 			&times("02", 10),
+			"0100000000000000",
+			"010600000000000000",
+			&times("07", 10),
+			&times("08", 10),
+			"0700000000000000",
+			"00",
 			"01",
 			&times("03", 10),
 			&times("04", 16),
@@ -251,6 +263,40 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 		deposit: 9,
 	};
 	assert_bytes(record, &[&times("01", 10), "00", &times("02", 16), &times("03", 16), deposit]);
+}
+
+#[test]
+fn a_copy_counts_while_it_is_held_by_the_node_that_was_asked() {
+	let [own, other] = [1, 2].map(|number| Medallion::new(number).expect("44 bits"));
+	let copy = |medallion, held| Copy {
+		provider: ProviderId([1; 10]),
+		node: NodeId([2; 10]),
+		medallion,
+		held,
+	};
+	for (held, present, counts) in [
+		(Some(3), Some(own), true),
+		(Some(3), Some(other), false),
+		(Some(3), None, false),
+		(None, Some(own), false),
+	] {
+		assert_eq!(copy(own, held).counts(present), counts, "{held:?} {present:?}");
+		assert_eq!(copy(own, held).is_of(present), present == Some(own));
+	}
+	let version = VersionInfo {
+		copies: vec![copy(other, Some(4)), copy(own, None)],
+		kms: KmsId([3; 10]),
+		muid: Muid::new(5, own, 1).expect("is in range"),
+		hash: HashKind::Sha256,
+		size: Compact(64),
+		committed: muid(5),
+		finalized: Some(4),
+		set_head_on_finalize: false,
+		deposit: 9u128,
+	};
+	assert_eq!(version.committed_to(), Some(&copy(own, None)));
+	let copies = vec![copy(other, Some(4))];
+	assert_eq!(VersionInfo { copies, ..version }.committed_to(), None);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use content_fabric_primitives::{
 	Role, SpaceRules, TenantLevel, VersionCommit,
 };
 
-type Commit = VersionCommit<ConstU32<300>>;
+type Commit = VersionCommit<ConstU32<300>, ConstU32<7>>;
 type Rules = SpaceRules<u64, BoundedVec<u8, ConstU32<8>>>;
 
 fn draft() -> DraftVersion {
@@ -29,6 +29,7 @@ fn commit(versions: usize) -> Commit {
 		muid: Muid::from_bytes([0xab; 16]).with_offset(0),
 		originator: ProviderId([1; 10]),
 		node: NodeId([2; 10]),
+		copies: BoundedVec::truncate_from(vec![(ProviderId([7; 10]), NodeId([8; 10])); 7]),
 		tenant: TenantId([3; 10]),
 		kms: Some(KmsId([4; 10])),
 		create_objects: false,
@@ -42,8 +43,9 @@ fn draft_bytes() -> Vec<u8> {
 
 fn commit_bytes(len: &[u8], versions: usize) -> Vec<u8> {
 	let muid = [[0xab; 12].as_slice(), &[0; 4]].concat();
-	let members = [[1; 10], [2; 10], [3; 10]].concat();
-	[&muid[..], &members, &[1], &[4; 10], &[0], len, &draft_bytes().repeat(versions)].concat()
+	let to = [[1; 10], [2; 10]].concat();
+	let copies = [&[7 << 2][..], &[[7; 10], [8; 10]].concat().repeat(7)].concat();
+	[&muid[..], &to, &copies, &[3; 10], &[1], &[4; 10], &[0], len, &draft_bytes().repeat(versions)].concat()
 }
 
 #[track_caller]

@@ -388,6 +388,7 @@ impl pallet_content_fabric::Config for Runtime {
 	// Tenants' commits and the creation of nodes are paid for. Nodes should not wait with the rest.
 	type FreeForOperators = ConstBool<true>;
 	type MaxVersionsPerCommit = ConstU32<500>;
+	type MaxCopies = ConstU32<8>;
 	type MaxRecordsPerCall = ConstU32<500>;
 	type MaxAdmissions = ConstU32<1_000>;
 	type MaxReasonLen = ConstU32<256>;

@@ -148,6 +148,14 @@ impl Place {
 		}
 	}
 
+	/// Returns a node with a copy of each version, which a large tenant may ask again.
+	fn mirror(self, group: &Group) -> (ProviderId, NodeId) {
+		match self {
+			Self::Group => (group.provider(), NODE),
+			Self::Large => LAST_MIRROR,
+		}
+	}
+
 	/// The number of an existing object, and of an existing record.
 	fn number(self, group: &Group) -> u32 {
 		match self {
@@ -458,10 +466,32 @@ fn content(cases: &mut Cases, place: Place) {
 		},
 	);
 	cases.add("1 version", nothing, move |group| {
-		let (originator, tenant) = (place.provider(group), place.tenant(group));
+		let (provider, tenant) = (place.provider(group), place.tenant(group));
 		let versions = bounded([(place.object(group), DRAFT)]);
-		(Signer::Admin, Call::finalize_versions { originator, node: NODE, tenant, versions })
+		(Signer::Admin, Call::finalize_versions { provider, node: NODE, tenant, versions })
 	});
+	let copies = move |group: &Group| {
+		let versions = bounded([(place.object(group), DRAFT)]);
+		(place.tenant(group), place.mirror(group), versions)
+	};
+	let remove = move |group: &Group| {
+		let (tenant, (provider, node), versions) = copies(group);
+		Call::remove_copies { tenant, provider, node, versions }
+	};
+	cases.add("1 version", nothing, move |group| (Signer::Admin, remove(group)));
+	cases.add(
+		"1 version",
+		move |group| {
+			// That of a large tenant takes the place of an earlier node.
+			if let Place::Group = place {
+				group.make(Signer::Admin, remove(group));
+			}
+		},
+		move |group| {
+			let (tenant, (provider, node), versions) = copies(group);
+			(Signer::Admin, Call::add_copies { tenant, provider, node, versions })
+		},
+	);
 	let set_head = move |group: &Group, version| {
 		let (tenant, object) = (place.tenant(group), place.object(group));
 		Call::set_head_version { tenant, object, version }
@@ -535,8 +565,18 @@ pub fn lists(len: u32) -> Vec<Case> {
 	);
 	cases.add_long(format!("{len} versions"), nothing, move |group| {
 		let versions = spread(group, len).map(|number| (object(number), DRAFT));
-		let (originator, tenant, versions) = (PROVIDER, LARGE, bounded(versions));
-		(Signer::Admin, Call::finalize_versions { originator, node: NODE, tenant, versions })
+		let (provider, tenant, versions) = (PROVIDER, LARGE, bounded(versions));
+		(Signer::Admin, Call::finalize_versions { provider, node: NODE, tenant, versions })
+	});
+	let copies =
+		move |group: &Group| bounded(spread(group, len).map(|number| (object(number), DRAFT)));
+	cases.add_long(format!("{len} versions"), nothing, move |group| {
+		let ((provider, node), versions) = (LAST_MIRROR, copies(group));
+		(Signer::Admin, Call::add_copies { tenant: LARGE, provider, node, versions })
+	});
+	cases.add_long(format!("{len} versions"), nothing, move |group| {
+		let ((provider, node), versions) = (MIRRORS[0], copies(group));
+		(Signer::Admin, Call::remove_copies { tenant: LARGE, provider, node, versions })
 	});
 	for length in [20, 512] {
 		cases.add_long(format!("{len} keys of {length} bytes"), nothing, move |group| {

@@ -52,6 +52,7 @@ pub fn commit_versions(
 		muid: Muid::new(now, medallion, 0).expect("is in range"),
 		originator: PROVIDER,
 		node: NODE,
+		copies: Default::default(),
 		tenant,
 		kms: Some(KMS),
 		create_objects: true,

@@ -39,8 +39,8 @@ fn chain() -> Chain {
 
 fn finalize(numbers: &[u32]) -> RuntimeCall {
 	let versions = bounded(numbers.iter().map(|number| (object(*number), version(*number))));
-	let (originator, node, tenant) = (PROVIDER, NODE, TENANT);
-	Call::finalize_versions { originator, node, tenant, versions }.into()
+	let (provider, node, tenant) = (PROVIDER, NODE, TENANT);
+	Call::finalize_versions { provider, node, tenant, versions }.into()
 }
 
 /// Returns a transaction of Dave, this many after his last.
@@ -160,7 +160,7 @@ fn free_calls_for_each_version_take_at_most_three_times_the_time_and_twelve_time
 	let longest = <Runtime as pallet_content_fabric::Config>::MaxVersionsPerCommit::get();
 	let free = finalize(&[0]).get_dispatch_info().total_weight() + base;
 	for versions in [1, longest / 2, longest] {
-		let paid = Weights::commit_versions(versions) + base;
+		let paid = Weights::commit_versions(versions, 0) + base;
 		let all = free * u64::from(versions);
 		println!("{versions} versions: {all:?} is free after {paid:?} was paid for");
 		assert!(all.ref_time() <= 3 * paid.ref_time());

@@ -45,6 +45,19 @@ pub const KMS: KmsId = KmsId([7; 10]);
 pub const HEAD: VersionId = VersionId([8; 32]);
 /// A version that is not finalized, and becomes the head when it is.
 pub const DRAFT: VersionId = VersionId([9; 32]);
+/// The nodes that are asked to hold the versions of the large tenants, besides that of the provider:
+/// as many as can be. Each has a provider of its own.
+pub const MIRRORS: [(ProviderId, NodeId); 7] = [
+	(ProviderId([11; 10]), NODE),
+	(ProviderId([12; 10]), NODE),
+	(ProviderId([13; 10]), NODE),
+	(ProviderId([14; 10]), NODE),
+	(ProviderId([15; 10]), NODE),
+	(ProviderId([16; 10]), NODE),
+	LAST_MIRROR,
+];
+/// Its node is removed and created again, so it can be asked anew.
+pub const LAST_MIRROR: (ProviderId, NodeId) = (ProviderId([17; 10]), NODE);
 /// Versions, or records, in a call.
 pub const BATCH: u32 = 500;
 
@@ -147,12 +160,15 @@ impl Group {
 		versions: Vec<DraftVersion>,
 	) -> Call<Runtime> {
 		let medallion = Nodes::<Runtime>::get(provider, node).expect("it exists").medallion;
+		let is_large = [LARGE, FROZEN, PURGED].contains(&tenant);
+		let copies = if is_large { bounded(MIRRORS) } else { Default::default() };
 		let minted = LastMuid::<Runtime>::get().map_or(0, Muid::timestamp);
 		let time = (time * 1_000).max(minted) + 1;
 		let commit = VersionCommit {
 			muid: Muid::new(time, medallion, 0).expect("it is in range"),
 			originator: provider,
 			node,
+			copies,
 			tenant,
 			kms: Some(KMS),
 			create_objects: true,
@@ -259,6 +275,9 @@ pub fn make<R>(
 		fill(&first, LARGE, objects, NOW - 3_000_000);
 		fill(&first, FROZEN, objects / 2, NOW - 2_000_000);
 		fill(&first, PURGED, objects / 2, NOW - 1_000_000);
+		let (provider, node) = LAST_MIRROR;
+		first.make(Signer::Owner, Call::remove_node { provider, node });
+		make_node(&first, Signer::Owner, provider, node);
 		prepare();
 		let reason = text(0);
 		let (member, enabled) = (FROZEN.into(), true);
@@ -293,6 +312,10 @@ fn make_space(first: &Group) {
 	let create = Call::create_provider { space: SPACE, id: PROVIDER, max_held: UNLIMITED };
 	first.make(Signer::Owner, create);
 	make_node(first, Signer::Owner, PROVIDER, NODE);
+	for (id, node) in MIRRORS {
+		first.make(Signer::Owner, Call::create_provider { space: SPACE, id, max_held: UNLIMITED });
+		make_node(first, Signer::Owner, id, node);
+	}
 }
 
 /// Makes a confirmed node.
@@ -348,7 +371,7 @@ fn make_group(group: &Group) {
 	let commit = group.commit(Signer::Admin, provider, NODE, tenant, NOW, versions);
 	group.make(Signer::Admin, commit);
 	let versions = bounded([(object(0), HEAD)]);
-	let finalize = Call::finalize_versions { originator: provider, node: NODE, tenant, versions };
+	let finalize = Call::finalize_versions { provider, node: NODE, tenant, versions };
 	group.make(Signer::Admin, finalize);
 	let records = bounded([(Some(record_key(0, false)), target(0))]);
 	let collection = longest_name();
@@ -377,8 +400,7 @@ fn fill(first: &Group, tenant: TenantId, objects: u32, time: u64) {
 			first.commit(Signer::Owner, PROVIDER, NODE, tenant, time, versions),
 		);
 		let versions = bounded(numbers.iter().map(|number| (object(*number), HEAD)));
-		let finalize =
-			Call::finalize_versions { originator: PROVIDER, node: NODE, tenant, versions };
+		let finalize = Call::finalize_versions { provider: PROVIDER, node: NODE, tenant, versions };
 		first.make(Signer::Owner, finalize);
 		let record = |number: &u32| {
 			[false, true].map(|is_long| (Some(record_key(*number, is_long)), target(*number)))

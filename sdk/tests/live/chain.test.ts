@@ -112,7 +112,7 @@ test('a record resolves to the head of its object, whose data is verified', asyn
 	expect(await resolve(fabric, parties.tenant, 'names', 'serde:1.0')).toEqual({ object, version: undefined, dangling: false });
 
 	const versions: [`0x${string}`, `0x${string}`][] = [[hex, idHex('version', version)]];
-	await submit(bob, fabric.api.tx.ContentFabric.finalize_versions({ originator: provider, node, tenant, versions }));
+	await submit(bob, fabric.api.tx.ContentFabric.finalize_versions({ provider, node, tenant, versions }));
 	const found = await resolve(fabric, parties.tenant, 'names', 'serde:1.0');
 	expect(found).toEqual({ object, version, dangling: false });
 	expect(await verifyVersion({ version: found?.version ?? '', hash }, data)).toBe(true);

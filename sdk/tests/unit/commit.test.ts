@@ -23,6 +23,7 @@ function commit(versions: number): VersionCommit {
 		muid: muidOfBytes(fromHex(MUID)),
 		originator: formatId('provider', ten(1)),
 		node: formatId('node', ten(2)),
+		copies: Array.from({ length: 7 }, () => ({ provider: formatId('provider', ten(7)), node: formatId('node', ten(8)) })),
 		tenant: formatId('tenant', ten(3)),
 		kms: formatId('kms', ten(4)),
 		createObjects: false,
@@ -31,7 +32,8 @@ function commit(versions: number): VersionCommit {
 }
 
 function expected(length: string, versions: number): string {
-	return `${MUID}${[1, 2, 3].map((byte) => toHex(ten(byte))).join('')}01${toHex(ten(4))}00${length}${DRAFT.repeat(versions)}`;
+	const ids = (...bytes: number[]) => bytes.map((byte) => toHex(ten(byte))).join('');
+	return `${MUID}${ids(1, 2)}1c${ids(7, 8).repeat(7)}${ids(3)}01${ids(4)}00${length}${DRAFT.repeat(versions)}`;
 }
 
 test('a commit is its fields in order', () => {

@@ -454,10 +454,12 @@ async fn a_wrong_size_of_another_tenant_keeps_nobody_from_getting_a_version() {
 /// Returns a draft whose payload fits what it says.
 fn consistent(mut draft: Draft) -> Draft {
 	let versions: Vec<DraftVersion> = draft.versions.iter().copied().map(Into::into).collect();
+	let copies: Vec<_> = draft.copies.iter().map(|asked| (asked.provider, asked.node)).collect();
 	let commit = VersionCommit {
 		muid: draft.muid,
 		originator: draft.provider,
 		node: draft.node,
+		copies: copies.try_into().expect("the copies fit into a commit"),
 		tenant: draft.tenant,
 		kms: draft.kms,
 		create_objects: draft.create_objects,
@@ -471,7 +473,8 @@ fn consistent(mut draft: Draft) -> Draft {
 type Lie = (&'static str, fn(&mut Draft));
 
 /// The drafts that a node may give in the place of an honest one.
-const LIES: [Lie; 16] = [
+const LIES: [Lie; 17] = [
+	("copies", |draft| draft.copies.push((draft.provider, draft.node).into())),
 	("hash", |draft| draft.versions[0].hash = HashKind::Sha256),
 	("tenant", |draft| draft.tenant.0[0] ^= 1),
 	("KMS", |draft| draft.kms = Some(KmsId([1; 10]))),
@@ -524,6 +527,7 @@ async fn no_draft_is_signed_that_differs_in_any_field_from_what_was_asked_for() 
 					muid,
 					provider,
 					node,
+					copies: Vec::new(),
 					tenant,
 					kms,
 					create_objects,

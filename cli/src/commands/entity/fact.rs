@@ -8,7 +8,7 @@ use content_fabric_client::{
 	chain::rows::PurgeScope,
 	text::{count, grouped, Text},
 };
-use content_fabric_identifiers::Muid;
+use content_fabric_identifiers::{Muid, NodeId, ProviderId};
 use serde::{Serialize, Serializer};
 
 use crate::{output::size_or_none, time::utc};
@@ -33,6 +33,33 @@ pub enum Fact {
 	#[serde(serialize_with = "first")]
 	Maturity(u64, u64),
 	Purge(PurgeState),
+	Copies(Vec<CopyState>),
+}
+
+/// A copy of a version.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CopyState {
+	pub provider: ProviderId,
+	pub node: NodeId,
+	pub medallion: String,
+	/// The time from which the node holds the data, in milliseconds since the Unix epoch.
+	pub held: Option<u64>,
+	/// True if the node exists. `None` if that was not looked up.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	pub present: Option<bool>,
+}
+
+impl fmt::Display for CopyState {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		let Self { provider, node, held, present, .. } = self;
+		match (present, held) {
+			(Some(false), _) => write!(f, "{node} of {provider}, gone"),
+			(_, Some(at)) => {
+				write!(f, "{node} of {provider}, held since {}", utc(at.saturating_mul(1_000)))
+			},
+			(_, None) => write!(f, "{node} of {provider}, asked"),
+		}
+	}
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -84,6 +111,11 @@ impl fmt::Display for Fact {
 					0 => write!(f, "block {number}, which has passed"),
 					left => write!(f, "block {number}, in {}", count(left, "block", "blocks")),
 				}
+			},
+			Self::Copies(copies) if copies.is_empty() => f.write_str("none"),
+			Self::Copies(copies) => {
+				let copies: Vec<_> = copies.iter().map(CopyState::to_string).collect();
+				f.write_str(&copies.join("; "))
 			},
 			Self::Purge(PurgeState { scope, rows, rows_left }) => {
 				let scope = match scope {

@@ -23,7 +23,7 @@ use content_fabric_primitives::MemberId;
 use serde::{Serialize, Serializer};
 use subxt::utils::AccountId32;
 
-use self::fact::{Fact, PurgeState};
+use self::fact::{CopyState, Fact, PurgeState};
 use super::View;
 
 /// An entity. Its text is the line that a tree has, and in JSON it has its facts.
@@ -51,7 +51,8 @@ pub enum Row {
 	Kms((TenantId, KmsId), rows::Kms),
 	Collection((TenantId, Text), rows::Collection),
 	ContentObject((TenantId, ContentObjectId), rows::ContentObject),
-	Version((TenantId, ContentObjectId, VersionId), rows::Version),
+	/// A version, with whether the node of each copy exists. Lists do not look for the nodes.
+	Version((TenantId, ContentObjectId, VersionId), rows::Version, Option<Vec<bool>>),
 }
 
 impl Serialize for Entity {
@@ -158,14 +159,14 @@ impl Entity {
 				("deposit", amount(info.deposit)),
 				("created", Fact::Stamp(info.created)),
 			],
-			Row::Version((tenant, object, id), info) => vec![
+			Row::Version((tenant, object, id), info, present) => vec![
 				("kind", Fact::of("version")),
 				("id", Fact::of(id)),
 				("hash", Fact::of(format!("{}:{}", info.hash, hex::encode(id.0)))),
 				("cid", Fact::of(Cid { hash: info.hash, version: *id })),
 				("object", Fact::of(ContentObjectPath { tenant: *tenant, object: *object })),
-				("originator", Fact::of(info.originator)),
-				("node", Fact::of(info.node)),
+				("copies", Fact::Copies(copies(info, present.as_deref()))),
+				("lost", Fact::maybe(present.as_deref(), |it| Fact::Flag(is_lost(info, it)))),
 				("kms", Fact::maybe(info.kms, Fact::of)),
 				("muid", Fact::Stamp(info.muid)),
 				("size", Fact::Size(info.known_size(*id))),
@@ -242,12 +243,32 @@ impl fmt::Display for Entity {
 				let head = Fact::maybe(info.head_version, Fact::of);
 				write!(f, "object {id}, {versions}, head {head}")
 			},
-			Row::Version((.., id), info) => {
+			Row::Version((.., id), info, _) => {
 				let state = if info.finalized.is_some() { "finalized" } else { "committed" };
 				write!(f, "version {id}, {state}")
 			},
 		}
 	}
+}
+
+/// Returns the copies of a version, with their states if it is known which nodes exist.
+fn copies(info: &rows::Version, present: Option<&[bool]>) -> Vec<CopyState> {
+	let copies = info.copies.iter().enumerate();
+	copies
+		.map(|(place, copy)| CopyState {
+			provider: copy.provider,
+			node: copy.node,
+			medallion: copy.medallion.to_string(),
+			held: copy.held,
+			present: present.and_then(|present| present.get(place).copied()),
+		})
+		.collect()
+}
+
+/// Returns whether a version is final, and no node that exists holds its data.
+fn is_lost(info: &rows::Version, present: &[bool]) -> bool {
+	let mut copies = info.copies.iter().zip(present);
+	info.finalized.is_some() && !copies.any(|(copy, present)| *present && copy.held.is_some())
 }
 
 fn key_type(info: &rows::Collection) -> String {
@@ -267,6 +288,22 @@ impl View {
 		};
 		let (purged, now) = (purge.map(|purge| purge.rows), self.block_number());
 		Ok(self.entity(Row::Member { id, info, purged, now }))
+	}
+
+	/// Returns a version. Reads the nodes of its copies.
+	pub async fn version_entity(
+		&self,
+		key: (TenantId, ContentObjectId, VersionId),
+		info: rows::Version,
+	) -> Result<Entity, Error> {
+		let mut present = Vec::new();
+		for copy in &info.copies {
+			let node = self.get(rows::nodes(), (copy.provider, copy.node)).await?;
+			let purge = self.get(rows::purges(), (copy.provider.into(),)).await?;
+			let node = node.filter(|_| purge.is_none());
+			present.push(copy.is_of(node.map(|node| node.medallion)));
+		}
+		Ok(self.entity(Row::Version(key, info, Some(present))))
 	}
 }
 

@@ -234,7 +234,7 @@ impl View {
 		}
 		let objects = objects.into_iter().map(|(key, info)| {
 			let versions = versions.remove(&key.1).unwrap_or_default().into_iter().take(limit);
-			let items = versions.map(|(key, row)| self.entity(Row::Version(key, row)).into());
+			let items = versions.map(|(key, row)| self.entity(Row::Version(key, row, None)).into());
 			let (items, all) = (items.collect(), info.version_count as usize);
 			let children = Children(vec![List { name: "versions", items, all }]);
 			Branch { entity: self.entity(Row::ContentObject(key, info)), children }
@@ -251,7 +251,8 @@ impl View {
 		let all = info.version_count;
 		let mut object = Branch::from(self.entity(Row::ContentObject(key, info)));
 		if bounds.versions && bounds.lists_children() {
-			let versions = self.list("versions", rows::versions(), key, all, bounds, Row::Version);
+			let version = |key, row| Row::Version(key, row, None);
+			let versions = self.list("versions", rows::versions(), key, all, bounds, version);
 			object.children.0.push(versions.await?);
 		}
 		Ok(object)

@@ -141,7 +141,7 @@ impl Commit {
 			return Ok(commit_versions);
 		}
 		let finalize_versions = at.encode(calls::FinalizeVersions {
-			originator: commit.originator,
+			provider: commit.originator,
 			node: commit.node,
 			tenant: commit.tenant,
 			versions: commit.versions.iter().map(|draft| (draft.object, draft.version)).collect(),

@@ -154,6 +154,7 @@ impl DraftOptions {
 			muid: muids.next(at.now_micros().await?, wall_clock())?,
 			originator: self.provider,
 			node: self.node,
+			copies: Default::default(),
 			tenant: self.tenant,
 			kms: self.kms,
 			create_objects: self.create_objects,

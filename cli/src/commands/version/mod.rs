@@ -52,7 +52,7 @@ Examples:
 The second form drafts, signs and commits at once, for an operator who has both keys. It shows what
 the tenant signs, and asks. A dry run signs nothing, so it takes a signed draft only.")]
 	Commit(Submit<Commit>),
-	/// Finalize versions of an object: declare their data complete
+	/// Finalize versions of an object: declare that a node holds their data
 	#[command(after_long_help = "\
 Example:
   fabric version finalize iten… iq__… hq__… hq__… --provider iprv… --node inod…
@@ -77,7 +77,7 @@ pub struct Finalize {
 	/// The versions: hq__…, their hashes in hex, or their CIDs
 	#[arg(required = true, value_name = "VERSION", value_parser = ids::parse_version)]
 	versions: Vec<VersionId>,
-	/// The provider whose node took in the data, iprv…
+	/// The provider whose node holds the data, iprv…
 	#[arg(long, value_name = "ID")]
 	provider: ProviderId,
 	/// The node, inod…
@@ -108,12 +108,12 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 }
 
 async fn finalize(options: Finalize, setting: &Setting<'_>) -> Result<Action, Error> {
-	let Finalize { tenant, object, versions, provider: originator, node } = options;
+	let Finalize { tenant, object, versions, provider, node } = options;
 	let object = object.of(tenant)?;
 	let named: Vec<_> = versions.iter().map(VersionId::to_string).collect();
 	let summary = format!("finalize {} of {object} of {tenant}", named.join(", "));
 	let versions = versions.into_iter().map(|version| (object, version)).collect();
-	let call = calls::FinalizeVersions { originator, node, tenant, versions };
+	let call = calls::FinalizeVersions { provider, node, tenant, versions };
 	setting.view().await?.action(Authority::Provider, call, summary)
 }
 

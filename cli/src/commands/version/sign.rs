@@ -6,7 +6,9 @@ use std::fmt::Write;
 use clap::Args;
 use content_fabric_client::{
 	chain::wall_clock,
-	drafts::{distance, ensure_not_ahead, Draft, DraftedVersion, SignedDraft, MAX_AHEAD},
+	drafts::{
+		distance, ensure_not_ahead, AskedNode, Draft, DraftedVersion, SignedDraft, MAX_AHEAD,
+	},
 	keys::{KeySource, Signer},
 	text::{self, count},
 };
@@ -68,7 +70,7 @@ fn ensure_chain(draft: &Draft, known: Option<&[u8; 32]>, yes: bool) -> Result<()
 
 /// Returns what a user is asked to agree to.
 pub(super) fn summary(draft: &Draft, signer: &Signer, now: u64, is_known: bool) -> String {
-	let Draft { muid, provider, node, tenant, kms, versions, .. } = draft;
+	let Draft { muid, provider, node, copies, tenant, kms, versions, .. } = draft;
 	let versions_signed = count(versions.len() as u64, "version", "versions");
 	let objects = match draft.create_objects {
 		true => "created where they do not exist when the commit arrives",
@@ -94,6 +96,9 @@ pub(super) fn summary(draft: &Draft, signer: &Signer, now: u64, is_known: bool) 
 		date = utc(muid.timestamp()),
 		time = distance(muid.timestamp(), now),
 	);
+	for AskedNode { provider, node } in copies {
+		let _ = writeln!(text, "  copy at   {node} of {provider}");
+	}
 	for version in versions {
 		// Writing to a string does not fail.
 		let _ = writeln!(text, "  {}", version_line(version));

@@ -84,14 +84,14 @@ pub(crate) async fn node(ask: Ask) -> Answer {
 	.await
 }
 
-/// Returns the versions that a node took in, the newest first.
+/// Returns the versions that a node holds or was asked to hold, the newest first.
 #[utoipa::path(
 	get, path = "/v1/providers/{provider}/nodes/{node}/versions",
 	params(PageParams),
 	responses((status = 200, description = "A page of versions", body = List<VersionRef>)),
 )]
-pub(crate) async fn intake(ask: Ask) -> Answer {
+pub(crate) async fn copies(ask: Ask) -> Answer {
 	let (provider, node) = (ask.id("provider")?, ask.id("node")?);
-	ask.list::<VersionRef, _>(0, NO_NODE, move |view, slice| view.intake(provider, node, slice))
+	ask.list::<VersionRef, _>(0, NO_NODE, move |view, slice| view.copies(provider, node, slice))
 		.await
 }

@@ -6,9 +6,13 @@ use content_fabric_identifiers::{Cid, ContentObjectPath};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{millis, words::HashKind};
+use super::{
+	millis,
+	words::{CopyState, HashKind},
+};
 use crate::index::view::{
-	CollectionItem, Item, KmsItem, Name, ObjectItem, RecordItem, VersionItem, VersionRefItem,
+	CollectionItem, CopyItem, Item, KmsItem, Name, ObjectItem, RecordItem, VersionItem,
+	VersionRefItem,
 };
 
 answers! {
@@ -49,7 +53,7 @@ answers! {
 	}
 
 	/// A version of a content object.
-	Version of VersionItem = VersionItem { tenant, object, id, row, is_head } => {
+	Version of VersionItem = VersionItem { tenant, object, id, row, is_head, copies } => {
 		/// The id, `hq__…`.
 		id: String = id.to_string(),
 		/// The kind of hash that the id is: `blake3` or `sha256`.
@@ -61,10 +65,10 @@ answers! {
 		tenant: String = tenant.to_string(),
 		/// The content object.
 		object: String = object.to_string(),
-		/// The provider whose node took in the data.
-		provider: String = row.originator.to_string(),
-		/// The node that took in the data.
-		node: String = row.node.to_string(),
+		/// True if it is final, and no node holds its data any more.
+		is_lost: bool = row.finalized.is_some() && !copies.iter().any(holds),
+		/// The nodes that hold the data, or were asked to.
+		copies: Vec<VersionCopy> = copies.into_iter().map(VersionCopy::from).collect(),
 		/// The KMS for which the data is encrypted, as an age file. `null` if the data is plain.
 		kms: Option<String> = row.kms.map(|kms| kms.to_string()),
 		/// The muid that the node gave it.
@@ -83,6 +87,26 @@ answers! {
 		is_head: bool = is_head,
 		/// The deposit for its row, in the smallest unit.
 		deposit: String = row.deposit.to_string(),
+	}
+
+	/// A copy of a version.
+	VersionCopy of CopyItem = CopyItem { copy, is_present } => {
+		/// The provider of the node.
+		provider: String = copy.provider.to_string(),
+		/// The node.
+		node: String = copy.node.to_string(),
+		/// The medallion of the node, as digits.
+		medallion: String = u64::from(copy.medallion).to_string(),
+		/// `held`, if the node holds the data; `asked`, if it was asked to; `gone`, if the node was
+		/// removed, or its provider is being purged.
+		#[schema(value_type = CopyState)]
+		state: &'static str = match (is_present, copy.held) {
+			(true, Some(_)) => "held",
+			(true, None) => "asked",
+			(false, _) => "gone",
+		},
+		/// The time from which the node holds the data, in milliseconds since the Unix epoch.
+		held_at: Option<u64> = copy.held,
 	}
 
 	/// A version in a list over all tenants.
@@ -164,4 +188,9 @@ pub struct ResolvedRecord {
 	pub record: Record,
 	/// The version that it leads to now.
 	pub resolved: Option<Version>,
+}
+
+/// Returns whether the node of a copy holds the data.
+fn holds(item: &CopyItem) -> bool {
+	item.is_present && item.copy.held.is_some()
 }

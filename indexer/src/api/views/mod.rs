@@ -37,7 +37,8 @@ mod status;
 mod words;
 
 pub use content::{
-	Collection, ContentObject, Kms, Record, RecordName, ResolvedRecord, Version, VersionRef,
+	Collection, ContentObject, Kms, Record, RecordName, ResolvedRecord, Version, VersionCopy,
+	VersionRef,
 };
 pub(crate) use events::EventId;
 pub use events::{Block, Event, Fields, HeadMessage};

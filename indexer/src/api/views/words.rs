@@ -26,6 +26,8 @@ words! {
 	ProbeAnswer = Good | Status | Other | None | Locator,
 	/// The kind of hash that the id of a version is.
 	HashKind = Blake3 | Sha256,
+	/// The state of a copy.
+	CopyState = Held | Asked | Gone,
 	/// The kind of an entity in which an account has a role.
 	RoleIn = Space | Provider | Tenant | Node | Kms,
 }

@@ -26,7 +26,7 @@ pub use page::{Order, Page, Slice, MAX_SKIPPED};
 pub use records::{Name, RecordItem, RecordOrder};
 pub use search::{Hit, MAX_HITS};
 pub use under::{CollectionItem, Item, KmsItem, NodeItem, ObjectItem};
-pub use versions::{VersionItem, VersionRefItem, MAX_NAMES};
+pub use versions::{CopyItem, VersionItem, VersionRefItem, MAX_NAMES};
 
 pub use super::error::Found;
 use super::{

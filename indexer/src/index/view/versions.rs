@@ -30,6 +30,17 @@ pub struct VersionItem {
 	pub row: rows::Version,
 	/// True if it is the head of the object.
 	pub is_head: bool,
+	/// Its copies.
+	pub copies: Vec<CopyItem>,
+}
+
+/// A copy of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CopyItem {
+	/// The copy.
+	pub copy: rows::Copy,
+	/// True if its node exists: the one that was asked, not another one with its id.
+	pub is_present: bool,
 }
 
 /// A version in a list over all tenants.
@@ -64,7 +75,7 @@ impl View<'_> {
 		let page = self.collect(slice, rows, |row| {
 			let id = row.item(0)?;
 			let row = self.value(m, &RowKey::Version(tenant, object, id))?;
-			Ok(row.map(|row| VersionItem { tenant, object, id, row, is_head: head == Some(id) }))
+			row.map(|row| self.version_item(tenant, object, id, row, head == Some(id))).transpose()
 		});
 		page.map(Some)
 	}
@@ -81,7 +92,24 @@ impl View<'_> {
 			return Ok(None);
 		};
 		let is_head = self.is_head(m, tenant, object, id)?;
-		Ok(Some(VersionItem { tenant, object, id, row, is_head }))
+		Ok(Some(self.version_item(tenant, object, id, row, is_head)?))
+	}
+
+	fn version_item(
+		&self,
+		tenant: TenantId,
+		object: ContentObjectId,
+		id: VersionId,
+		row: rows::Version,
+		is_head: bool,
+	) -> Result<VersionItem> {
+		let copies = row.copies.iter().map(|copy| {
+			let node = self.node(copy.provider, copy.node)?;
+			let is_present = copy.is_of(node.map(|node| node.row.medallion));
+			Ok(CopyItem { copy: *copy, is_present })
+		});
+		let copies = copies.collect::<Result<_>>()?;
+		Ok(VersionItem { tenant, object, id, row, is_head, copies })
 	}
 
 	fn is_head(
@@ -121,22 +149,20 @@ impl View<'_> {
 		})
 	}
 
-	/// Returns the versions that a node took in, the newest first. `None` if the node does not
-	/// exist.
-	pub fn intake(
+	/// Returns the versions that a node holds or was asked to, the newest first. `None` if the node
+	/// does not exist.
+	pub fn copies(
 		&self,
 		provider: ProviderId,
 		node: NodeId,
 		slice: &Slice,
 	) -> Found<Page<VersionRefItem>> {
-		if self.node(provider, node)?.is_none() {
-			return Ok(None);
-		}
+		let Some(node) = self.node(provider, node)? else { return Ok(None) };
 		let mut owners = Owners::new(self);
-		let pattern = (provider, node, Free, Free, Free, Free);
-		let rows = self.found(&STORES.intake, &pattern, slice, true)?;
+		let pattern = (u64::from(node.row.medallion), Free, Free, Free, Free);
+		let rows = self.found(&STORES.copies, &pattern, slice, true)?;
 		let page = self.collect(slice, rows, |row| {
-			self.reference(&mut owners, row.item(3)?, row.item(4)?, row.item(5)?, row.item(2)?)
+			self.reference(&mut owners, row.item(2)?, row.item(3)?, row.item(4)?, row.item(1)?)
 		});
 		page.map(Some)
 	}

@@ -25,6 +25,7 @@ fn benchmarks_hold_for_the_smallest_configuration() {
 	UnbondingPeriod::set(0);
 	MinFreeReap::set(1);
 	MaxVersionsPerCommit::set(1);
+	MaxCopies::set(1);
 	MaxRecordsPerCall::set(1);
 	MaxAdmissions::set(1);
 	MaxReasonLen::set(0);
@@ -42,6 +43,7 @@ fn benchmarks_hold_for_a_large_configuration() {
 	DepositPerByte::set(10);
 	UnbondingPeriod::set(u64::MAX / 2);
 	MaxVersionsPerCommit::set(500);
+	MaxCopies::set(20);
 	MaxRecordsPerCall::set(500);
 	MaxAdmissions::set(1_000);
 	MaxReasonLen::set(1_024);

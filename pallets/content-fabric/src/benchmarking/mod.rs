@@ -319,13 +319,15 @@ mod benchmarks {
 		Ok(())
 	}
 
-	/// Each version creates an object of its own.
+	/// Each version creates an object of its own, and each node that is asked has a provider of its
+	/// own.
 	#[benchmark]
 	fn commit_versions(
 		v: Linear<1, { T::MaxVersionsPerCommit::get() }>,
+		c: Linear<0, { MaxOtherCopies::<T>::get() }>,
 	) -> Result<(), BenchmarkError> {
 		committers::<T>()?;
-		let (signer, commit, signature) = signed_commit::<T>((0..v).map(numbered_object))?;
+		let (signer, commit, signature) = signed_commit::<T>((0..v).map(numbered_object), c)?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, signer, commit, signature);
 		assert_eq!(Versions::<T>::iter_prefix((TENANT,)).count(), v as usize);
@@ -338,13 +340,42 @@ mod benchmarks {
 		v: Linear<1, { T::MaxVersionsPerCommit::get() }>,
 	) -> Result<(), BenchmarkError> {
 		versions::<T>((0..v).map(numbered_object))?;
-		let list: Vec<_> = (0..v).map(|number| (numbered_object(number), VERSION)).collect();
-		let list: VersionsOf<T, _> = list.try_into().map_err(|_| "there are too many versions")?;
+		let ((provider, node), list) = (last_holder::<T>(), version_list::<T>(v)?);
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE, TENANT, list);
+		_(manager::<T>() as OriginFor<T>, provider, node, TENANT, list);
 		for number in 0..v {
 			let object = ContentObjects::<T>::get(TENANT, numbered_object(number));
 			assert_eq!(object.and_then(|object| object.head_version), Some(VERSION));
+		}
+		Ok(())
+	}
+
+	/// The last copy that each version can have.
+	#[benchmark]
+	fn add_copies(v: Linear<1, { T::MaxVersionsPerCommit::get() }>) -> Result<(), BenchmarkError> {
+		versions::<T>((0..v).map(numbered_object))?;
+		let ((provider, node), list) = (last_holder::<T>(), version_list::<T>(v)?);
+		Pallet::<T>::remove_copies(admin::<T>(), TENANT, provider, node, list.clone())?;
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, TENANT, provider, node, list);
+		for number in 0..v {
+			assert_eq!(copies_of::<T>(numbered_object(number)), Some(T::MaxCopies::get()));
+		}
+		Ok(())
+	}
+
+	/// A node removes its copies: that reads more than a removal by the tenant.
+	#[benchmark]
+	fn remove_copies(
+		v: Linear<1, { T::MaxVersionsPerCommit::get() }>,
+	) -> Result<(), BenchmarkError> {
+		versions::<T>((0..v).map(numbered_object))?;
+		let ((provider, node), list) = (last_holder::<T>(), version_list::<T>(v)?);
+		#[extrinsic_call]
+		_(manager::<T>() as OriginFor<T>, TENANT, provider, node, list);
+		for number in 0..v {
+			let left = MaxOtherCopies::<T>::get();
+			assert_eq!(copies_of::<T>(numbered_object(number)), Some(left));
 		}
 		Ok(())
 	}

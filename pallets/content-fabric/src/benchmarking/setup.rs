@@ -187,11 +187,42 @@ pub fn kms<T: Config>() -> DispatchResult {
 	Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, operator, longest_locator::<T>(), KMS_KEY)
 }
 
-/// All that a version needs: provider, confirmed node, tenant and KMS.
+/// Returns one of the nodes that have a copy of each version, with its provider. The first one is
+/// the node that the versions are committed to.
+pub fn holder(number: u32) -> (ProviderId, NodeId) {
+	let mut provider = PROVIDER;
+	for (byte, changed) in provider.0.iter_mut().zip(number.to_be_bytes()) {
+		*byte ^= changed;
+	}
+	(provider, NODE)
+}
+
+/// Returns the last of these nodes.
+pub fn last_holder<T: Config>() -> (ProviderId, NodeId) {
+	holder(MaxOtherCopies::<T>::get())
+}
+
+/// Returns an account with an access key that makes it an Admin of every provider, and nothing else.
+pub fn manager<T: Config>() -> OriginFor<T> {
+	RawOrigin::Signed(account("manager", 0, 0)).into()
+}
+
+/// All that a version needs: nodes for as many copies as it can have, tenant and KMS. Each node has
+/// a provider of its own.
 pub fn committers<T: Config>() -> DispatchResult {
 	kms::<T>()?;
 	pending_node::<T>()?;
-	Pallet::<T>::confirm_node(admin::<T>(), PROVIDER, NODE).map_err(|failed| failed.error)?;
+	for (provider, node) in (1..T::MaxCopies::get()).map(holder) {
+		admission::<T>(root_account::<T>(), Role::Provider)?;
+		Pallet::<T>::create_provider(root::<T>(), SPACE, provider, unlimited::<T>())?;
+		let operator = account("operator", 0, 0);
+		Pallet::<T>::create_node(root::<T>(), provider, node, operator, longest_locator::<T>())?;
+	}
+	let (manager, level) = (account::<T::AccountId>("manager", 0, 0), Some(ProviderLevel::Admin));
+	for (provider, node) in (0..T::MaxCopies::get()).map(holder) {
+		Pallet::<T>::set_provider_key(root::<T>(), provider, manager.clone(), level)?;
+		Pallet::<T>::confirm_node(root::<T>(), provider, node).map_err(|failed| failed.error)?;
+	}
 	Ok(())
 }
 
@@ -208,6 +239,7 @@ pub type SignedCommit<T> = (AccountIdOf<T>, VersionCommitOf<T>, <T as Config>::O
 /// expensive scheme. It covers the payload as wallets wrap it, because that form is tried last.
 pub fn signed_commit<T: Config>(
 	objects: impl Iterator<Item = ContentObjectId>,
+	copies: u32,
 ) -> Result<SignedCommit<T>, BenchmarkError> {
 	let signer = T::BenchmarkHelper::signer();
 	let level = Some(TenantLevel::Content);
@@ -229,6 +261,11 @@ pub fn signed_commit<T: Config>(
 		muid: Muid::new(time, medallion, 0).unwrap_or_default(),
 		originator: PROVIDER,
 		node: NODE,
+		copies: (1..=copies)
+			.map(holder)
+			.collect::<Vec<_>>()
+			.try_into()
+			.map_err(|_| "the commit asks too many nodes")?,
 		tenant: TENANT,
 		kms: Some(KMS),
 		create_objects: true,
@@ -239,14 +276,27 @@ pub fn signed_commit<T: Config>(
 	Ok((signer, commit, signature))
 }
 
-/// Versions of objects of their own, not finalized.
+/// Versions of objects of their own, each with as many copies as it can have, none of them held.
 pub fn versions<T: Config>(
 	objects: impl Iterator<Item = ContentObjectId>,
 ) -> Result<(), BenchmarkError> {
 	committers::<T>()?;
-	let (signer, commit, signature) = signed_commit::<T>(objects)?;
+	let (signer, commit, signature) = signed_commit::<T>(objects, MaxOtherCopies::<T>::get())?;
 	Pallet::<T>::commit_versions(admin::<T>(), signer, commit, signature)?;
 	Ok(())
+}
+
+/// Returns [`VERSION`] of this many objects.
+pub fn version_list<T: Config>(
+	count: u32,
+) -> Result<VersionsOf<T, (ContentObjectId, VersionId)>, BenchmarkError> {
+	let list: Vec<_> = (0..count).map(|number| (numbered_object(number), VERSION)).collect();
+	list.try_into().map_err(|_| "there are too many versions".into())
+}
+
+/// Returns the number of copies that the version of an object has.
+pub fn copies_of<T: Config>(object: ContentObjectId) -> Option<u32> {
+	Versions::<T>::get((TENANT, object, VERSION)).map(|info| info.copies.len() as u32)
 }
 
 /// [`VERSION`] of [`OBJECT`].
@@ -306,6 +356,12 @@ pub fn target(number: u32) -> ContentRef {
 /// directly, so that it does not matter how many versions a commit can have.
 pub fn bare_targets<T: Config>() {
 	let now = Muid::from_bytes([0xff; 16]);
+	let copy = |number| {
+		let (provider, node) = holder(number);
+		Copy { provider, node, medallion: Medallion::MAX, held: Some(u64::MAX) }
+	};
+	let copies = (0..T::MaxCopies::get()).map(copy).collect::<Vec<_>>();
+	let copies: CopiesOf<T> = copies.try_into().unwrap_or_default();
 	for number in 0..T::MaxRecordsPerCall::get() {
 		let object = ContentObjectInfo {
 			head_version: None,
@@ -317,8 +373,7 @@ pub fn bare_targets<T: Config>() {
 		};
 		ContentObjects::<T>::insert(TENANT, numbered_object(number), object);
 		let version = VersionInfo {
-			originator: PROVIDER,
-			node: NODE,
+			copies: copies.clone(),
 			kms: Some(KMS),
 			muid: now,
 			hash: HashKind::Blake3,

@@ -2,7 +2,7 @@
 //! Checks of a runtime's configuration.
 
 use codec::MaxEncodedLen;
-use content_fabric_identifiers::{RecordKey, Tid};
+use content_fabric_identifiers::{ContentObjectId, RecordKey, Tid, VersionId};
 use content_fabric_primitives::{DraftVersion, Role};
 use frame_support::{
 	dispatch::DispatchClass,
@@ -12,14 +12,17 @@ use frame_support::{
 use sp_runtime::traits::Zero;
 
 use crate::{
-	content::{commit_versions_weight, finalize_versions_weight},
+	content::{
+		add_copies_weight, commit_versions_weight, deleted_version_weight,
+		finalize_versions_weight, remove_copies_weight,
+	},
 	deletion::{governance_delete_weight, reap_weight},
 	members::{storage_key_len, ID_LEN},
 	observer::Observer,
 	records::{delete_records_weight, put_records_weight},
 	types::{AccountIdOf, MAX_RAW_KEY_LEN},
-	CollectionNameOf, Config, KmsInfoOf, NodeInfoOf, Pallet, RecordInfoOf, RecordKeyOf,
-	RecordPutOf, WeightInfo,
+	CollectionNameOf, Config, KmsInfoOf, MaxOtherCopies, NodeInfoOf, Pallet, RecordInfoOf,
+	RecordKeyOf, RecordPutOf, VersionInfoOf, WeightInfo,
 };
 
 /// Bytes of an extrinsic beside the largest list in its call: signature, transaction extensions,
@@ -34,6 +37,7 @@ impl<T: Config> Pallet<T> {
 			("MaxCollectionNameLen", T::MaxCollectionNameLen::get()),
 			("MaxRecordKeyLen", T::MaxRecordKeyLen::get()),
 			("MaxVersionsPerCommit", T::MaxVersionsPerCommit::get()),
+			("MaxCopies", T::MaxCopies::get()),
 			("MaxRecordsPerCall", T::MaxRecordsPerCall::get()),
 			("MinFreeReap", T::MinFreeReap::get()),
 		] {
@@ -121,9 +125,11 @@ fn test_rows<T: Config>() {
 	let removal = T::WeightInfo::reap(1).saturating_sub(T::WeightInfo::reap(0)).proof_size();
 	let record = longest_raw_key::<T>().saturating_add(RecordInfoOf::<T>::max_encoded_len());
 	let child = storage_key_len(&[ID_LEN, ID_LEN]);
+	let version = storage_key_len(&[ID_LEN, ID_LEN, VersionId::LEN]);
 	for (name, len) in [
 		("MaxLocatorLen", child.saturating_add(NodeInfoOf::<T>::max_encoded_len())),
 		("MaxLocatorLen", child.saturating_add(KmsInfoOf::<T>::max_encoded_len())),
+		("MaxCopies", version.saturating_add(VersionInfoOf::<T>::max_encoded_len())),
 		("MaxCollectionNameLen and MaxRecordKeyLen", record),
 	] {
 		assert!(
@@ -139,18 +145,31 @@ fn test_extrinsics<T: Config>() {
 	let (versions, records) = (T::MaxVersionsPerCommit::get(), T::MaxRecordsPerCall::get());
 	let (admissions, reap) = (T::MaxAdmissions::get(), T::MinFreeReap::get());
 	let longest_keys = records.saturating_mul(T::MaxRecordKeyLen::get());
-	let lists: [(&str, Weight, u32, usize); 10] = [
+	let version_len = <(ContentObjectId, VersionId)>::max_encoded_len();
+	let lists: [(&str, Weight, u32, usize); 12] = [
 		(
-			"commit_versions with MaxVersionsPerCommit",
-			commit_versions_weight::<T>(versions),
-			versions,
+			"commit_versions with MaxVersionsPerCommit and MaxCopies",
+			commit_versions_weight::<T>(versions, MaxOtherCopies::<T>::get()),
+			versions.saturating_add(MaxOtherCopies::<T>::get()),
 			DraftVersion::max_encoded_len(),
 		),
 		(
 			"finalize_versions with MaxVersionsPerCommit",
 			finalize_versions_weight::<T>(versions),
 			versions,
-			DraftVersion::max_encoded_len(),
+			version_len,
+		),
+		(
+			"add_copies with MaxVersionsPerCommit",
+			add_copies_weight::<T>(versions),
+			versions,
+			version_len,
+		),
+		(
+			"remove_copies with MaxVersionsPerCommit",
+			remove_copies_weight::<T>(versions),
+			versions,
+			version_len,
 		),
 		(
 			"put_records with MaxRecordsPerCall",
@@ -182,7 +201,7 @@ fn test_extrinsics<T: Config>() {
 			"governance_delete_version with Observer",
 			T::WeightInfo::governance_delete_version()
 				.saturating_add(T::Observer::head_moved_weight())
-				.saturating_add(T::Observer::version_deleted_weight()),
+				.saturating_add(deleted_version_weight::<T>()),
 			0,
 			0,
 		),

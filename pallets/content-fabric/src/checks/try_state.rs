@@ -7,7 +7,9 @@ use alloc::{
 };
 
 use codec::Decode;
-use content_fabric_identifiers::{HashKind, Medallion, Muid, SpaceId, Tid};
+use content_fabric_identifiers::{
+	HashKind, Medallion, Muid, NodeId, ProviderId, SpaceId, Tid,
+};
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use frame_support::{
 	ensure,
@@ -26,7 +28,7 @@ use crate::{
 	types::AccountIdOf,
 	Admissions, BalanceOf, Collections, Config, ContentObjects, DeletionQueue, DeletionQueueBounds,
 	HoldReason, LastMuid, LastTid, Medallions, NodeInfoOf, Nodes, Pallet, ProviderKeys, Providers,
-	PurgeScope, Purges, Records, RowCounts, Spaces, TenantKeys, Tenants, Versions,
+	PurgeScope, Purges, Records, RowCounts, Spaces, TenantKeys, Tenants, VersionInfoOf, Versions,
 };
 
 /// Bytes of a storage key in front of the id of the member: two hashed names, and a hash.
@@ -171,8 +173,14 @@ impl<T: Config> Pallet<T> {
 	/// - Every head exists and is finalized, and was committed at `head_since` of its object.
 	/// - No version was finalized before it was committed.
 	/// - Every version that is a BLAKE3 hash states its size.
+	/// - No two copies of a version are on one node, and each was asked of the node that has, or
+	///   had, its medallion.
+	/// - A version of which a node holds the data is final, since the first one held it.
 	fn try_state_content() -> Result<(), TryRuntimeError> {
 		let purged = purged_tenants::<T>();
+		let nodes = Nodes::<T>::iter()
+			.map(|(provider, node, info)| (info.medallion, (provider, node)))
+			.collect();
 		let mut counts = BTreeMap::new();
 		for ((tenant, object, version), info) in Versions::<T>::iter() {
 			if purged.contains(&tenant) {
@@ -189,6 +197,7 @@ impl<T: Config> Pallet<T> {
 					.is_none_or(|at| at >= info.committed.timestamp() / 1_000),
 				"a version was finalized before it was committed"
 			);
+			check_copies::<T>(&info, &nodes)?;
 		}
 		for (tenant, object, info) in ContentObjects::<T>::iter() {
 			if purged.contains(&tenant) {
@@ -392,6 +401,26 @@ fn check_key<T: Config, K: MemberKind<T>>(
 	ensure!(is_below_root, "an access key has the level of the root");
 	ensure!(member.root != *account, "the root of a member has an access key");
 	ensure!(member.created < granted, "an access key is older than its member");
+	Ok(())
+}
+
+fn check_copies<T: Config>(
+	info: &VersionInfoOf<T>,
+	nodes: &BTreeMap<Medallion, (ProviderId, NodeId)>,
+) -> Result<(), TryRuntimeError> {
+	let places: BTreeSet<_> = info.copies.iter().map(|copy| (copy.provider, copy.node)).collect();
+	ensure!(places.len() == info.copies.len(), "a version has two copies on one node");
+	for copy in &info.copies {
+		let place = (copy.provider, copy.node);
+		ensure!(
+			nodes.get(&copy.medallion).is_none_or(|owner| *owner == place),
+			"a copy has the medallion of another node"
+		);
+		ensure!(
+			copy.held.is_none_or(|held| info.finalized.is_some_and(|first| first <= held)),
+			"a node holds a version that was not final by then"
+		);
+	}
 	Ok(())
 }
 

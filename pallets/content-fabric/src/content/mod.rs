@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Content objects and their versions.
 
+mod copies;
 mod version_commit;
 
-use codec::MaxEncodedLen;
-use content_fabric_identifiers::{ContentObjectId, Medallion, Muid, NodeId, TenantId, VersionId};
-use frame_support::{
-	dispatch::DispatchResultWithPostInfo,
-	ensure,
-	pallet_prelude::{DispatchResult, Weight},
-	traits::Time,
+use codec::{Compact, CompactLen, MaxEncodedLen};
+use content_fabric_identifiers::{ContentObjectId, Muid, TenantId, VersionId};
+pub(crate) use copies::{
+	add_copies_weight, deleted_version_weight, finalize_versions_weight, remove_copies_weight,
 };
+use copies::{held_copies, notify_deleted};
+use frame_support::{ensure, pallet_prelude::DispatchResult};
 use sp_runtime::{ArithmeticError, DispatchError};
+pub(crate) use version_commit::commit_versions_weight;
 
 use crate::{
-	members::{row_deposit, Provider, Tenant, TenantKind, Update, ID_LEN},
+	members::{row_deposit, Tenant, TenantKind, Update, ID_LEN},
 	observer::{Notifications, ObservedVersion, Observer},
-	types::AccountIdOf,
-	BalanceOf, Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, Error, Event, Nodes,
-	Pallet, TenantRowCounts, VersionInfoOf, Versions, VersionsOf, WeightInfo,
+	types::{len_u32, MomentOf},
+	BalanceOf, Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, CopiesOf, CopyOf,
+	Error, Event, Pallet, TenantRowCounts, VersionInfoOf, Versions,
 };
 
 /// Microseconds in a millisecond.
@@ -86,58 +87,17 @@ impl<T: Config> Pallet<T> {
 		Ok(())
 	}
 
-	pub(crate) fn do_finalize_versions(
-		(who, provider): (AccountIdOf<T>, Provider<T>),
-		node: NodeId,
-		tenant: TenantId,
-		versions: VersionsOf<T, (ContentObjectId, VersionId)>,
-	) -> DispatchResultWithPostInfo {
-		let originator = provider.id;
-		ensure!(!versions.is_empty(), Error::<T>::EmptyBatch);
-		let tenant = Tenant::<T>::undeleted(tenant)?;
-		tenant.ensure_open()?;
-		// The operator may finalize what the node took in under its present medallion. An account
-		// that manages the nodes may finalize what any of them took in since the provider was
-		// created.
-		let operated = Nodes::<T>::get(originator, node)
-			.filter(|info| info.operator == who)
-			.map(|info| info.medallion.get());
-		let managed_since = provider.manages_nodes(&who).then_some(provider.info().created);
-		ensure!(operated.is_some() || managed_since.is_some(), Error::<T>::NoPermission);
-		let mut notifications = Notifications::<T, _>::none();
-		for (object, version) in versions {
-			let key = (tenant.id, object, version);
-			let info = Self::version(key)?;
-			let is_originator = (info.originator, info.node) == (originator, node)
-				&& (operated == Some(info.muid.medallion())
-					|| managed_since.is_some_and(|created| created < info.committed));
-			ensure!(is_originator, Error::<T>::OriginatorMismatch);
-			let (info, head_moved) = Self::finalize_version(key, info)?;
-			let observed = observed::<T>(key, &info)?;
-			notifications.push(|| (observed, head_moved));
-		}
-		for (version, head_moved) in notifications {
-			T::Observer::on_version_finalized(&version);
-			if head_moved {
-				let ObservedVersion { tenant, object, version, .. } = version;
-				T::Observer::on_head_moved(tenant, object, Some(version));
-			}
-		}
-		Ok(Self::fee_of_operator(operated.is_some()))
-	}
-
-	/// Finalizes a version. Returns its row, and whether it became the head.
+	/// Makes a version final, because its first node holds the data. Returns whether it became the
+	/// head. The caller writes the row of the version.
 	fn finalize_version(
-		key: VersionKey,
-		mut info: VersionInfoOf<T>,
-	) -> Result<(VersionInfoOf<T>, bool), DispatchError> {
-		ensure!(info.finalized.is_none(), Error::<T>::VersionAlreadyFinalized);
-		info.finalized = Some(T::Time::now().max(info.committed.timestamp() / MICROS));
-		Versions::<T>::insert(key, &info);
-		let (tenant, object, version) = key;
+		(tenant, object, version): VersionKey,
+		info: &mut VersionInfoOf<T>,
+		now: MomentOf<T>,
+	) -> Result<bool, DispatchError> {
+		info.finalized = Some(now);
 		let head_moved = info.set_head_on_finalize
 			&& Self::mutate_content_object(tenant, object, |object| {
-				let moves = may_become_head::<T>(object, &info);
+				let moves = may_become_head::<T>(object, info);
 				if moves {
 					object.head_version = Some(version);
 					object.head_since = info.committed;
@@ -145,7 +105,7 @@ impl<T: Config> Pallet<T> {
 				Ok(moves)
 			})?;
 		Self::deposit_event(Event::VersionFinalized { tenant, object, version, head_moved });
-		Ok((info, head_moved))
+		Ok(head_moved)
 	}
 
 	pub(crate) fn do_set_head_version(
@@ -176,13 +136,14 @@ impl<T: Config> Pallet<T> {
 	) -> DispatchResult {
 		let head = Self::content_object(tenant.id, object)?.head_version;
 		ensure!(head != Some(version), Error::<T>::VersionIsHead);
-		let deleted = Self::remove_version(tenant, object, version)?;
-		T::Observer::on_version_deleted(&deleted);
+		let key = (tenant.id, object, version);
+		let copies = Self::remove_version(tenant, object, version)?;
+		notify_deleted::<T>(key, copies);
 		Ok(())
 	}
 
-	/// Deletes a version even if it is the head, as governance may of a tenant that is frozen. The object keeps `head_since` and `head_set`, so an older commit cannot become the
-	/// head.
+	/// Deletes a version even if it is the head, as governance may of a tenant that is frozen. The
+	/// object keeps `head_since` and `head_set`, so an older commit cannot become the head.
 	pub(crate) fn do_governance_delete_version(
 		tenant: Tenant<T>,
 		object: ContentObjectId,
@@ -197,23 +158,24 @@ impl<T: Config> Pallet<T> {
 			})?;
 			Self::deposit_event(Event::HeadVersionSet { tenant: id, object, version: None });
 		}
-		let deleted = Self::remove_version(tenant, object, version)?;
+		let copies = Self::remove_version(tenant, object, version)?;
 		if is_head {
 			T::Observer::on_head_moved(id, object, None);
 		}
-		T::Observer::on_version_deleted(&deleted);
+		notify_deleted::<T>((id, object, version), copies);
 		Ok(())
 	}
 
+	/// Removes a version. Returns the notifications of its copies.
 	fn remove_version(
 		tenant: Tenant<T>,
 		object: ContentObjectId,
 		version: VersionId,
-	) -> Result<ObservedVersion, DispatchError> {
+	) -> Result<Notifications<T, ObservedVersion>, DispatchError> {
 		let id = tenant.id;
 		let key = (id, object, version);
 		let info = Self::version(key)?;
-		let deleted = observed::<T>(key, &info)?;
+		let copies = held_copies::<T>(key, &info);
 		Self::mutate_content_object(id, object, |info| {
 			info.version_count =
 				info.version_count.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
@@ -222,7 +184,7 @@ impl<T: Config> Pallet<T> {
 		tenant.update(|tenant| tenant.remove_row(versions, info.deposit))?;
 		Versions::<T>::remove(key);
 		Self::deposit_event(Event::VersionDeleted { tenant: id, object, version });
-		Ok(deleted)
+		Ok(copies)
 	}
 
 	fn content_object(
@@ -260,43 +222,17 @@ fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &Version
 	is_of_now && version.committed > object.head_since && version.committed > object.head_set
 }
 
-/// Returns a version as an observer receives it.
-fn observed<T: Config>(
-	(tenant, object, version): VersionKey,
-	info: &VersionInfoOf<T>,
-) -> Result<ObservedVersion, Error<T>> {
-	Ok(ObservedVersion {
-		tenant,
-		object,
-		version,
-		size: info.size.0,
-		provider: info.originator,
-		node: info.node,
-		medallion: Medallion::new(info.muid.medallion()).map_err(|_| Error::MedallionMismatch)?,
-		finalized: info.finalized.is_some(),
-	})
-}
-
-/// Returns the weight of committing this many versions.
-pub(crate) fn commit_versions_weight<T: Config>(versions: u32) -> Weight {
-	let observed = T::Observer::version_committed_weight().saturating_mul(versions.into());
-	T::WeightInfo::commit_versions(versions).saturating_add(observed)
-}
-
-/// Returns the weight of finalizing this many versions, each of which may become a head.
-pub(crate) fn finalize_versions_weight<T: Config>(versions: u32) -> Weight {
-	let observed = T::Observer::version_finalized_weight()
-		.saturating_add(T::Observer::head_moved_weight())
-		.saturating_mul(versions.into());
-	T::WeightInfo::finalize_versions(versions).saturating_add(observed)
-}
-
 /// Returns the deposit for an object's row, as large as it is when the object has a head.
 fn content_object_deposit<T: Config>() -> BalanceOf<T> {
 	row_deposit::<T>(&[ID_LEN, ID_LEN], ContentObjectInfoOf::<T>::max_encoded_len())
 }
 
-/// Returns the deposit for a version's row, as large as it is when the version is finalized.
-fn version_deposit<T: Config>() -> BalanceOf<T> {
-	row_deposit::<T>(&[ID_LEN, ID_LEN, VersionId::LEN], VersionInfoOf::<T>::max_encoded_len())
+/// Returns the deposit for a version's row with this many copies, as large as it is when the version
+/// is final and every copy is held.
+fn version_deposit<T: Config>(copies: usize) -> BalanceOf<T> {
+	let len = Compact::<u32>::compact_len(&len_u32(copies))
+		.saturating_add(copies.saturating_mul(CopyOf::<T>::max_encoded_len()));
+	let rest =
+		VersionInfoOf::<T>::max_encoded_len().saturating_sub(CopiesOf::<T>::max_encoded_len());
+	row_deposit::<T>(&[ID_LEN, ID_LEN, VersionId::LEN], rest.saturating_add(len))
 }

@@ -3,27 +3,30 @@
 
 use alloc::vec::Vec;
 
-use content_fabric_identifiers::Muid;
+use content_fabric_identifiers::{Muid, SpaceId};
 use content_fabric_primitives::{wrap_payload, DraftVersion, VersionCommit};
 use frame_support::{
 	ensure,
-	pallet_prelude::{DispatchResult, Get},
+	pallet_prelude::{DispatchResult, Get, Weight},
 	traits::Time,
 };
 use frame_system::pallet_prelude::BlockNumberFor;
 use sp_runtime::{
 	traits::{Verify, Zero},
-	ArithmeticError,
+	ArithmeticError, DispatchError,
 };
 
-use super::{version_deposit, versions};
+use super::{
+	copies::{new_copy, place_of},
+	version_deposit, versions,
+};
 use crate::{
 	clock::Clock,
 	members::{Provider, Tenant, TenantKind, Update},
 	observer::{ObservedVersion, Observer},
 	types::AccountIdOf,
-	Config, ContentObjects, Error, Event, Kmses, NodeInfoOf, Nodes, Pallet, VersionCommitOf,
-	VersionInfo, Versions,
+	Config, ContentObjects, CopiesOf, Error, Event, Kmses, NodeInfoOf, Nodes, Pallet,
+	VersionCommitOf, VersionInfo, Versions, WeightInfo,
 };
 
 impl<T: Config> Pallet<T> {
@@ -57,6 +60,7 @@ impl<T: Config> Pallet<T> {
 		tenant.ensure_bonded_by(&rules)?;
 		let has_kms = commit.kms.is_none_or(|kms| Kmses::<T>::contains_key(tenant.id, kms));
 		ensure!(has_kms, Error::<T>::KmsNotFound);
+		let copies = Self::copies_of(&commit, &node, space)?;
 		let is_signed = Self::is_signed_by(tenant_signer, &commit, signature);
 		ensure!(is_signed, Error::<T>::InvalidSignature);
 		ensure_fresh::<T>(&node, commit.muid)?;
@@ -64,10 +68,14 @@ impl<T: Config> Pallet<T> {
 		node.last_muid = Some(commit.muid);
 		let medallion = node.medallion;
 		Nodes::<T>::insert(commit.originator, commit.node, node);
+		if !commit.copies.is_empty() {
+			let (tenant, muid, copies) = (commit.tenant, commit.muid, commit.copies.clone());
+			Self::deposit_event(Event::CopiesAsked { tenant, muid, copies });
+		}
 		Self::with_clock(|clock| {
 			tenant.update_bonded(|tenant| {
 				for (muid, draft) in commit.drafts() {
-					Self::commit_version(tenant, clock, &commit, muid, draft)?;
+					Self::commit_version(tenant, clock, &commit, &copies, muid, draft)?;
 				}
 				Ok(())
 			})
@@ -89,11 +97,31 @@ impl<T: Config> Pallet<T> {
 		Ok(())
 	}
 
+	/// Returns the copies of each version of a commit: of the node that submits it, and of those
+	/// that it asks.
+	fn copies_of(
+		commit: &VersionCommitOf<T>,
+		node: &NodeInfoOf<T>,
+		space: SpaceId,
+	) -> Result<CopiesOf<T>, DispatchError> {
+		let own = new_copy::<T>((commit.originator, commit.node), node);
+		let mut copies = CopiesOf::<T>::default();
+		copies.try_push(own).map_err(|_| Error::<T>::TooManyCopies)?;
+		for place in &commit.copies {
+			let is_known = copies.iter().any(|copy| place_of::<T>(copy) == *place);
+			ensure!(!is_known, Error::<T>::CopyAlreadyExists);
+			let copy = Self::asked_copy(space, *place)?;
+			copies.try_push(copy).map_err(|_| Error::<T>::TooManyCopies)?;
+		}
+		Ok(copies)
+	}
+
 	/// Adds one version, and its object if that may be created.
 	fn commit_version(
 		tenant: &mut Update<T, TenantKind>,
 		clock: &mut Clock<T>,
 		commit: &VersionCommitOf<T>,
+		copies: &CopiesOf<T>,
 		muid: Muid,
 		draft: &DraftVersion,
 	) -> DispatchResult {
@@ -114,11 +142,10 @@ impl<T: Config> Pallet<T> {
 		info.version_count = info.version_count.checked_add(1).ok_or(ArithmeticError::Overflow)?;
 		ContentObjects::<T>::insert(tenant.id, object, info);
 		let (originator, node, kms) = (commit.originator, commit.node, commit.kms);
-		let deposit = version_deposit::<T>();
+		let deposit = version_deposit::<T>(copies.len());
 		tenant.add_row(versions, deposit)?;
 		let info = VersionInfo {
-			originator,
-			node,
+			copies: copies.clone(),
 			kms,
 			muid,
 			hash,
@@ -161,4 +188,10 @@ fn ensure_fresh<T: Config>(node: &NodeInfoOf<T>, muid: Muid) -> Result<(), Error
 	let is_later = node.last_muid.is_none_or(|last| at > last.timestamp());
 	ensure!(is_later, Error::MuidNotMonotonic);
 	Ok(())
+}
+
+/// Returns the weight of committing this many versions that ask this many other nodes.
+pub(crate) fn commit_versions_weight<T: Config>(versions: u32, copies: u32) -> Weight {
+	let observed = T::Observer::version_committed_weight().saturating_mul(versions.into());
+	T::WeightInfo::commit_versions(versions, copies).saturating_add(observed)
 }

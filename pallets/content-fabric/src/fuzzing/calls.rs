@@ -56,6 +56,8 @@ kinds! {
 	CreateContentObject 36,
 	CommitVersions 140,
 	FinalizeVersions 110,
+	AddCopies 40,
+	RemoveCopies 30,
 	SetHeadVersion 40,
 	DeleteVersion 30,
 	DeleteContentObject 20,
@@ -503,6 +505,8 @@ impl<T: Config> Generator<'_, T> {
 			},
 			Kind::CommitVersions => self.commit(),
 			Kind::FinalizeVersions => self.finalization(),
+			Kind::AddCopies => self.addition(),
+			Kind::RemoveCopies => self.removal(),
 			Kind::SetHeadVersion => {
 				let version = self.draws.percent(75).then_some(version);
 				(Call::set_head_version { tenant, object, version }, of_tenant)

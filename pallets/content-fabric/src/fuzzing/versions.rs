@@ -5,34 +5,112 @@ use frame_support::{pallet_prelude::Get, traits::Time};
 
 use super::{bounded, calls::By, Generator};
 use crate::{
-	identifiers::{ContentObjectId, Medallion, Muid, NodeId, ProviderId, TenantId, VersionId},
+	identifiers::{
+		ContentObjectId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	},
 	types::AccountIdOf,
-	wrap_payload, Call, Config, DraftVersion, HashKind, Nodes, Pallet, TenantKeys, Tenants,
-	VersionCommit, VersionCommitOf, Versions,
+	wrap_payload, Call, Config, CopyOf, DraftVersion, HashKind, Nodes, OtherNodesOf, Pallet,
+	TenantKeys, Tenants, VersionCommit, VersionCommitOf, Versions, VersionsOf,
 };
+
+/// A version in a list.
+type VersionKey = (ContentObjectId, VersionId);
+
+/// Returns copies of the first versions of a tenant.
+fn copies_of<T: Config>(tenant: TenantId) -> impl Iterator<Item = (VersionKey, CopyOf<T>)> {
+	let rows = Versions::<T>::iter_prefix((tenant,)).take(32);
+	rows.flat_map(|(version, info)| info.copies.into_iter().map(move |copy| (version, copy)))
+}
 
 impl<T: Config> Generator<'_, T> {
 	pub fn finalization(&mut self) -> (Call<T>, By<AccountIdOf<T>>) {
-		// A tenant with a version that is not final, if there is one.
+		// A tenant with a version that a node was asked to hold, if there is one.
 		let rows = Tenants::<T>::iter_keys().flat_map(|tenant| {
-			let rows = Versions::<T>::iter_prefix((tenant,)).take(24);
-			rows.filter(|(_, info)| info.finalized.is_none())
-				.map(move |(version, info)| (tenant, version, info.originator, info.node))
+			let copies = copies_of::<T>(tenant).filter(|(_, copy)| copy.held.is_none());
+			copies.map(move |(version, copy)| (tenant, version, copy.provider, copy.node))
 		});
 		let found = self.draws.one_of(rows).filter(|_| !self.draws.once_in(16));
-		let (tenant, first, originator, node) = found.unwrap_or_else(|| {
-			let (originator, tenant) = (self.provider(), self.tenant());
-			(tenant, self.version(tenant), originator, self.node(originator))
+		let (tenant, first, provider, node) = found.unwrap_or_else(|| {
+			let (provider, tenant) = (self.provider(), self.tenant());
+			(tenant, self.version(tenant), provider, self.node(provider))
 		});
-		let max = T::MaxVersionsPerCommit::get() as usize;
-		let more = Versions::<T>::iter_prefix((tenant,)).take(max).filter(|(key, info)| {
-			let is_of_node = (info.originator, info.node) == (originator, node);
-			is_of_node && info.finalized.is_none() && *key != first
+		let more = copies_of::<T>(tenant).filter(|(version, copy)| {
+			let is_of_node = (copy.provider, copy.node) == (provider, node);
+			is_of_node && copy.held.is_none() && *version != first
 		});
-		let versions = [first].into_iter().chain(more.map(|(key, _)| key));
-		let versions = bounded(versions.take(self.list_len(max)).collect::<Vec<_>>());
-		let call = Call::finalize_versions { originator, node, tenant, versions };
-		(call, By::Operator(originator, node))
+		let versions = self.versions_of(first, more.map(|(version, _)| version));
+		(Call::finalize_versions { provider, node, tenant, versions }, By::Operator(provider, node))
+	}
+
+	/// Returns a call that asks a node to hold versions.
+	pub fn addition(&mut self) -> (Call<T>, By<AccountIdOf<T>>) {
+		let (provider, node, tenant) = self.partners();
+		let rows = Versions::<T>::iter_prefix((tenant,)).take(24);
+		let without = rows.filter(|(_, info)| {
+			!info.copies.iter().any(|copy| (copy.provider, copy.node) == (provider, node))
+		});
+		let without: Vec<_> = without.map(|(version, _)| version).collect();
+		let found = self.draws.one_of(without.iter().copied());
+		let first = found.filter(|_| !self.draws.once_in(16));
+		let first = first.unwrap_or_else(|| self.version(tenant));
+		let more = without.into_iter().filter(|version| *version != first);
+		let versions = self.versions_of(first, more);
+		(Call::add_copies { tenant, provider, node, versions }, By::Root(tenant.into()))
+	}
+
+	/// Returns a call that removes copies, by the tenant or for the node.
+	pub fn removal(&mut self) -> (Call<T>, By<AccountIdOf<T>>) {
+		let tenant = self.tenant();
+		let found = self.draws.one_of(copies_of::<T>(tenant));
+		let found = found.map(|(version, copy)| (version, copy.provider, copy.node));
+		let (first, provider, node) = found.unwrap_or_else(|| {
+			let provider = self.provider();
+			(self.version(tenant), provider, self.node(provider))
+		});
+		let more = copies_of::<T>(tenant).filter(|(version, copy)| {
+			(copy.provider, copy.node) == (provider, node) && *version != first
+		});
+		let versions = self.versions_of(first, more.map(|(version, _)| version));
+		let by = match self.draws.percent(50) {
+			true => By::Root(tenant.into()),
+			false => By::Operator(provider, node),
+		};
+		(Call::remove_copies { tenant, provider, node, versions }, by)
+	}
+
+	/// Returns a list of versions, of any length.
+	fn versions_of(
+		&mut self,
+		first: VersionKey,
+		more: impl Iterator<Item = VersionKey>,
+	) -> VersionsOf<T, VersionKey> {
+		let len = self.list_len(T::MaxVersionsPerCommit::get() as usize);
+		bounded([first].into_iter().chain(more).take(len).collect::<Vec<_>>())
+	}
+
+	/// Returns other nodes that a commit asks: none most of the time, and sometimes one that does
+	/// not exist, or twice the same.
+	fn other_nodes(&mut self, space: Option<SpaceId>) -> OtherNodesOf<T> {
+		let len = self.draws.pick(&[0, 0, 0, 1, 1, 2, 3]);
+		let nodes = (0..len).map(|_| {
+			let confirmed = Nodes::<T>::iter().filter(|(.., info)| !info.pending);
+			let confirmed: Vec<_> = confirmed.map(|(provider, node, _)| (provider, node)).collect();
+			let of_space = confirmed.into_iter().filter(|(provider, _)| {
+				self.info(*provider).is_some_and(|info| Some(info.space) == space)
+			});
+			let of_space: Vec<_> = of_space.collect();
+			let found = self.draws.one_of(of_space.into_iter());
+			found.filter(|_| !self.draws.once_in(30)).unwrap_or_else(|| {
+				let provider = self.provider();
+				(provider, self.node(provider))
+			})
+		});
+		let mut nodes: Vec<_> = nodes.collect();
+		if !self.draws.once_in(20) {
+			nodes.sort();
+			nodes.dedup();
+		}
+		bounded(nodes)
 	}
 
 	/// Returns a provider, one of its confirmed nodes, and a tenant of the same space, if all of
@@ -76,11 +154,18 @@ impl<T: Config> Generator<'_, T> {
 			let set_head_on_finalize = self.draws.percent(60);
 			DraftVersion { object, version, hash, size, set_head_on_finalize }
 		});
+		let versions = bounded(versions.collect::<Vec<_>>());
+		let space = self.info(tenant).map(|info| info.space);
+		let mut copies = self.other_nodes(space);
+		if !self.draws.once_in(20) {
+			copies.retain(|place| *place != (originator, node));
+		}
 		let commit = VersionCommit {
-			versions: bounded(versions.collect::<Vec<_>>()),
+			versions,
 			muid: self.muid(originator, node),
 			originator,
 			node,
+			copies,
 			tenant,
 			kms: self.draws.percent(60).then(|| self.kms(tenant)),
 			create_objects: self.draws.percent(75),

@@ -469,6 +469,10 @@ mod calls {
 		/// also be later than the block in which `tenant_signer` was given its level, so no commit
 		/// outlives a revocation, or the tenant that it was signed for.
 		///
+		/// Each version gets a copy of the node, and of each other node that the commit asks. Such
+		/// a node must be confirmed, and belong to the tenant's space. Its provider need not be
+		/// open and bonded before the node holds the data.
+		///
 		/// - Origin: the node's operator, or Admin of the commit's `originator`. `tenant_signer`
 		///   needs Content in the tenant.
 		/// - Deposit: for the row of each version, and of each content object that is created, on
@@ -476,15 +480,21 @@ mod calls {
 		/// - Errors, in this order, after the provider's: [`Error::EmptyBatch`],
 		///   [`Error::NodeNotFound`], [`Error::NoPermission`], [`Error::NodePending`], the
 		///   tenant's, [`Error::SignerNotPermitted`], [`Error::SpaceMismatch`],
-		///   [`Error::KmsNotFound`], [`Error::InvalidSignature`], [`Error::InvalidMuidOffset`],
+		///   [`Error::KmsNotFound`]; for each other node in turn [`Error::CopyAlreadyExists`], its
+		///   provider's, [`Error::SpaceMismatch`], [`Error::NodeNotFound`], [`Error::NodePending`];
+		///   [`Error::InvalidSignature`], [`Error::InvalidMuidOffset`],
 		///   [`Error::MedallionMismatch`], [`Error::MuidTooOld`], [`Error::MuidTooNew`],
 		///   [`Error::MuidNotMonotonic`], [`Error::MuidBeforeGrant`]; for each version in turn
 		///   [`Error::SizeMissing`], [`Error::ContentObjectNotFound`] unless objects may be
 		///   created, [`Error::VersionAlreadyExists`].
-		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
+		/// - Events: [`Event::CopiesAsked`] if it asks other nodes; for each version
+		///   [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
 		#[pallet::call_index(25)]
-		#[pallet::weight(commit_versions_weight::<T>(len_u32(commit.versions.len())))]
+		#[pallet::weight(commit_versions_weight::<T>(
+			len_u32(commit.versions.len()),
+			len_u32(commit.copies.len()),
+		))]
 		pub fn commit_versions(
 			origin: OriginFor<T>,
 			tenant_signer: T::AccountId,
@@ -495,31 +505,33 @@ mod calls {
 			Self::do_commit_versions(provider, &tenant_signer, commit, &signature)
 		}
 
-		/// Declares the data of versions complete: all of the list, or none.
+		/// Declares that a node holds the data of versions: all of the list, or none.
 		///
-		/// A version whose commit asked for it becomes the head of its object. A late finalization
-		/// never turns a head back: the version must have been committed after the head, and after
-		/// the tenant last set or cleared the head, and drafted after that, too.
+		/// The first node that holds a version makes it final. If its commit asked for it, the
+		/// version becomes the head of its object. A late finalization never turns a head back: the
+		/// version must have been committed after the head, and after the tenant last set or
+		/// cleared the head, and drafted after that, too. Other nodes that hold the version later
+		/// do not move a head.
 		///
-		/// Free of charge for the operator, if [`Config::FreeForOperators`] is true.
+		/// Free of charge for the operator, if it made all versions of the list final and
+		/// [`Config::FreeForOperators`] is true.
 		///
-		/// - Origin: the node's operator, or Admin of the originator. Both name the node that took
-		///   the versions in. The operator finalizes versions under the node's present medallion,
-		///   the Admin those committed since the provider was created. Once the node has been
-		///   removed, only the Admin can.
-		/// - Errors: [`Error::EmptyBatch`]; for each version in turn [`Error::VersionNotFound`],
-		///   [`Error::OriginatorMismatch`], [`Error::VersionAlreadyFinalized`].
-		/// - Events: [`Event::VersionFinalized`] for each.
+		/// - Origin: the node's operator, or provider Admin. Each version must have a copy of the
+		///   node, under its present medallion.
+		/// - Errors: [`Error::EmptyBatch`], [`Error::NodeNotFound`]; for each version in turn
+		///   [`Error::VersionNotFound`], [`Error::CopyNotFound`], [`Error::CopyAlreadyHeld`].
+		/// - Events: for each version [`Event::CopyHeld`], and [`Event::VersionFinalized`] if it is
+		///   final now.
 		#[pallet::call_index(26)]
 		#[pallet::weight(finalize_versions_weight::<T>(len_u32(versions.len())))]
 		pub fn finalize_versions(
 			origin: OriginFor<T>,
-			originator: ProviderId,
+			provider: ProviderId,
 			node: NodeId,
 			tenant: TenantId,
 			versions: VersionsOf<T, (ContentObjectId, VersionId)>,
 		) -> DispatchResultWithPostInfo {
-			let provider = Provider::signed(origin, originator)?;
+			let provider = Provider::signed(origin, provider)?;
 			Self::do_finalize_versions(provider, node, tenant, versions)
 		}
 
@@ -552,7 +564,7 @@ mod calls {
 		/// - Events: [`Event::VersionDeleted`].
 		#[pallet::call_index(28)]
 		#[pallet::weight(
-			T::WeightInfo::delete_version().saturating_add(T::Observer::version_deleted_weight())
+			T::WeightInfo::delete_version().saturating_add(deleted_version_weight::<T>())
 		)]
 		pub fn delete_version(
 			origin: OriginFor<T>,
@@ -826,7 +838,7 @@ mod calls {
 		#[pallet::weight(
 			T::WeightInfo::governance_delete_version()
 				.saturating_add(T::Observer::head_moved_weight())
-				.saturating_add(T::Observer::version_deleted_weight())
+				.saturating_add(deleted_version_weight::<T>())
 		)]
 		pub fn governance_delete_version(
 			origin: OriginFor<T>,
@@ -929,6 +941,55 @@ mod calls {
 			Self::ensure_signed(origin)
 				.map_err(|error| error.with_weight(T::WeightInfo::reap(0)))?;
 			Self::do_reap(member, limit)
+		}
+
+		/// Asks a node to hold the data of versions: all of the list, or none.
+		///
+		/// The node must be confirmed, and belong to the tenant's space. A copy of an earlier node
+		/// with the same id is replaced.
+		///
+		/// - Origin: tenant Content.
+		/// - Deposit: the rows are re-priced at the current deposit rates, as if the node held the
+		///   data.
+		/// - Errors: [`Error::EmptyBatch`], the provider's, [`Error::SpaceMismatch`],
+		///   [`Error::NodeNotFound`], [`Error::NodePending`]; for each version in turn
+		///   [`Error::VersionNotFound`], [`Error::CopyAlreadyExists`], [`Error::TooManyCopies`].
+		/// - Events: [`Event::CopyAdded`] for each.
+		#[pallet::call_index(47)]
+		#[pallet::weight(add_copies_weight::<T>(len_u32(versions.len())))]
+		pub fn add_copies(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			provider: ProviderId,
+			node: NodeId,
+			versions: VersionsOf<T, (ContentObjectId, VersionId)>,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_content)?;
+			Self::do_add_copies(tenant, (provider, node), versions)
+		}
+
+		/// Removes the copies that a node has of versions: all of the list, or none. A version
+		/// without a copy is lost, and stays until the tenant deletes it.
+		///
+		/// - Origin: tenant Content, even if provider or node are gone; or the node's operator or
+		///   provider Admin, for copies of the node under its present medallion.
+		/// - Deposit: the rows are re-priced at the current deposit rates. If the node removes its
+		///   copy, a row's deposit is at most what it was.
+		/// - Errors: [`Error::EmptyBatch`], for the node the provider's and
+		///   [`Error::NodeNotFound`]; for each version in turn [`Error::VersionNotFound`],
+		///   [`Error::CopyNotFound`].
+		/// - Events: [`Event::CopyRemoved`] for each.
+		#[pallet::call_index(48)]
+		#[pallet::weight(remove_copies_weight::<T>(len_u32(versions.len())))]
+		pub fn remove_copies(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			provider: ProviderId,
+			node: NodeId,
+			versions: VersionsOf<T, (ContentObjectId, VersionId)>,
+		) -> DispatchResult {
+			let tenant = Tenant::signed(origin, tenant)?;
+			Self::do_remove_copies(tenant, (provider, node), versions)
 		}
 	}
 }

@@ -112,13 +112,13 @@ mod errors {
 		VersionAlreadyExists,
 		/// The version has not been finalized.
 		VersionNotFinalized,
-		/// The version has already been finalized.
-		VersionAlreadyFinalized,
+		/// The node has already declared that it holds the version.
+		CopyAlreadyHeld,
 		/// The version is the head of its object.
 		VersionIsHead,
-		/// The version was taken in by another node, by the node under an earlier medallion, or by
-		/// an earlier provider with this id.
-		OriginatorMismatch,
+		/// The version has no copy of the node: the node was not asked to hold it, or another one
+		/// with its id was.
+		CopyNotFound,
 		/// The account that is named as the signer of the commit has no level in the tenant.
 		SignerNotPermitted,
 		/// The account has not signed this commit for this chain.
@@ -163,5 +163,9 @@ mod errors {
 		SizeMissing,
 		/// The key of the KMS consists of zeros. Everybody could read what is encrypted for it.
 		ZeroKmsKey,
+		/// The version already has a copy of the node, or the commit names the node twice.
+		CopyAlreadyExists,
+		/// The version already has `MaxCopies` copies.
+		TooManyCopies,
 	}
 }

@@ -246,7 +246,7 @@ mod events {
 			/// The muid that the node gave the version.
 			muid: Muid,
 		},
-		/// The data of a version is complete.
+		/// The data of a version is complete: the first node holds it.
 		VersionFinalized {
 			/// The tenant that owns the object.
 			tenant: TenantId,
@@ -396,6 +396,56 @@ mod events {
 			created: Muid,
 			/// The reason.
 			reason: ReasonOf<T>,
+		},
+		/// A commit asks other nodes to hold the data. [`Event::VersionCommitted`] follows for each
+		/// version.
+		CopiesAsked {
+			/// The tenant that asks.
+			tenant: TenantId,
+			/// The muid of the commit: those of its versions have the same timestamp and medallion.
+			muid: Muid,
+			/// The nodes, each with its provider.
+			copies: OtherNodesOf<T>,
+		},
+		/// A node was asked to hold the data of a version.
+		CopyAdded {
+			/// The tenant that owns the object.
+			tenant: TenantId,
+			/// The object.
+			object: ContentObjectId,
+			/// The version.
+			version: VersionId,
+			/// The provider of the node.
+			provider: ProviderId,
+			/// The node.
+			node: NodeId,
+		},
+		/// A node declared that it holds the data of a version. [`Event::VersionFinalized`] follows
+		/// if it is the first.
+		CopyHeld {
+			/// The tenant that owns the object.
+			tenant: TenantId,
+			/// The object.
+			object: ContentObjectId,
+			/// The version.
+			version: VersionId,
+			/// The provider of the node.
+			provider: ProviderId,
+			/// The node.
+			node: NodeId,
+		},
+		/// The copy of a node was removed from a version, held or not.
+		CopyRemoved {
+			/// The tenant that owns the object.
+			tenant: TenantId,
+			/// The object.
+			object: ContentObjectId,
+			/// The version.
+			version: VersionId,
+			/// The provider of the node.
+			provider: ProviderId,
+			/// The node. It may have been removed before.
+			node: NodeId,
 		},
 	}
 }

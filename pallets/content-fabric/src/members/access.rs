@@ -99,7 +99,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		self.info.purge == Some(PurgeScope::Member)
 	}
 
-	pub(super) fn ensure_not_purging(&self) -> Result<(), Error<T>> {
+	pub fn ensure_not_purging(&self) -> Result<(), Error<T>> {
 		ensure!(self.info.purge.is_none(), Error::BeingPurged);
 		Ok(())
 	}

@@ -142,7 +142,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Held { bond: info.bond, deposit: info.own_deposit.saturating_add(info.deposit) }
 	}
 
-	fn ensure_bonded(&self) -> Result<(), Error<T>> {
+	/// Checks the same by the present rules of the space.
+	pub fn ensure_bonded(&self) -> Result<(), Error<T>> {
 		let space = Spaces::<T>::get(self.info.space).ok_or(Error::SpaceNotFound)?;
 		self.ensure_bonded_by(&space.rules)
 	}

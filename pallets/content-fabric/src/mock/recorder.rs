@@ -18,7 +18,7 @@ parameter_types! {
 	/// Runs after each notification that was noted.
 	pub static OnNotice: fn() = || {};
 	/// The weight of each kind of notification.
-	pub static NoticeWeights: [Weight; 11] = [Weight::zero(); 11];
+	pub static NoticeWeights: [Weight; 13] = [Weight::zero(); 13];
 }
 
 /// The fields of an [`ObservedVersion`].
@@ -36,8 +36,10 @@ pub enum Notice {
 	MemberDeleted(MemberId, Muid),
 	MemberPurged(MemberId, Muid, PurgeScope),
 	Slashed(MemberId, Muid, Balance),
-	VersionDeleted(Version),
+	VersionDeleted(TenantId, ContentObjectId, VersionId),
 	NodeRemoved(ProviderId, NodeId, Medallion),
+	CopyHeld(Version),
+	CopyRemoved(Version),
 }
 
 /// The notifications so far.
@@ -107,12 +109,20 @@ impl Observer<AccountId, Balance> for Recorder {
 		Self::note(Notice::Slashed(member, created, amount));
 	}
 
-	fn on_version_deleted(version: &ObservedVersion) {
-		Self::note(Notice::VersionDeleted(fields(version)));
+	fn on_version_deleted(tenant: TenantId, object: ContentObjectId, version: VersionId) {
+		Self::note(Notice::VersionDeleted(tenant, object, version));
 	}
 
 	fn on_node_removed(provider: ProviderId, node: NodeId, medallion: Medallion) {
 		Self::note(Notice::NodeRemoved(provider, node, medallion));
+	}
+
+	fn on_copy_held(version: &ObservedVersion) {
+		Self::note(Notice::CopyHeld(fields(version)));
+	}
+
+	fn on_copy_removed(version: &ObservedVersion) {
+		Self::note(Notice::CopyRemoved(fields(version)));
 	}
 
 	weights! {
@@ -127,5 +137,7 @@ impl Observer<AccountId, Balance> for Recorder {
 		slashed_weight: 8,
 		version_deleted_weight: 9,
 		node_removed_weight: 10,
+		copy_held_weight: 11,
+		copy_removed_weight: 12,
 	}
 }

@@ -71,8 +71,10 @@ impl WeightInfo for Adjustable {
 		set_kms();
 		remove_kms();
 		create_content_object();
-		commit_versions(v);
+		commit_versions(v, c);
 		finalize_versions(v);
+		add_copies(v);
+		remove_copies(v);
 		set_head_version();
 		delete_version();
 		delete_content_object();

@@ -26,8 +26,17 @@ fn version_committed(object: ContentObjectId, version: VersionId, muid: Muid) ->
 	Event::VersionCommitted { tenant, object, version, originator, node, muid }
 }
 
-fn version_finalized(object: ContentObjectId, version: VersionId, head_moved: bool) -> Event<Test> {
-	Event::VersionFinalized { tenant: TENANT, object, version, head_moved }
+/// Returns the events of a node that is the first to hold a version.
+fn version_finalized(
+	object: ContentObjectId,
+	version: VersionId,
+	head_moved: bool,
+) -> [Event<Test>; 2] {
+	let (tenant, provider, node) = (TENANT, PROVIDER, NODE);
+	[
+		Event::CopyHeld { tenant, object, version, provider, node },
+		Event::VersionFinalized { tenant, object, version, head_moved },
+	]
 }
 
 /// Returns the number of versions that an object counts, or `None` if it does not exist.
@@ -53,7 +62,7 @@ fn a_version_listed_twice_is_refused_and_miscounts_nothing() {
 		for list in
 			[&[(FIRST, A), (FIRST, A)][..], &[(FIRST, A), (FIRST, B), (OBJECT, DRAFT), (FIRST, A)]]
 		{
-			assert_noop!(finalize_list(list), Error::<Test>::VersionAlreadyFinalized);
+			assert_noop!(finalize_list(list), Error::<Test>::CopyAlreadyHeld);
 		}
 		assert_ok!(finalize_list(&[(FIRST, A), (FIRST, B)]));
 	});
@@ -118,6 +127,7 @@ fn each_object_of_a_batch_gets_the_head_that_was_asked_for() {
 				version_finalized(OBJECT, A, true),
 				version_finalized(SECOND, A, false),
 			]
+			.concat()
 		);
 		for (object, expected) in [(FIRST, Some(A)), (OBJECT, Some(A)), (SECOND, None)] {
 			let head = ContentFabric::head_version(TENANT, object).map(|(version, _)| version);
@@ -131,8 +141,9 @@ fn each_object_of_a_batch_gets_the_head_that_was_asked_for() {
 fn an_empty_list_is_refused() {
 	Chain::small_fabric().block(|| {
 		let signers = [PROVIDER_ROOT, PROVIDER_ROOT, TENANT_ROOT, TENANT_ROOT, GOVERNOR, STRANGER];
-		let calls: [_; 6] = super::weights::lists(0);
-		for (who, call) in signers.into_iter().zip(calls) {
+		let signers = signers.into_iter().chain([TENANT_ROOT; 2]);
+		let calls: [_; 8] = super::weights::lists(0);
+		for (who, call) in signers.zip(calls) {
 			assert_refused(who, call, Error::<Test>::EmptyBatch);
 		}
 	});
@@ -160,7 +171,7 @@ fn a_finalization_with_one_wrong_item_finalizes_nothing() {
 		let right = [(OBJECT, A), (OBJECT, B), (OBJECT, C)];
 		for place in 0..right.len() {
 			for (wrong, error) in [
-				((OBJECT, HEAD), Error::<Test>::VersionAlreadyFinalized),
+				((OBJECT, HEAD), Error::<Test>::CopyAlreadyHeld),
 				((OBJECT, NEW), Error::VersionNotFound),
 				((EMPTY_OBJECT, A), Error::VersionNotFound),
 			] {

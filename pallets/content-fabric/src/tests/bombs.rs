@@ -186,7 +186,8 @@ fn bounds(call: &str) -> Vec<u32> {
 		"create_node" | "set_node_locator" | "add_kms" | "set_kms" => {
 			vec![MaxLocatorLen::get()]
 		},
-		"commit_versions" | "finalize_versions" => vec![MaxVersionsPerCommit::get()],
+		"commit_versions" => vec![MaxCopies::get() - 1, MaxVersionsPerCommit::get()],
+		"finalize_versions" | "add_copies" | "remove_copies" => vec![MaxVersionsPerCommit::get()],
 		"create_collection" => vec![name, key],
 		"delete_collection" => vec![name],
 		"governance_delete_record" => vec![name, key, MaxReasonLen::get()],

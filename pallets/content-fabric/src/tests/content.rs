@@ -5,10 +5,11 @@ use codec::Compact;
 use frame_support::{assert_noop, assert_ok};
 use sp_runtime::DispatchError;
 
+use super::replay::medallion_of;
 use crate::{
 	identifiers::{ContentObjectId, VersionId},
 	mock::*,
-	Call, ContentObjectInfo, ContentObjects, DraftVersion, Error, Event, HashKind, VersionInfo,
+	Call, ContentObjectInfo, ContentObjects, Copy, DraftVersion, Error, Event, HashKind, VersionInfo,
 	Versions,
 };
 
@@ -90,8 +91,9 @@ fn an_object_with_versions_is_not_deleted() {
 #[test]
 fn a_version_is_committed_finalized_and_made_the_head() {
 	let (tenant, object, version) = (TENANT, OBJECT, NEW);
-	// The base, 132 bytes of key, and 90 of value, with the time of finalization.
-	let deposit = 100 + 132 + 90;
+	// The base, 132 bytes of key, and 108 of value, with the time of finalization and that from
+	// which the node holds the data.
+	let deposit = 100 + 132 + 108;
 	let mut chain = Chain::small_fabric();
 	let (muid, committed) = chain.block(|| {
 		let before = funds(TENANT_ROOT);
@@ -108,15 +110,16 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 	chain.block(|| {
 		let before = funds(TENANT_ROOT);
 		assert_ok!(finalize(version));
+		let held = Some(System::block_number() * 6_000);
+		let copy = Copy { provider: PROVIDER, node: NODE, medallion: medallion_of(NODE), held };
 		let expected = VersionInfo {
-			originator: PROVIDER,
-			node: NODE,
+			copies: bounded([copy]),
 			kms: Some(KMS),
 			muid,
 			hash: HashKind::Blake3,
 			size: Compact(u64::MAX),
 			committed,
-			finalized: Some(System::block_number() * 6_000),
+			finalized: held,
 			set_head_on_finalize: false,
 			deposit,
 		};
@@ -127,6 +130,7 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 		assert_eq!(
 			events(),
 			[
+				Event::CopyHeld { tenant, object, version, provider: PROVIDER, node: NODE },
 				Event::VersionFinalized { tenant, object, version, head_moved: false },
 				Event::HeadVersionSet { tenant, object, version: Some(version) },
 			]
@@ -204,7 +208,7 @@ fn a_version_is_deleted_unless_it_is_the_head() {
 		assert_eq!(events(), [deleted(DRAFT), deleted(FINALIZED)]);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 2));
 		assert_eq!(version_count(OBJECT), Some(1));
-		let released = 2 * (100 + 132 + 90);
+		let released = 2 * (100 + 132 + 108);
 		assert_eq!(funds(TENANT_ROOT), (before.0 + released, before.1 - released));
 		// A former head is a version like any other.
 		assert_ok!(set_head(OBJECT, None));
@@ -256,10 +260,8 @@ fn a_version_stays_when_its_node_its_kms_and_its_provider_are_removed() {
 	chain.block(|| {
 		assert_eq!(ContentFabric::rows(THE_PROVIDER), None);
 		let (version, info) = ContentFabric::head_version(TENANT, OBJECT).expect("the head stays");
-		assert_eq!(
-			(version, info.originator, info.node, info.kms),
-			(HEAD, PROVIDER, NODE, Some(KMS))
-		);
+		let copies: Vec<_> = info.copies.iter().map(|copy| (copy.provider, copy.node)).collect();
+		assert_eq!((version, &copies[..], info.kms), (HEAD, &[(PROVIDER, NODE)][..], Some(KMS)));
 		assert_ok!(set_head(OBJECT, Some(FINALIZED)));
 		assert_ok!(delete_version(OBJECT, HEAD));
 	});

@@ -4,8 +4,8 @@
 use scale_info::{MetaType, TypeDef, TypeInfo};
 
 use crate::{
-	mock::*, AccountIdOf, BalanceOf, CollectionNameOf, Event, FabricEvent, ReasonOf, RecordKeyOf,
-	SlaOf,
+	mock::*, AccountIdOf, BalanceOf, CollectionNameOf, Event, FabricEvent, OtherNodesOf, ReasonOf,
+	RecordKeyOf, SlaOf,
 };
 
 type SharedEvent = FabricEvent<
@@ -15,6 +15,7 @@ type SharedEvent = FabricEvent<
 	CollectionNameOf<Test>,
 	RecordKeyOf<Test>,
 	ReasonOf<Test>,
+	OtherNodesOf<Test>,
 >;
 
 /// The name and the type of a field.

@@ -58,7 +58,7 @@ fn each_version_is_finalized_free_of_charge_once_and_each_node_confirmed() {
 		assert_eq!(pays(finalize_by(OPERATOR, &[DRAFT])), Pays::No);
 		assert_eq!(pays(confirm_by(OPERATOR)), Pays::No);
 		for _ in 0..2 {
-			assert_pays(finalize_by(OPERATOR, &[DRAFT]), Error::VersionAlreadyFinalized);
+			assert_pays(finalize_by(OPERATOR, &[DRAFT]), Error::CopyAlreadyHeld);
 			assert_pays(confirm_by(OPERATOR), Error::NodeAlreadyConfirmed);
 		}
 	});
@@ -75,8 +75,8 @@ fn assert_pays(result: DispatchResultWithPostInfo, error: Error<Test>) {
 fn a_list_with_one_version_that_cannot_be_finalized_pays() {
 	Chain::small_fabric().block(|| {
 		assert_pays(finalize_by(OPERATOR, &[]), Error::EmptyBatch);
-		assert_pays(finalize_by(OPERATOR, &[DRAFT, DRAFT]), Error::VersionAlreadyFinalized);
-		assert_pays(finalize_by(OPERATOR, &[DRAFT, HEAD]), Error::VersionAlreadyFinalized);
+		assert_pays(finalize_by(OPERATOR, &[DRAFT, DRAFT]), Error::CopyAlreadyHeld);
+		assert_pays(finalize_by(OPERATOR, &[DRAFT, HEAD]), Error::CopyAlreadyHeld);
 		assert_pays(finalize_by(OPERATOR, &[DRAFT, NEW]), Error::VersionNotFound);
 		// The version is still there to be finalized.
 		assert_eq!(pays(finalize_by(OPERATOR, &[DRAFT])), Pays::No);
@@ -93,7 +93,7 @@ fn what_another_node_took_in_is_not_finalized_and_pays() {
 		// Neither as the operator of the other node, nor in the name of that node.
 		assert_pays(finalize_by(SERVER, &[DRAFT]), Error::NoPermission);
 		let by_name = RuntimeCall::from(finalize_call(PENDING_NODE, &[DRAFT]));
-		assert_pays(by_name.dispatch(signed(SERVER)), Error::OriginatorMismatch);
+		assert_pays(by_name.dispatch(signed(SERVER)), Error::CopyNotFound);
 	});
 }
 

@@ -65,6 +65,7 @@ fn smallest_idle_weight() -> Weight {
 
 /// Makes all lists, and the record keys, as short as possible.
 fn set_shortest_lists() {
+	MaxCopies::set(1);
 	let limits: [Set; 4] =
 		[MaxVersionsPerCommit::set, MaxRecordsPerCall::set, MaxAdmissions::set, MinFreeReap::set];
 	limits.into_iter().for_each(|set| set(1));
@@ -293,8 +294,10 @@ fn lists_too_heavy_for_an_extrinsic_are_refused() {
 	set_max_extrinsic(Weight::from_parts(u64::MAX / 2, u64::MAX / 2));
 	accept();
 	for (call, list) in [
-		("commit_versions", "commit_versions with MaxVersionsPerCommit"),
+		("commit_versions", "commit_versions with MaxVersionsPerCommit and MaxCopies"),
 		("finalize_versions", "finalize_versions with MaxVersionsPerCommit"),
+		("add_copies", "add_copies with MaxVersionsPerCommit"),
+		("remove_copies", "remove_copies with MaxVersionsPerCommit"),
 		("put_records", "put_records with MaxRecordsPerCall"),
 		("delete_records", "delete_records with MaxRecordsPerCall"),
 		("revoke_admissions", "revoke_admissions with MaxAdmissions"),
@@ -315,7 +318,7 @@ fn what_an_observer_adds_must_fit_an_extrinsic_and_an_idle_block() {
 	set_max_extrinsic(room);
 	MaxIdleWeight::set(room);
 	for (kind, call) in [
-		(0, "commit_versions with MaxVersionsPerCommit"),
+		(0, "commit_versions with MaxVersionsPerCommit and MaxCopies"),
 		(1, "finalize_versions with MaxVersionsPerCommit"),
 		(2, "finalize_versions with MaxVersionsPerCommit"),
 		(3, "put_records with MaxRecordsPerCall"),
@@ -325,15 +328,17 @@ fn what_an_observer_adds_must_fit_an_extrinsic_and_an_idle_block() {
 		(8, "governance_delete with Observer"),
 		(9, "governance_delete_version with Observer"),
 		(10, "governance_delete_node with Observer"),
+		(11, "finalize_versions with MaxVersionsPerCommit"),
+		(12, "add_copies with MaxVersionsPerCommit"),
 	] {
-		let mut weights = [Weight::zero(); 11];
+		let mut weights = [Weight::zero(); 13];
 		weights[kind] = Weight::MAX;
 		NoticeWeights::set(weights);
 		let refusal = refusal();
 		assert!(refusal.starts_with(call), "{refusal}");
 		assert!(refusal.contains(" (including the weight of Observer)"), "{refusal}");
 	}
-	NoticeWeights::set([Weight::zero(); 11]);
+	NoticeWeights::set([Weight::zero(); 13]);
 	accept();
 }
 
@@ -344,7 +349,8 @@ fn set_max_extrinsic(weight: Weight) {
 	TestBlockWeights::set(weights);
 }
 
-const COMMITS_ARE_TOO_HEAVY: &str = "commit_versions with MaxVersionsPerCommit: the weight ";
+const COMMITS_ARE_TOO_HEAVY: &str =
+	"commit_versions with MaxVersionsPerCommit and MaxCopies: the weight ";
 
 /// Makes lists of versions the heaviest. Returns the weight of the longest commit, and a weight in
 /// which all lists fit.
@@ -352,7 +358,7 @@ fn set_heavy_commits() -> (Weight, Weight) {
 	set_shortest_lists();
 	let count = 1_000;
 	MaxVersionsPerCommit::set(count);
-	let commit = <() as WeightInfo>::commit_versions(count);
+	let commit = <() as WeightInfo>::commit_versions(count, 0);
 	(commit, commit.max(<() as WeightInfo>::finalize_versions(count)))
 }
 
@@ -407,7 +413,7 @@ fn lists_too_long_for_an_extrinsic_are_refused() {
 	let lists: [(&str, Set, u32); 3] = [
 		// Object, version, kind of hash, size, and whether it is to become the head.
 		(
-			"commit_versions with MaxVersionsPerCommit",
+			"commit_versions with MaxVersionsPerCommit and MaxCopies",
 			MaxVersionsPerCommit::set,
 			10 + 32 + 1 + 8 + 1,
 		),

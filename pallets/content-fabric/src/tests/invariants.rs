@@ -11,7 +11,7 @@ use crate::{
 	Admissions, CollectionInfoOf, Collections, ContentObjectInfoOf, ContentObjects, DeletionQueue,
 	DeletionQueueBounds, KeyInfo, Kmses, LastMuid, LastTid, Nodes, Nomination, ProviderInfoOf,
 	ProviderKeys, ProviderLevel, Providers, PurgeOf, PurgeScope, Purges, QueueBounds, Role,
-	SpaceInfoOf, Spaces, TenantInfoOf, TenantKeys, TenantLevel, Tenants, Versions,
+	SpaceInfoOf, Spaces, TenantInfoOf, TenantKeys, TenantLevel, Tenants, VersionInfoOf, Versions,
 };
 
 /// Spoils the storage of the small fabric, and expects the checks to report it.
@@ -213,6 +213,33 @@ fn finds_wrong_heads_and_times() {
 			let info = info.as_mut().expect("the version exists");
 			info.finalized = Some(info.committed.timestamp() / 1_000 - 1);
 		});
+	});
+}
+
+#[test]
+fn finds_wrong_copies() {
+	let mutate = |version, change: fn(&mut VersionInfoOf<Test>)| {
+		Versions::<Test>::mutate((TENANT, OBJECT, version), |info| {
+			change(info.as_mut().expect("the version exists"));
+		});
+	};
+	spoil("a version has two copies on one node", || {
+		mutate(HEAD, |info| {
+			let copy = info.copies[0];
+			assert_ok!(info.copies.try_push(copy));
+		});
+	});
+	spoil("a copy has the medallion of another node", || {
+		mutate(HEAD, |info| info.copies[0].node = PENDING_NODE);
+	});
+	for change in
+		[(|info| info.copies[0].held = Some(u64::MAX)) as fn(&mut VersionInfoOf<Test>), |info| {
+			info.copies[0].held = Some(0)
+		}] {
+		spoil("a node holds a version that was not final by then", || mutate(DRAFT, change));
+	}
+	spoil("a node holds a version that was not final by then", || {
+		mutate(FINALIZED, |info| info.copies[0].held = Some(1));
 	});
 }
 

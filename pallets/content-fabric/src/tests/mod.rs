@@ -35,6 +35,8 @@ mod replay;
 
 mod heads;
 
+mod copies;
+
 mod records;
 
 mod batches;

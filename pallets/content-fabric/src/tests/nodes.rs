@@ -115,13 +115,13 @@ fn missing_and_taken_nodes_are_reported() {
 #[test]
 fn a_provider_finalizes_nothing_of_another_provider_whose_node_has_the_same_id() {
 	Chain::small_fabric().block(|| {
-		let call = |originator| {
+		let call = |provider| {
 			let (tenant, versions) = (TENANT, bounded([(OBJECT, DRAFT)]));
-			Call::<Test>::finalize_versions { originator, node: NODE, tenant, versions }
+			Call::<Test>::finalize_versions { provider, node: NODE, tenant, versions }
 		};
-		let mismatch = || Error::<Test>::OriginatorMismatch;
+		let mismatch = || Error::<Test>::CopyNotFound;
 		make(STRANGER, create(OTHER_PROVIDER.into(), MAX_HELD));
-		assert_refused(STRANGER, call(OTHER_PROVIDER), mismatch());
+		assert_refused(STRANGER, call(OTHER_PROVIDER), Error::<Test>::NodeNotFound);
 		let (provider, node, operator) = (OTHER_PROVIDER, NODE, OTHER_OPERATOR);
 		make(STRANGER, Call::create_node { provider, node, operator, locator: locator("x") });
 		make(STRANGER, Call::confirm_node { provider, node });
@@ -164,8 +164,7 @@ fn a_pending_node_takes_nothing_in() {
 
 #[test]
 fn an_operator_acts_for_its_node_alone() {
-	let (refused, mismatch) =
-		(|| Error::<Test>::NoPermission, || Error::<Test>::OriginatorMismatch);
+	let (refused, mismatch) = (|| Error::<Test>::NoPermission, || Error::<Test>::CopyNotFound);
 	let mut chain = Chain::fabric_with_keys();
 	chain.block(|| {
 		assert_ok!(set_operator(PENDING_NODE, OTHER_OPERATOR));
@@ -209,7 +208,7 @@ fn admins_and_the_root_act_for_every_node() {
 				make(who, commit_to(node, version));
 				// The version is of one node all the same.
 				let by_other = finalize_call(other, &[version]);
-				assert_refused(who, by_other, Error::<Test>::OriginatorMismatch);
+				assert_refused(who, by_other, Error::<Test>::CopyNotFound);
 				make(who, finalize_call(node, &[version]));
 			}
 		});
@@ -220,41 +219,37 @@ fn admins_and_the_root_act_for_every_node() {
 fn a_removed_node_leaves_no_authority_behind() {
 	Chain::fabric_with_keys().block(|| {
 		assert_ok!(remove_node(NODE));
-		// Its versions are finalized by an Admin, with its id.
+		// Neither its operator nor an Admin holds anything in its name.
 		let finalize = |node| finalize_call(node, &[DRAFT]);
-		assert_refused(OPERATOR, finalize(NODE), Error::<Test>::NoPermission);
-		for who in [OPERATOR, PROVIDER_ADMIN] {
-			assert_refused(who, finalize(PENDING_NODE), Error::<Test>::OriginatorMismatch);
+		for who in [OPERATOR, PROVIDER_ADMIN, PROVIDER_ROOT] {
+			assert_refused(who, finalize(NODE), Error::<Test>::NodeNotFound);
+			assert_refused(who, finalize(PENDING_NODE), Error::<Test>::CopyNotFound);
+			let remove = remove_copies((PROVIDER, NODE), &[HEAD]);
+			assert_refused(who, remove, Error::<Test>::NodeNotFound);
 		}
 		assert_refused(OPERATOR, confirm(NODE), Error::<Test>::NodeNotFound);
 		assert_refused(OPERATOR, commit_to(NODE, NEW), Error::<Test>::NodeNotFound);
-		make(PROVIDER_ADMIN, finalize(NODE));
 	});
 }
 
 #[test]
-fn an_operator_finalizes_under_the_present_medallion_of_its_node_only() {
+fn a_node_holds_versions_under_its_present_medallion_only() {
 	Chain::fabric_with_keys().block(|| {
 		assert_ok!(remove_node(NODE));
 		create_confirmed(NODE, OPERATOR);
 		make(OPERATOR, commit_to(NODE, NEW));
 		// The same id and the same operator, but another node.
-		for list in [&[DRAFT][..], &[NEW, DRAFT], &[DRAFT, NEW]] {
-			let call = finalize_call(NODE, list);
-			assert_refused(OPERATOR, call, Error::<Test>::OriginatorMismatch);
+		for who in [OPERATOR, PROVIDER_ADMIN, PROVIDER_ROOT] {
+			for list in [&[DRAFT][..], &[NEW, DRAFT], &[DRAFT, NEW]] {
+				assert_refused(who, finalize_call(NODE, list), Error::<Test>::CopyNotFound);
+				let remove = remove_copies((PROVIDER, NODE), list);
+				assert_refused(who, remove, Error::<Test>::CopyNotFound);
+			}
 		}
 		make(OPERATOR, finalize_call(NODE, &[NEW]));
-		make(PROVIDER_ADMIN, finalize_call(NODE, &[DRAFT]));
-	});
-}
-
-#[test]
-fn an_admin_who_is_also_the_operator_finalizes_under_every_medallion() {
-	Chain::fabric_with_keys().block(|| {
-		assert_ok!(remove_node(NODE));
-		create_confirmed(NODE, PROVIDER_ADMIN);
-		make(PROVIDER_ADMIN, commit_to(NODE, NEW));
-		make(PROVIDER_ADMIN, finalize_call(NODE, &[DRAFT, NEW]));
+		// It may be asked, in place of the former one.
+		make(EDITOR, add_copies((PROVIDER, NODE), &[DRAFT]));
+		make(OPERATOR, finalize_call(NODE, &[DRAFT]));
 	});
 }
 
@@ -262,7 +257,7 @@ fn an_admin_who_is_also_the_operator_finalizes_under_every_medallion() {
 /// finalize what the former one took in.
 #[test]
 fn a_provider_finalizes_only_what_was_committed_since_it_was_created() {
-	let mismatch = || Error::<Test>::OriginatorMismatch;
+	let mismatch = || Error::<Test>::CopyNotFound;
 	let mut chain = Chain::fabric_with_keys();
 	purge(&mut chain, THE_PROVIDER);
 	chain.block(|| {

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The number of kinds of notifications.
-const KINDS: usize = 11;
+const KINDS: usize = 13;
 
 /// Returns what is noted while something happens.
 fn recorded<R>(body: impl FnOnce() -> R) -> (R, Vec<Notice>) {
@@ -81,8 +81,10 @@ fn versions_are_told_one_by_one_with_size_provider_and_node_and_so_are_heads() {
 		assert_eq!(
 			finalized,
 			[
+				Notice::CopyHeld(versions[0]),
 				Notice::VersionFinalized(versions[0]),
 				Notice::HeadMoved(TENANT, OBJECT, Some(version(0))),
+				Notice::CopyHeld(versions[1]),
 				Notice::VersionFinalized(versions[1]),
 			]
 		);
@@ -96,12 +98,53 @@ fn versions_are_told_one_by_one_with_size_provider_and_node_and_so_are_heads() {
 }
 
 #[test]
-fn deleted_versions_are_told_with_what_a_sum_needs_and_so_is_a_head_that_governance_deletes() {
+fn copies_are_told_when_a_node_holds_them_and_when_one_that_was_held_is_removed() {
 	Chain::small_fabric().block(|| {
-		let deleted = |version, finalized| Notice::VersionDeleted(observed(version, finalized));
+		assert_ok!(confirm_node(PROVIDER, PENDING_NODE));
+		let other = (PROVIDER, PENDING_NODE);
+		let info = crate::Nodes::<Test>::get(PROVIDER, PENDING_NODE).expect("it exists");
+		let first = info.medallion;
+		let of_other =
+			|version| (TENANT, OBJECT, version, 1_000, PROVIDER, PENDING_NODE, first, true);
+		assert_eq!(recorded_by(TENANT_ROOT, add_copies(other, &[HEAD, DRAFT])), []);
+		// It is not the first to hold one of them, and the first to hold the other.
+		assert_eq!(
+			recorded_by(PROVIDER_ROOT, finalize_call(PENDING_NODE, &[HEAD, DRAFT])),
+			[
+				Notice::CopyHeld(of_other(HEAD)),
+				Notice::CopyHeld(of_other(DRAFT)),
+				Notice::VersionFinalized(of_other(DRAFT)),
+			]
+		);
+		// The second version has never been held by this node.
+		let removal = remove_copies((PROVIDER, NODE), &[HEAD, DRAFT]);
+		assert_eq!(recorded_by(TENANT_ROOT, removal), [Notice::CopyRemoved(observed(HEAD, true))]);
+		// A new node with the same id takes the place of one that held the data.
+		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, PENDING_NODE));
+		assert_ok!(create_node(PROVIDER, PENDING_NODE));
+		assert_ok!(confirm_node(PROVIDER, PENDING_NODE));
+		let replaced = recorded_by(TENANT_ROOT, add_copies(other, &[HEAD]));
+		assert_eq!(replaced, [Notice::CopyRemoved(of_other(HEAD))]);
+		assert_eq!(recorded_by(TENANT_ROOT, remove_copies(other, &[HEAD])), []);
+		// The copies of a version end with it.
+		let (tenant, object, version) = (TENANT, OBJECT, FINALIZED);
+		let deleted = recorded_by(TENANT_ROOT, Call::delete_version { tenant, object, version });
+		let expected = [
+			Notice::CopyRemoved(observed(FINALIZED, true)),
+			Notice::VersionDeleted(TENANT, OBJECT, FINALIZED),
+		];
+		assert_eq!(deleted, expected);
+	});
+}
+
+#[test]
+fn deleted_versions_are_told_after_their_copies_and_so_is_a_head_that_governance_deletes() {
+	Chain::small_fabric().block(|| {
+		let deleted = |version| Notice::VersionDeleted(TENANT, OBJECT, version);
+		let removed = |version| Notice::CopyRemoved(observed(version, true));
 		let (tenant, object, version) = (TENANT, OBJECT, FINALIZED);
 		let by_tenant = Call::delete_version { tenant, object, version };
-		assert_eq!(recorded_by(TENANT_ROOT, by_tenant), [deleted(FINALIZED, true)]);
+		assert_eq!(recorded_by(TENANT_ROOT, by_tenant), [removed(FINALIZED), deleted(FINALIZED)]);
 
 		assert_ok!(freeze(THE_TENANT, true));
 		let (created, reason) = (created(THE_TENANT), || reason("why"));
@@ -109,8 +152,8 @@ fn deleted_versions_are_told_with_what_a_sum_needs_and_so_is_a_head_that_governa
 			let reason = reason();
 			Call::governance_delete_version { tenant, created, object, version, reason }
 		};
-		assert_eq!(recorded_by(GOVERNOR, delete(DRAFT)), [deleted(DRAFT, false)]);
-		let of_head = [Notice::HeadMoved(TENANT, OBJECT, None), deleted(HEAD, true)];
+		assert_eq!(recorded_by(GOVERNOR, delete(DRAFT)), [deleted(DRAFT)]);
+		let of_head = [Notice::HeadMoved(TENANT, OBJECT, None), removed(HEAD), deleted(HEAD)];
 		assert_eq!(recorded_by(GOVERNOR, delete(HEAD)), of_head);
 	});
 }
@@ -129,15 +172,6 @@ fn removed_nodes_are_told_with_the_medallion_that_no_node_has_again() {
 		assert_ok!(create_node(PROVIDER, NODE));
 		let second = medallion(NODE);
 		assert_ne!(first, second);
-		// Versions keep the medallion of the node that drafted them.
-		let (tenant, object, version) = (TENANT, OBJECT, DRAFT);
-		let by_tenant = Call::delete_version { tenant, object, version };
-		let [Notice::VersionDeleted((.., told, false))] = recorded_by(TENANT_ROOT, by_tenant)[..]
-		else {
-			panic!("one version was deleted")
-		};
-		assert_eq!(told, first);
-
 		assert_ok!(freeze(THE_PROVIDER, true));
 		let (created, node, reason) = (created(THE_PROVIDER), NODE, reason());
 		let by_governance = Call::governance_delete_node { provider, created, node, reason };
@@ -242,21 +276,21 @@ fn the_end_of_a_purge_is_told_once_whoever_purges_and_whoever_removes_the_rows()
 	});
 }
 
-/// Gives each kind of notification a weight of its own, so that a sum of up to 63 of each shows the
+/// Gives each kind of notification a weight of its own, so that a sum of up to 15 of each shows the
 /// number of each kind.
 fn set_weights() {
 	NoticeWeights::set(core::array::from_fn(weight_of));
 }
 
 fn weight_of(kind: usize) -> Weight {
-	let unit = 1 << (6 * kind);
+	let unit = 1 << (4 * kind);
 	Weight::from_parts(unit, unit)
 }
 
 /// Returns the number of notifications of each kind in a sum of their weights.
 fn counts(weight: Weight) -> [u64; KINDS] {
 	assert_eq!(weight.ref_time(), weight.proof_size());
-	core::array::from_fn(|kind| (weight.ref_time() >> (6 * kind)) & 63)
+	core::array::from_fn(|kind| (weight.ref_time() >> (4 * kind)) & 15)
 }
 
 /// Returns how many notifications of each kind a call has the weight of.
@@ -277,16 +311,18 @@ fn count_of(kinds: &[(usize, u64)]) -> [u64; KINDS] {
 #[test]
 fn each_item_of_a_list_adds_the_weight_of_what_is_told_of_it() {
 	Chain::small_fabric().block(|| {
-		for items in [1, 2, 16] {
+		for items in [1, 2, 15] {
 			let count = items.into();
-			let expected: [&[_]; 6] = [
+			let expected: [&[_]; 8] = [
 				&[(0, count)],
-				&[(1, count), (2, count)],
+				&[(1, count), (2, count), (11, count)],
 				&[(3, count)],
 				&[(4, count)],
 				&[],
 				// The rows of a purge have no notifications.
 				&[(7, 1)],
+				&[(12, count)],
+				&[(12, count)],
 			];
 			assert_eq!(lists(items).map(|call| weighed(&call)), expected.map(count_of));
 		}
@@ -299,10 +335,11 @@ fn every_call_has_the_weight_of_what_it_tells_and_no_more() {
 		for call in every_call() {
 			let expected: &[(usize, u64)] = match &call {
 				Call::commit_versions { .. } => &[(0, 1)],
-				Call::finalize_versions { .. } => &[(1, 1), (2, 1)],
+				Call::finalize_versions { .. } => &[(1, 1), (2, 1), (11, 1)],
+				Call::add_copies { .. } | Call::remove_copies { .. } => &[(12, 1)],
 				Call::set_head_version { .. } => &[(2, 1)],
-				Call::delete_version { .. } => &[(9, 1)],
-				Call::governance_delete_version { .. } => &[(2, 1), (9, 1)],
+				Call::delete_version { .. } => &[(9, 1), (12, 8)],
+				Call::governance_delete_version { .. } => &[(2, 1), (9, 1), (12, 8)],
 				Call::remove_node { .. } | Call::governance_delete_node { .. } => &[(10, 1)],
 				Call::put_records { .. } => &[(3, 1)],
 				Call::delete_records { .. } | Call::governance_delete_record { .. } => &[(4, 1)],
@@ -335,6 +372,8 @@ fn an_observer_that_ignores_everything_has_no_weight() {
 			O::slashed_weight(),
 			O::version_deleted_weight(),
 			O::node_removed_weight(),
+			O::copy_held_weight(),
+			O::copy_removed_weight(),
 		]
 	}
 	assert_eq!(weights::<Nobody>(), [Weight::zero(); KINDS]);
@@ -349,13 +388,15 @@ fn without_an_observer_calls_have_the_weights_of_the_benchmarks() {
 	Chain::fabric_with_keys().block(|| {
 		type Measured = ();
 		let [commit, finalize, ..] = lists(3).map(weight);
-		assert_eq!(commit, Measured::commit_versions(3));
+		assert_eq!(commit, Measured::commit_versions(3, 0));
 		assert_eq!(finalize, Measured::finalize_versions(3));
 		for call in every_call() {
 			let measured = match &call {
 				Call::create_provider { .. } => Measured::create_provider(),
 				Call::create_tenant { .. } => Measured::create_tenant(),
 				Call::delete_member { .. } => Measured::delete_member(),
+				Call::add_copies { .. } => Measured::add_copies(1),
+				Call::remove_copies { .. } => Measured::remove_copies(1),
 				Call::set_head_version { .. } => Measured::set_head_version(),
 				Call::remove_node { .. } => Measured::remove_node(),
 				Call::governance_delete_node { .. } => Measured::governance_delete_node(),
@@ -417,7 +458,7 @@ fn the_last_step_of_a_purge_has_the_weight_of_its_notification_and_no_other_has(
 fn a_failed_call_sends_no_notification() {
 	Chain::small_fabric().block(|| {
 		let (result, notices) = recorded(|| finalize_as(PROVIDER_ROOT, &[DRAFT, HEAD]));
-		assert_eq!(result, Err(Error::<Test>::VersionAlreadyFinalized.into()));
+		assert_eq!(result, Err(Error::<Test>::CopyAlreadyHeld.into()));
 		assert_eq!(notices, []);
 		// The first of a list, even if what follows fails, because all of the list comes first.
 		let records = bounded([(Some(key("a")), whole_object()), (Some(key("b:")), MISSING)]);
@@ -436,15 +477,16 @@ fn what_an_observer_has_written_is_undone_with_a_call_or_batch_that_fails_later(
 		Recording::set(true);
 		let batch = with_storage_layer(|| -> DispatchResult {
 			finalize(DRAFT)?;
-			assert_eq!(Notices::get(), [Notice::VersionFinalized(observed(DRAFT, true))]);
+			let told = [Notice::CopyHeld, Notice::VersionFinalized];
+			assert_eq!(Notices::get(), told.map(|it| it(observed(DRAFT, true))));
 			finalize(DRAFT)
 		});
-		assert_eq!(batch, Err(Error::<Test>::VersionAlreadyFinalized.into()));
+		assert_eq!(batch, Err(Error::<Test>::CopyAlreadyHeld.into()));
 		assert_eq!(Notices::get(), []);
 		// Alone, what it wrote stays.
 		assert_ok!(finalize(DRAFT));
-		assert_eq!(Notices::get().len(), 1);
-		assert_noop!(finalize(DRAFT), Error::<Test>::VersionAlreadyFinalized);
+		assert_eq!(Notices::get().len(), 2);
+		assert_noop!(finalize(DRAFT), Error::<Test>::CopyAlreadyHeld);
 	});
 }
 

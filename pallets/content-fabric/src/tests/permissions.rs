@@ -41,6 +41,9 @@ const OF_PROVIDER: [AccountId; 3] = [PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR];
 const OF_TENANT: [AccountId; 4] = [TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR];
 /// Accounts that may change the KMS.
 const OF_KMS: [AccountId; 3] = [TENANT_ROOT, TENANT_ADMIN, KMS_OPERATOR];
+/// Those of both, who may remove copies.
+const OF_BOTH: [AccountId; 7] =
+	[PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR, TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR];
 
 /// The accounts that may make a call.
 #[derive(Clone, Copy)]
@@ -193,6 +196,8 @@ fn table() -> Vec<Row> {
 		of_rows(Call::create_content_object { tenant, object: OTHER_OBJECT }, of_tenant),
 		of_rows(commit_call(EDITOR, commit_of(&[draft(OBJECT, NEW)])), of_provider),
 		of_rows(finalize_call(NODE, &[DRAFT]), of_provider),
+		of_rows(add_copies((PROVIDER, NODE), &[FINALIZED]), of_tenant),
+		of_rows(remove_copies((PROVIDER, NODE), &[DRAFT]), Accounts(&OF_BOTH)),
 		of_rows(Call::set_head_version { tenant, object, version: None }, of_tenant),
 		of_rows(Call::delete_version { tenant, object, version: DRAFT }, of_tenant),
 		of_rows(Call::delete_content_object { tenant, object: EMPTY_OBJECT }, of_tenant),
@@ -287,6 +292,8 @@ fn chain() -> Chain {
 		for member in THE_MEMBERS {
 			assert_ok!(nominate(root_of(member), member, Some(NOMINEE)));
 		}
+		// So that the node can be asked again.
+		make(TENANT_ROOT, remove_copies((PROVIDER, NODE), &[FINALIZED]));
 	});
 	chain
 }
@@ -344,6 +351,16 @@ impl Row {
 		for (origin, _) in self.allowed_origins() {
 			let result = undone(|| dispatch_by(origin.clone(), self.call.clone()));
 			assert_eq!(result, Ok(()), "{:?} by {origin:?}", self.call);
+		}
+	}
+
+	/// Checks that the call works for all who may make it, except for those of the provider.
+	fn assert_refused_to_provider(&self, error: impl Into<DispatchError>) {
+		let error = error.into();
+		for (origin, who) in self.allowed_origins() {
+			let result = undone(|| dispatch_by(origin, self.call.clone()));
+			let expected = if OF_PROVIDER.contains(&who) { Err(error) } else { Ok(()) };
+			assert_eq!(result, expected, "{:?} by {who}", self.call);
 		}
 	}
 
@@ -449,6 +466,10 @@ fn rows_of_a_member_that_its_root_purges_are_closed_and_the_member_itself_is_not
 			{
 				row.assert_refused(Error::<Test>::BeingPurged)
 			},
+			(Call::add_copies { .. }, _) => row.assert_refused(Error::<Test>::BeingPurged),
+			(Call::remove_copies { .. }, _) => {
+				row.assert_refused_to_provider(Error::<Test>::BeingPurged)
+			},
 			_ => row.assert_accepted(),
 		});
 	}
@@ -470,6 +491,9 @@ fn a_frozen_or_suspended_member_obeys_nobody_but_governance() {
 					},
 					(_, On::Member | On::Rows) if row.is_on(member) => {
 						row.assert_refused(error(member))
+					},
+					(Call::remove_copies { .. }, _) => {
+						row.assert_refused_to_provider(error(member))
 					},
 					_ => row.assert_accepted(),
 				});
@@ -507,7 +531,7 @@ fn rows_are_open_to_deletion_under_the_flag_alone() {
 }
 
 #[test]
-fn under_bonded_members_do_everything_that_adds_no_row() {
+fn under_bonded_members_do_everything_that_adds_no_row_and_holds_no_data() {
 	for before in Before::ALL {
 		let raise = || set_bonds(PROVIDER_BOND + 1, TENANT_BOND + 1);
 		for_each_call(before, raise, |row| match &row.call {
@@ -519,6 +543,7 @@ fn under_bonded_members_do_everything_that_adds_no_row() {
 			| Call::add_kms { .. }
 			| Call::create_content_object { .. }
 			| Call::commit_versions { .. }
+			| Call::finalize_versions { .. }
 			| Call::create_collection { .. }
 			| Call::put_records { .. } => {
 				row.assert_refused(errors(row.member()).under_bonded);

@@ -100,6 +100,7 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 				muid: Muid::new(0, medallion_of(PENDING_NODE), 1).expect("is in range"),
 				originator: ProviderId([8; 10]),
 				node: NodeId([8; 10]),
+				copies: bounded([(PROVIDER, NODE)]),
 				tenant: TenantId([8; 10]),
 				kms: Some(KmsId([8; 10])),
 				create_objects: false,
@@ -129,6 +130,17 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 		make(TENANT_ROOT, Call::top_up_bond { member: THE_TENANT, amount: 1 });
 		attempt.assert_refused(Error::KmsNotFound);
 		attempt.commit.kms = Some(KMS);
+		attempt.assert_refused(Error::CopyAlreadyExists);
+		for (node, error) in [
+			((ProviderId([8; 10]), NODE), Error::ProviderNotFound),
+			((OTHER_PROVIDER, NODE), Error::SpaceMismatch),
+			((PROVIDER, OTHER_NODE), Error::NodeNotFound),
+			((PROVIDER, PENDING_NODE), Error::NodePending),
+		] {
+			attempt.commit.copies = bounded([node]);
+			attempt.assert_refused(error);
+		}
+		attempt.commit.copies = Default::default();
 		attempt.assert_refused(Error::InvalidSignature);
 		attempt.signed_by = EDITOR;
 		attempt.assert_refused(Error::InvalidMuidOffset);

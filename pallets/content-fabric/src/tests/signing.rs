@@ -43,7 +43,7 @@ fn new_commit() -> VersionCommitOf<Test> {
 }
 
 /// The bytes of a payload in hex, written out by hand, independently of the encoder.
-pub(super) const PAYLOAD_HEX: [&str; 17] = [
+pub(super) const PAYLOAD_HEX: [&str; 20] = [
 	// `content-fabric/version-commit/v3`.
 	"636f6e74656e742d6661627269632f76657273696f6e2d636f6d6d69742f7633",
 	// The hash of the genesis block.
@@ -52,9 +52,14 @@ pub(super) const PAYLOAD_HEX: [&str; 17] = [
 	"6651728988000",
 	"10000000001",
 	"00000000",
-	// Originator, node, tenant, and that there is a KMS.
+	// Originator, node.
 	"01010101010101010101",
 	"02020202020202020202",
+	// One other node is asked, with its provider: a compact number.
+	"04",
+	"07070707070707070707",
+	"08080808080808080808",
+	// Tenant, and that there is a KMS.
 	"03030303030303030303",
 	"01",
 	"04040404040404040404",
@@ -79,6 +84,7 @@ fn the_payload_of_a_commit_of_one_version_has_these_bytes() {
 			muid: "6651728988000-10000000001-00000000".parse().expect("is a muid"),
 			originator: ProviderId([1; 10]),
 			node: NodeId([2; 10]),
+			copies: bounded([(ProviderId([7; 10]), NodeId([8; 10]))]),
 			tenant: TenantId([3; 10]),
 			kms: Some(KmsId([4; 10])),
 			create_objects: true,

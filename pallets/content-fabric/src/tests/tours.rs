@@ -64,6 +64,8 @@ pub fn publish(chain: &mut Chain) {
 			muid: node_muid(PROVIDER, NODE),
 			originator: PROVIDER,
 			node: NODE,
+			// No other node is asked to hold the data.
+			copies: Default::default(),
 			tenant: TENANT,
 			// The data is not encrypted.
 			kms: None,

@@ -19,7 +19,7 @@ pub(super) fn weight(call: Call<Test>) -> Weight {
 }
 
 /// Returns each call with a list, with this many items.
-pub(super) fn lists(items: u8) -> [Call<Test>; 6] {
+pub(super) fn lists(items: u8) -> [Call<Test>; 8] {
 	let versions: Vec<_> = (0..items).map(|number| VersionId([100 + number; 32])).collect();
 	let drafts: Vec<_> = versions.iter().map(|version| draft(OBJECT, *version)).collect();
 	let keys: Vec<_> = (0..items).map(|number| key(&number.to_string())).collect();
@@ -33,6 +33,8 @@ pub(super) fn lists(items: u8) -> [Call<Test>; 6] {
 		Call::delete_records { tenant, collection: collection(), keys: bounded(keys) },
 		Call::revoke_admissions { space: SPACE, admissions: bounded(admissions) },
 		Call::reap { member: THE_TENANT, limit: items.into() },
+		add_copies((PROVIDER, NODE), &versions),
+		remove_copies((PROVIDER, NODE), &versions),
 	]
 }
 

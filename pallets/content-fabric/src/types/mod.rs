@@ -3,7 +3,9 @@
 
 mod purge;
 
-use content_fabric_identifiers::RecordKeyType;
+use core::marker::PhantomData;
+
+use content_fabric_identifiers::{NodeId, ProviderId, RecordKeyType};
 use content_fabric_primitives::{
 	BondInfo, CollectionInfo, ContentObjectInfo, ContentRef, KeyInfo, KmsInfo, MemberInfo,
 	NodeInfo, ProviderRowCounts, Purge, RecordInfo, SpaceInfo, SpaceRules, TenantRowCounts,
@@ -11,7 +13,7 @@ use content_fabric_primitives::{
 };
 use frame_support::{
 	ensure,
-	pallet_prelude::ConstU32,
+	pallet_prelude::{ConstU32, Get},
 	traits::{
 		fungible::{Credit, Inspect},
 		Time,
@@ -53,8 +55,20 @@ pub type RecordsOf<T, Item> = BoundedVec<Item, <T as Config>::MaxRecordsPerCall>
 /// A record to be put: its key, or `None` for the chain to mint one, and its target.
 pub type RecordPutOf<T> = (Option<RecordKeyOf<T>>, ContentRef);
 
-/// [`VersionCommit`] with the bound of a runtime.
-pub type VersionCommitOf<T> = VersionCommit<<T as Config>::MaxVersionsPerCommit>;
+/// Largest number of nodes that a commit may ask beside its own: one less than
+/// [`Config::MaxCopies`].
+pub struct MaxOtherCopies<T>(PhantomData<T>);
+
+impl<T: Config> Get<u32> for MaxOtherCopies<T> {
+	fn get() -> u32 {
+		T::MaxCopies::get().saturating_sub(1)
+	}
+}
+
+/// The nodes that a commit asks beside its own, each with its provider.
+pub type OtherNodesOf<T> = BoundedVec<(ProviderId, NodeId), MaxOtherCopies<T>>;
+/// [`VersionCommit`] with the bounds of a runtime.
+pub type VersionCommitOf<T> = VersionCommit<<T as Config>::MaxVersionsPerCommit, MaxOtherCopies<T>>;
 /// [`SpaceRules`] with the types of a runtime.
 pub type SpaceRulesOf<T> = SpaceRules<BalanceOf<T>, SlaOf<T>>;
 /// [`SpaceInfo`] with the types of a runtime.
@@ -77,7 +91,11 @@ pub type KmsInfoOf<T> = KmsInfo<AccountIdOf<T>, BalanceOf<T>, LocatorOf<T>>;
 /// [`ContentObjectInfo`] with the types of a runtime.
 pub type ContentObjectInfoOf<T> = ContentObjectInfo<BalanceOf<T>>;
 /// [`VersionInfo`] with the types of a runtime.
-pub type VersionInfoOf<T> = VersionInfo<MomentOf<T>, BalanceOf<T>>;
+pub type VersionInfoOf<T> = VersionInfo<MomentOf<T>, BalanceOf<T>, CopiesOf<T>>;
+/// [`Copy`](content_fabric_primitives::Copy) with the types of a runtime.
+pub type CopyOf<T> = content_fabric_primitives::Copy<MomentOf<T>>;
+/// The copies of a version, at most [`Config::MaxCopies`].
+pub type CopiesOf<T> = BoundedVec<CopyOf<T>, <T as Config>::MaxCopies>;
 /// [`CollectionInfo`] with the types of a runtime.
 pub type CollectionInfoOf<T> = CollectionInfo<BalanceOf<T>, RecordKeyOf<T>>;
 /// [`RecordInfo`] with the types of a runtime.
@@ -108,7 +126,7 @@ deposited! {
 	[AccountId, Locator] NodeInfo<AccountId, Balance, Locator>;
 	[AccountId, Locator] KmsInfo<AccountId, Balance, Locator>;
 	[] ContentObjectInfo<Balance>;
-	[Moment] VersionInfo<Moment, Balance>;
+	[Moment, Copies] VersionInfo<Moment, Balance, Copies>;
 	[RecordKey] CollectionInfo<Balance, RecordKey>;
 	[] RecordInfo<Balance>;
 }

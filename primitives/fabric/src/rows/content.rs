@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 use codec::Compact;
-use content_fabric_identifiers::{HashKind, KmsId, Muid, NodeId, ProviderId, VersionId};
+use content_fabric_identifiers::{HashKind, KmsId, Medallion, Muid, NodeId, ProviderId, VersionId};
 
 use super::rows;
 
@@ -24,11 +24,9 @@ rows! {
 	}
 
 	/// A version of a content object.
-	pub struct VersionInfo<Moment, Balance> {
-		/// The provider whose node took in the data. It may have been deleted since.
-		pub originator: ProviderId,
-		/// The node of the originator that took in the data. It may have been removed since.
-		pub node: NodeId,
+	pub struct VersionInfo<Moment, Balance, Copies> {
+		/// The nodes that hold the data, or were asked to. No two are on one node.
+		pub copies: Copies,
 		/// The KMS for which the data is encrypted, as an age file. It may have been removed since.
 		/// `None` if the data is plain.
 		pub kms: Option<KmsId>,
@@ -41,11 +39,48 @@ rows! {
 		pub size: Compact<u64>,
 		/// When the version was committed, by the chain's clock.
 		pub committed: Muid,
-		/// When the originator declared the data complete, if it did.
+		/// When the first node declared that it holds the data, if one did. Stays if no node holds it
+		/// any more.
 		pub finalized: Option<Moment>,
 		/// True if finalizing makes the version the head of its object.
 		pub set_head_on_finalize: bool,
 		/// The deposit on hold for this row.
 		pub deposit: Balance,
+	}
+
+	/// A node that holds the data of a version, or was asked to.
+	#[derive(Copy)]
+	pub struct Copy<Moment> {
+		/// The provider of the node. It may have been deleted since.
+		pub provider: ProviderId,
+		/// The node. It may have been removed since, and another one may have its id.
+		pub node: NodeId,
+		/// The medallion of the node, which no other node has.
+		pub medallion: Medallion,
+		/// When the node declared that it holds the data, if it did.
+		pub held: Option<Moment>,
+	}
+}
+
+impl<Moment> Copy<Moment> {
+	/// Returns whether the copy counts: the node holds the data, and exists. `present` is the
+	/// medallion of the node with this id, or `None` if there is none, or its provider is being
+	/// purged.
+	pub fn counts(&self, present: Option<Medallion>) -> bool {
+		self.held.is_some() && self.is_of(present)
+	}
+
+	/// Returns whether the node that was asked is the one that has its id now. `present` is as in
+	/// [`counts`](Self::counts).
+	pub fn is_of(&self, present: Option<Medallion>) -> bool {
+		present == Some(self.medallion)
+	}
+}
+
+impl<Moment, Balance, Copies: AsRef<[Copy<Moment>]>> VersionInfo<Moment, Balance, Copies> {
+	/// Returns the copy of the node that the version was committed to, unless it was removed.
+	pub fn committed_to(&self) -> Option<&Copy<Moment>> {
+		let mut copies = self.copies.as_ref().iter();
+		copies.find(|copy| copy.medallion.get() == self.muid.medallion())
 	}
 }

@@ -97,7 +97,7 @@ fn one_hold_covers_all_rows_of_a_commit() {
 		let object = OTHER_OBJECT;
 		let versions = [draft(object, NEW), draft(object, HEAD), draft(OBJECT, NEW)];
 		assert_ok!(submit(creating(&versions)));
-		let deposit = price(OBJECT_BYTES) + 3 * price(VERSION_BYTES);
+		let deposit = price(OBJECT_BYTES) + 3 * price(version_bytes(1));
 		assert_eq!(recorded(THE_TENANT), (tenant.0, tenant.1 + deposit));
 		let holds = System::read_events_for_pallet::<pallet_balances::Event<Test>>();
 		let reason = RuntimeHoldReason::from(HoldReason::StorageDeposit);

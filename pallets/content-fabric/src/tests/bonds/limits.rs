@@ -38,7 +38,7 @@ fn holding_calls() -> impl Iterator<Item = Holding> {
 			Call::put_records { tenant, collection, records }
 		}),
 		// A commit that creates an object.
-		(THE_TENANT, PROVIDER_ROOT, row(OBJECT_BYTES) + row(VERSION_BYTES), || {
+		(THE_TENANT, PROVIDER_ROOT, row(OBJECT_BYTES) + row(version_bytes(1)), || {
 			commit_call(TENANT_ROOT, creating(&[draft(ContentObjectId([8; 10]), NEW)]))
 		}),
 	];

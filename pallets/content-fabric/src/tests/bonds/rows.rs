@@ -62,17 +62,14 @@ pub const KEY_BYTES: u64 = MAP + ID_KEY + ACCOUNT_KEY + LEVEL + MUID + BALANCE;
 /// last decided, the number of versions, deposit, creation.
 pub const OBJECT_BYTES: u64 = MAP + 2 * ID_KEY + option(VERSION) + 3 * MUID + COUNT + BALANCE;
 
-/// Bytes of a version's row at its largest: originator, node and KMS; the muids of the node and of
-/// the chain; the kind of its hash, size, finalization, whether it becomes the head, deposit.
-pub const VERSION_BYTES: u64 =
-	MAP + 2 * ID_KEY
-		+ VERSION_KEY
-		+ 2 * ID
-		+ option(ID)
-		+ 2 * MUID
-		+ SIZE + option(MOMENT)
-		+ 2 * FLAG
-		+ BALANCE;
+/// Returns the bytes of the row of a version with a few copies, at its largest: its copies, each of
+/// which is held; the KMS; the muids of the node and of the chain; the kind of its hash, size,
+/// finalization, whether it becomes the head, deposit.
+pub const fn version_bytes(copies: u64) -> u64 {
+	let copies = 1 + copies * (2 * ID + MEDALLION + option(MOMENT));
+	let rest = option(ID) + 2 * MUID + 2 * FLAG + SIZE + option(MOMENT) + BALANCE;
+	MAP + 2 * ID_KEY + VERSION_KEY + copies + rest
+}
 
 /// Returns the bytes of a collection's row.
 pub const fn collection_bytes(name: u64, key_type: u64) -> u64 {
@@ -203,7 +200,7 @@ pub fn kinds() -> Vec<Kind> {
 			adder: PROVIDER_ROOT,
 			..kind(
 				THE_TENANT,
-				VERSION_BYTES,
+				version_bytes(1),
 				|| commit_call(TENANT_ROOT, commit_of(&[draft(OBJECT, NEW)])),
 				|| Call::delete_version { tenant: TENANT, object: OBJECT, version: NEW },
 			)

@@ -157,7 +157,12 @@ impl NamedRows {
 				self.version(tenant, object, &version.0);
 				self.under_provider("Nodes", originator, &node.0);
 			},
-			Event::VersionFinalized { tenant, object, version, .. }
+			// The rows that it speaks of have events of their own.
+			Event::CopiesAsked { .. } => {},
+			Event::CopyAdded { tenant, object, version, .. }
+			| Event::CopyHeld { tenant, object, version, .. }
+			| Event::CopyRemoved { tenant, object, version, .. }
+			| Event::VersionFinalized { tenant, object, version, .. }
 			| Event::VersionDeleted { tenant, object, version } => self.version(tenant, object, &version.0),
 			Event::CollectionCreated { tenant, collection }
 			| Event::CollectionDeleted { tenant, collection } => {

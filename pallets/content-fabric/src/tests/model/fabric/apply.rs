@@ -104,8 +104,14 @@ impl Model {
 			},
 			Call::create_content_object { tenant, object } => self.create_object(tenant, object),
 			Call::commit_versions { .. } => self.commit_versions(drawn),
-			Call::finalize_versions { originator, node, tenant, versions } => {
-				self.finalize_versions(origin, originator, node, tenant, &versions)
+			Call::finalize_versions { provider, node, tenant, versions } => {
+				self.finalize_versions(origin, provider, node, tenant, &versions)
+			},
+			Call::add_copies { tenant, provider, node, versions } => {
+				self.add_copies(tenant, (provider, node), &versions)
+			},
+			Call::remove_copies { tenant, provider, node, versions } => {
+				self.remove_copies(origin, tenant, (provider, node), &versions)
 			},
 			Call::set_head_version { tenant, object, version } => {
 				self.set_head(tenant, object, version)
@@ -183,6 +189,7 @@ impl Model {
 			| Call::create_collection { tenant, .. }
 			| Call::delete_collection { tenant, .. } => self.by_level(origin, *tenant, TenantLevel::Admin),
 			Call::create_content_object { tenant, .. }
+			| Call::add_copies { tenant, .. }
 			| Call::set_head_version { tenant, .. }
 			| Call::delete_version { tenant, .. }
 			| Call::delete_content_object { tenant, .. }

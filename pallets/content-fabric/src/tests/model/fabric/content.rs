@@ -2,7 +2,7 @@
 //! Content objects, versions, collections and records.
 
 use super::*;
-use crate::RecordPutOf;
+use crate::{Copy, RecordPutOf};
 
 /// Names and record keys that are drawn, and never valid.
 const INVALID: [&[u8]; 3] = [b"", b"..", b"not/valid"];
@@ -17,6 +17,11 @@ fn new_object(created: Muid, head_set: Muid) -> ContentObjectInfoOf<Test> {
 		deposit: price(rows::OBJECT_BYTES),
 		created,
 	}
+}
+
+/// Returns the copy of a node that was asked.
+fn asked(provider: ProviderId, node: NodeId, medallion: Medallion) -> Copy<u64> {
+	Copy { provider, node, medallion, held: None }
 }
 
 impl Model {
@@ -56,6 +61,12 @@ impl Model {
 		if let Some(kms) = commit.kms {
 			ensure(self.kmses.contains_key(&(tenant, kms)), Error::KmsNotFound)?;
 		}
+		let mut copies = vec![asked(provider, commit.node, node.medallion)];
+		for (provider, node) in &commit.copies {
+			let is_known = copies.iter().any(|it| (it.provider, it.node) == (*provider, *node));
+			ensure(!is_known, Error::CopyAlreadyExists)?;
+			copies.push(self.asked_copy(tenant, *provider, *node)?);
+		}
 		ensure(drawn.is_signed, Error::InvalidSignature)?;
 		let (muid, now) = (commit.muid, self.now());
 		ensure(muid.offset() == 0, Error::InvalidMuidOffset)?;
@@ -80,8 +91,7 @@ impl Model {
 			}
 			self.objects.entry(object).and_modify(|object| object.version_count += 1);
 			let version = VersionInfo {
-				originator: provider,
-				node: commit.node,
+				copies: bounded(&copies[..]),
 				kms: commit.kms,
 				muid: muid.with_offset(offset),
 				hash: draft.hash,
@@ -89,7 +99,7 @@ impl Model {
 				committed: self.mint(),
 				finalized: None,
 				set_head_on_finalize: draft.set_head_on_finalize,
-				deposit: price(rows::VERSION_BYTES),
+				deposit: price(rows::version_bytes(copies.len() as u64)),
 			};
 			added += version.deposit;
 			let key = (tenant, draft.object, draft.version);
@@ -109,21 +119,21 @@ impl Model {
 		let who = Self::signed(origin)?;
 		self.open(provider)?;
 		ensure(!list.is_empty(), Error::EmptyBatch)?;
+		let medallion = self.node_for(who, provider, node)?.medallion;
+		self.bonded(provider)?;
 		self.open(tenant)?;
-		let present = self.nodes.get(&(provider, node));
-		let operated = present.filter(|it| it.operator == who).map(|it| it.medallion.get());
-		let manages = self.level(who, provider).is_some();
-		ensure(manages || operated.is_some(), Error::NoPermission)?;
-		let (created, now) = (self.members[&MemberId::from(provider)].created, self.now());
+		let now = self.now();
 		for (object, version) in list {
 			let info = self.versions.get_mut(&(tenant, *object, *version));
 			let info = info.ok_or(Error::<Test>::VersionNotFound)?;
-			let is_originator = (info.originator, info.node) == (provider, node)
-				&& (operated == Some(info.muid.medallion())
-					|| (manages && info.committed > created));
-			ensure(is_originator, Error::OriginatorMismatch)?;
-			ensure(info.finalized.is_none(), Error::VersionAlreadyFinalized)?;
-			info.finalized = Some((now / 1_000).max(info.committed.timestamp() / 1_000));
+			let copy = info.copies.iter_mut().find(|copy| copy.medallion == medallion);
+			let copy = copy.ok_or(Error::<Test>::CopyNotFound)?;
+			ensure(copy.held.is_none(), Error::CopyAlreadyHeld)?;
+			copy.held = Some((now / 1_000).max(info.committed.timestamp() / 1_000));
+			if info.finalized.is_some() {
+				continue;
+			}
+			info.finalized = copy.held;
 			let object = self.objects.get_mut(&(tenant, *object));
 			let object = object.expect("versions have an object");
 			let (decided, drafted) = (object.head_set, info.muid.timestamp());
@@ -139,6 +149,86 @@ impl Model {
 			}
 		}
 		Ok(())
+	}
+
+	/// Returns a copy of a node that a tenant may ask, whether its provider is open or not.
+	fn asked_copy(
+		&self,
+		tenant: TenantId,
+		provider: ProviderId,
+		node: NodeId,
+	) -> Result<Copy<u64>, DispatchError> {
+		let member = self.loaded(provider.into())?;
+		ensure(member.purge.is_none(), Error::BeingPurged)?;
+		let space = self.members[&MemberId::from(tenant)].space;
+		ensure(member.space == space, Error::SpaceMismatch)?;
+		let info = self.nodes.get(&(provider, node)).ok_or(Error::<Test>::NodeNotFound)?;
+		ensure(!info.pending, Error::NodePending)?;
+		Ok(asked(provider, node, info.medallion))
+	}
+
+	pub(super) fn add_copies(
+		&mut self,
+		tenant: TenantId,
+		(provider, node): (ProviderId, NodeId),
+		list: &[(ContentObjectId, VersionId)],
+	) -> Outcome {
+		ensure(!list.is_empty(), Error::EmptyBatch)?;
+		let added = self.asked_copy(tenant, provider, node)?;
+		let (mut before, mut after) = (0, 0);
+		for (object, version) in list {
+			let info = self.versions.get_mut(&(tenant, *object, *version));
+			let info = info.ok_or(Error::<Test>::VersionNotFound)?;
+			let of_node = |copy: &Copy<u64>| (copy.provider, copy.node) == (provider, node);
+			match info.copies.iter().position(of_node) {
+				Some(place) => {
+					let is_former = info.copies[place].medallion != added.medallion;
+					ensure(is_former, Error::CopyAlreadyExists)?;
+					info.copies[place] = added;
+				},
+				None => {
+					ensure(info.copies.len() < 8, Error::TooManyCopies)?;
+					info.copies.try_push(added).expect("there is room");
+				},
+			}
+			before += info.deposit;
+			info.deposit = price(rows::version_bytes(info.copies.len() as u64));
+			after += info.deposit;
+		}
+		self.change_deposits(tenant, after, before)
+	}
+
+	/// Removes copies: any by the tenant's side, and by the node's side its own.
+	pub(super) fn remove_copies(
+		&mut self,
+		origin: Origin,
+		tenant: TenantId,
+		(provider, node): (ProviderId, NodeId),
+		list: &[(ContentObjectId, VersionId)],
+	) -> Outcome {
+		let who = Self::signed(origin)?;
+		self.open(tenant)?;
+		ensure(!list.is_empty(), Error::EmptyBatch)?;
+		let mut own = None;
+		if self.level(who, tenant).is_none() {
+			self.open(provider)?;
+			own = Some(self.node_for(who, provider, node)?.medallion);
+		}
+		let (mut before, mut after) = (0, 0);
+		for (object, version) in list {
+			let info = self.versions.get_mut(&(tenant, *object, *version));
+			let info = info.ok_or(Error::<Test>::VersionNotFound)?;
+			let place = info.copies.iter().position(|copy| {
+				(copy.provider, copy.node) == (provider, node)
+					&& own.is_none_or(|own| copy.medallion == own)
+			});
+			info.copies.remove(place.ok_or(Error::<Test>::CopyNotFound)?);
+			let deposit = price(rows::version_bytes(info.copies.len() as u64));
+			before += info.deposit;
+			info.deposit = if own.is_some() { deposit.min(info.deposit) } else { deposit };
+			after += info.deposit;
+		}
+		self.change_deposits(tenant, after, before)
 	}
 
 	pub(super) fn set_head(

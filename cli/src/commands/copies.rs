@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `fabric copies`: asks nodes to hold versions, and removes their copies.
+
+use clap::{Args, Subcommand};
+use content_fabric_client::{
+	chain::calls,
+	ids::{self, ObjectArgument},
+};
+use content_fabric_identifiers::{ContentObjectId, NodeId, ProviderId, TenantId, VersionId};
+
+use super::{Action, Authority, Context, Setting, Submit};
+use crate::Error;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Ask a node to hold versions of an object
+	#[command(after_long_help = "\
+Example:
+  fabric copies add iten… iq__… hq__… hq__… --provider iprv… --node inod…
+
+Either all of the versions get a copy or none. The copy counts from when the node declares that it
+holds the data.")]
+	Add(Submit<Copies>),
+	/// Remove the copies that a node has of versions of an object
+	#[command(after_long_help = "\
+Example:
+  fabric copies remove iten… iq__… hq__… --provider iprv… --node inod…
+
+The tenant removes any copy. The node's operator, or an Admin of its provider, removes its own.")]
+	Remove(Submit<Copies>),
+}
+
+#[derive(Debug, Args)]
+pub struct Copies {
+	/// The tenant, iten…
+	tenant: TenantId,
+	/// The content object, iq__… or itq_…
+	object: ObjectArgument,
+	/// The versions: hq__…, their hashes in hex, or their CIDs
+	#[arg(required = true, value_name = "VERSION", value_parser = ids::parse_version)]
+	versions: Vec<VersionId>,
+	/// The provider of the node, iprv…
+	#[arg(long, value_name = "ID")]
+	provider: ProviderId,
+	/// The node, inod…
+	#[arg(long, value_name = "ID")]
+	node: NodeId,
+}
+
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
+	match command {
+		Command::Add(command) => command.run(context, add).await,
+		Command::Remove(command) => command.run(context, remove).await,
+	}
+}
+
+impl Copies {
+	/// Returns the versions with their object, and their names in words.
+	fn versions(&self) -> Result<(Vec<(ContentObjectId, VersionId)>, String), Error> {
+		let object = self.object.of(self.tenant)?;
+		let named: Vec<_> = self.versions.iter().map(VersionId::to_string).collect();
+		let named = format!("{} of {object} of {}", named.join(", "), self.tenant);
+		Ok((self.versions.iter().map(|version| (object, *version)).collect(), named))
+	}
+}
+
+async fn add(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
+	let (versions, named) = options.versions()?;
+	let Copies { tenant, provider, node, .. } = options;
+	let summary = format!("ask the node {node} of {provider} to hold {named}");
+	let call = calls::AddCopies { tenant, provider, node, versions };
+	setting.view().await?.action(Authority::Tenant, call, summary)
+}
+
+async fn remove(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
+	let (versions, named) = options.versions()?;
+	let Copies { tenant, provider, node, .. } = options;
+	let summary = format!("remove the copies that the node {node} of {provider} has of {named}");
+	let call = calls::RemoveCopies { tenant, provider, node, versions };
+	setting.view().await?.destructive(Authority::Tenant, call, summary)
+}
