@@ -9,8 +9,7 @@ use crate::{
 	server::Server,
 	world::{
 		account, hash, muid, time, GENESIS, GONE, KMS, KMS_KEY, NODE, OBJECT, OTHER_SPACE,
-		OTHER_TENANT,
-		PROVIDER, SPACE, START, TENANT, VERSION,
+		OTHER_TENANT, PROVIDER, SPACE, START, TENANT, VERSION,
 	},
 };
 

@@ -285,7 +285,7 @@ fn a_copy_counts_while_it_is_held_by_the_node_that_was_asked() {
 	}
 	let version = VersionInfo {
 		copies: vec![copy(other, Some(4)), copy(own, None)],
-		kms: KmsId([3; 10]),
+		kms: Some(KmsId([3; 10])),
 		muid: Muid::new(5, own, 1).expect("is in range"),
 		hash: HashKind::Sha256,
 		size: Compact(64),

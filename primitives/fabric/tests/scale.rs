@@ -45,7 +45,8 @@ fn commit_bytes(len: &[u8], versions: usize) -> Vec<u8> {
 	let muid = [[0xab; 12].as_slice(), &[0; 4]].concat();
 	let to = [[1; 10], [2; 10]].concat();
 	let copies = [&[7 << 2][..], &[[7; 10], [8; 10]].concat().repeat(7)].concat();
-	[&muid[..], &to, &copies, &[3; 10], &[1], &[4; 10], &[0], len, &draft_bytes().repeat(versions)].concat()
+	[&muid[..], &to, &copies, &[3; 10], &[1], &[4; 10], &[0], len, &draft_bytes().repeat(versions)]
+		.concat()
 }
 
 #[track_caller]

@@ -7,9 +7,7 @@ use alloc::{
 };
 
 use codec::Decode;
-use content_fabric_identifiers::{
-	HashKind, Medallion, Muid, NodeId, ProviderId, SpaceId, Tid,
-};
+use content_fabric_identifiers::{HashKind, Medallion, Muid, NodeId, ProviderId, SpaceId, Tid};
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use frame_support::{
 	ensure,

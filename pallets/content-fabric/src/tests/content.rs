@@ -9,8 +9,8 @@ use super::replay::medallion_of;
 use crate::{
 	identifiers::{ContentObjectId, VersionId},
 	mock::*,
-	Call, ContentObjectInfo, ContentObjects, Copy, DraftVersion, Error, Event, HashKind, VersionInfo,
-	Versions,
+	Call, ContentObjectInfo, ContentObjects, Copy, DraftVersion, Error, Event, HashKind,
+	VersionInfo, Versions,
 };
 
 fn is_finalized(object: ContentObjectId, version: VersionId) -> Option<bool> {
