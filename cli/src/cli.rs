@@ -99,7 +99,7 @@ A line that is wrong, or contradicts another one, is reported, and then nothing 
 examples/manifests has scripts that print manifests of lock files and of Debian's indexes.
 
 Rows that the chain lacks are created first: the space, the provider with its node, the tenant
-with its KMS and its collections. Except on a development chain, the command shows it and asks.
+with its collections. Except on a development chain, the command shows it and asks.
 
 If the node goes away, the command waits --timeout seconds for it to come back. Ctrl-C ends it when
 the transactions in flight are in blocks, or soon if the node is gone; a second one ends it at once.

@@ -12,6 +12,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 	let chain = Chain::connect(Endpoint::new(url.parse()?)).await?;
 	let resolved = chain.finalized().await?.resolve(&place).await?;
 	let (version, row) = resolved.version.ok_or("the object has no head")?;
-	println!("{version} of {}, by the node {}", resolved.object, row.node);
+	let nodes: Vec<_> = row.copies.iter().map(|copy| copy.node.to_string()).collect();
+	println!("{version} of {}, on {}", resolved.object, nodes.join(", "));
 	Ok(())
 }

@@ -29,8 +29,8 @@ use crate::{
 pub struct DraftRequest {
 	/// The tenant that owns the objects.
 	pub tenant: TenantId,
-	/// The KMS that holds the keys of the data.
-	pub kms: KmsId,
+	/// The KMS for which the data is encrypted, if it is.
+	pub kms: Option<KmsId>,
 	/// True to create the objects that do not exist.
 	#[serde(default)]
 	pub create_objects: bool,
@@ -56,8 +56,8 @@ pub struct Draft {
 	pub copies: Vec<AskedNode>,
 	/// The tenant that owns the objects.
 	pub tenant: TenantId,
-	/// The KMS that holds the keys of the data.
-	pub kms: KmsId,
+	/// The KMS for which the data is encrypted, if it is.
+	pub kms: Option<KmsId>,
 	/// True if objects that do not exist are created.
 	pub create_objects: bool,
 	/// The versions.
@@ -394,9 +394,10 @@ pub(crate) mod tests {
 	#[test]
 	fn the_payload_must_be_that_of_the_commit_that_is_shown() {
 		assert!(draft().commit().is_ok());
-		let changes: [fn(&mut Draft); 8] = [
+		let changes: [fn(&mut Draft); 9] = [
 			|draft| draft.copies.clear(),
 			|draft| draft.copies[0].node = NodeId([9; 10]),
+			|draft| draft.kms = None,
 			|draft| draft.versions[0].version = VersionId([9; 32]),
 			|draft| draft.versions[0].hash = HashKind::Sha256,
 			|draft| draft.versions[0].head = false,

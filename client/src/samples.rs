@@ -30,7 +30,7 @@ pub fn draft() -> Draft {
 		node: NodeId([2; 10]),
 		copies: vec![(ProviderId([7; 10]), NodeId([8; 10]))].try_into().expect("one is few"),
 		tenant: TenantId([3; 10]),
-		kms: KmsId([6; 10]),
+		kms: Some(KmsId([6; 10])),
 		create_objects: true,
 		versions: vec![version].try_into().expect("one version is within the limit"),
 	};

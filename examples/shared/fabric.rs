@@ -3,8 +3,8 @@
 
 use pallet_content_fabric::{
 	identifiers::{
-		ContentObjectId, HashKind, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
-		TenantId, VersionId,
+		ContentObjectId, HashKind, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
+		SpaceId, TenantId, VersionId,
 	},
 	AdmissionPolicy, Call, ContentRef, DraftVersion, LastMuid, MemberId, Nodes, Providers,
 	SpaceRules, Tenants, VersionCommit,
@@ -71,7 +71,7 @@ pub fn commit(batch: u32) -> (Sr25519Keyring, RuntimeCall) {
 		node: NODE,
 		copies: Default::default(),
 		tenant: TENANT,
-		kms: KMS,
+		kms: Some(KMS),
 		create_objects: true,
 		versions: versions.try_into().expect("is not too long"),
 	};

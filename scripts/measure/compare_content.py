@@ -117,20 +117,16 @@ class Fabric:
         with urllib.request.urlopen(request, timeout=120) as answer:
             return answer.read()
 
-    def make_tenant(self, name: str) -> tuple[str, str]:
-        """Makes a tenant. Returns the ids of the tenant and of its KMS."""
-        tenant = self.made("tenant", "create", self.space, "--name", name,
-                           "--max-held", "1,000,000 UNIT")
-        kms = self.made("kms", "add", tenant, "--name", "keys",
-                        "--locator", "https://kms.example.com")
-        return tenant, kms
+    def make_tenant(self, name: str) -> str:
+        """Makes a tenant. Returns its id."""
+        return self.made("tenant", "create", self.space, "--name", name,
+                         "--max-held", "1,000,000 UNIT")
 
-    def commit(self, owner: tuple[str, str], versions: list[tuple[bytes, int]]):
+    def commit(self, tenant: str, versions: list[tuple[bytes, int]]):
         """Commits versions of a tenant, given by their hashes and sizes."""
         self.number += 1
-        tenant, kms = owner
         text = self.text("id", "from-name", "object", "--tenant", tenant, f"{self.number}")
-        request = {"tenant": tenant, "kms": kms, "create_objects": True, "versions": [
+        request = {"tenant": tenant, "create_objects": True, "versions": [
             {"object": re.search(r"iq__\w+", text)[0], "version": version(digest),
              "hash": "sha256", "size": size}
             for digest, size in versions]}
@@ -149,7 +145,7 @@ class Fabric:
         if answer.status not in (200, 201):
             sys.exit(f"the upload was refused: {answer.status} {text.decode()}")
 
-    def fill(self, owner: tuple[str, str], number: int, size: int) -> tuple[list[bytes], float]:
+    def fill(self, tenant: str, number: int, size: int) -> tuple[list[bytes], float]:
         """Commits and uploads files of random bytes. Returns their hashes, and files a second."""
         files = {}
         for _ in range(number):
@@ -157,7 +153,7 @@ class Fabric:
             files[hashlib.sha256(body).digest()] = body
         hashes = list(files)
         for first in range(0, number, COMMIT):
-            self.commit(owner, [(digest, size) for digest in hashes[first:first + COMMIT]])
+            self.commit(tenant, [(digest, size) for digest in hashes[first:first + COMMIT]])
         start = time.monotonic()
         with ThreadPoolExecutor(UPLOADS) as pool:
             list(pool.map(lambda item: self.upload(*item), files.items()))
@@ -267,12 +263,12 @@ def main():
 
 def measure(folder: Path, fabric: Fabric, large_bytes: int):
     megabyte = 1e6
-    owner = fabric.make_tenant("library")
+    tenant = fabric.make_tenant("library")
     uploads = {"content node": [], "openssl dgst -sha256": [], "dd conv=fsync": []}
     file, copy = folder / "large", folder / "copy"
     for _ in range(3):
         large = write_random(file, large_bytes)
-        fabric.commit(owner, [(large, large_bytes)])
+        fabric.commit(tenant, [(large, large_bytes)])
         start = time.monotonic()
         timed(["curl", "--fail", "--silent", "--show-error", "-T", file,
                f"http://{fabric.store.url}/v1/versions/{large.hex()}"])
@@ -287,7 +283,7 @@ def measure(folder: Path, fabric: Fabric, large_bytes: int):
     for name, time_taken in seconds.items():
         print(f"| {name} | {large_bytes / time_taken / megabyte:,.0f} | {slower / time_taken:.2f} |")
 
-    digests, rate = fabric.fill(owner, SMALL, SMALL_BYTES)
+    digests, rate = fabric.fill(tenant, SMALL, SMALL_BYTES)
     print(f"\nUpload of {SMALL:,} files of {SMALL_BYTES:,} bytes: {rate:,.0f} files a second")
 
     nginx = Nginx(folder, fabric.data / "objects")
@@ -342,7 +338,7 @@ def purge(folder: Path, fabric: Fabric, paths: list[str]):
     time.sleep(SECONDS)
     before = statistics.median(load(folder, fabric.store.url, paths)[1] for _ in range(RUNS))
     start = time.monotonic()
-    fabric.run("governance", "purge", doomed[0], "--reason", "measured", "--yes")
+    fabric.run("governance", "purge", doomed, "--reason", "measured", "--yes")
     during = []
     while fabric.status()["versions"] > kept:
         during.append(load(folder, fabric.store.url, paths)[1])

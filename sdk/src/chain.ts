@@ -108,7 +108,7 @@ export function commitTransaction({ api }: Fabric, { commit, account, signature 
 			node: idHex('node', commit.node),
 			copies: commit.copies.map(({ provider, node }) => [idHex('provider', provider), idHex('node', node)] as [`0x${string}`, `0x${string}`]),
 			tenant: idHex('tenant', commit.tenant),
-			kms: idHex('kms', commit.kms),
+			kms: commit.kms === undefined ? undefined : idHex('kms', commit.kms),
 			create_objects: commit.createObjects,
 			versions: commit.versions.map((draft) => ({
 				object: idHex('object', draft.object),
@@ -155,7 +155,8 @@ const MOST = 64 << 20;
 /**
  * Gets the bytes of a version. Asks the nodes that hold it, and if these do not serve them, the nodes
  * that hold the same version for others; the chain has no index by version, so that reads all versions.
- * Bytes are returned only if their hash is the version.
+ * Bytes are returned only if their hash is the version. If the version has a KMS, they are an age
+ * file.
  */
 export async function get(
 	{ api }: Fabric,

@@ -39,7 +39,8 @@ export interface VersionCommit {
 	/** Other nodes that the tenant asks to hold the data. */
 	copies: AskedNode[];
 	tenant: string;
-	kms: string;
+	/** The KMS for which the data is encrypted, as age files. Without one, the data is plain. */
+	kms?: string | undefined;
 	/** Creates objects that do not exist. */
 	createObjects: boolean;
 	versions: DraftVersion[];
@@ -66,7 +67,7 @@ export function encodeCommit(commit: VersionCommit): Uint8Array {
 		compact(commit.copies.length),
 		...commit.copies.flatMap(({ provider, node }) => [parseId('provider', provider), parseId('node', node)]),
 		parseId('tenant', commit.tenant),
-		parseId('kms', commit.kms),
+		...(commit.kms === undefined ? [flag(false)] : [flag(true), parseId('kms', commit.kms)]),
 		flag(commit.createObjects),
 		compact(count),
 		...commit.versions.map(encodeDraft),

@@ -14,7 +14,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
-use content_fabric_primitives::{DraftVersion, HashKind};
+use content_fabric_primitives::{DraftVersion, HashKind, KmsKey};
 
 use crate::{
 	client::{create_tenant, rules, signer, Client, VersionCommit, MAX_HELD},
@@ -42,7 +42,7 @@ pub struct Fabric {
 	pub bob: Signer,
 	/// The root of the tenant.
 	pub charlie: Signer,
-	/// An account without a role.
+	/// The operator of the KMS.
 	pub dave: Signer,
 	/// An account without a role.
 	pub eve: Signer,
@@ -85,20 +85,31 @@ impl Fabric {
 			kms: ids::kms(tenant, "kms"),
 			object: ids::content_object(tenant, "object"),
 		};
-		let Self { client, alice, bob, charlie, provider, kms, object, .. } = &fabric;
+		let Self { client, alice, bob, charlie, provider, object, .. } = &fabric;
 		let (governor, rules) = (*alice.account(), rules(bond));
 		let create_space = calls::CreateSpace { space, governor, rules };
 		fabric.submit(alice, client.sudo(create_space)).await;
 		let create = calls::CreateProvider { space, id: *provider, max_held: MAX_HELD };
 		fabric.submit(bob, create).await;
-		let locator = b"https://127.0.0.1/kms".to_vec();
 		let tenant_calls = [
 			client.encode(create_tenant(space, tenant)),
-			client.encode(calls::AddKms { tenant, kms: *kms, locator }),
+			client.encode(fabric.add_kms()),
 			client.encode(calls::CreateContentObject { tenant, object: *object }),
 		];
 		fabric.submit(charlie, client.batch(tenant_calls)).await;
 		fabric
+	}
+
+	/// Returns the call that adds the KMS to the tenant.
+	pub fn add_kms(&self) -> calls::AddKms {
+		let (operator, locator) = (*self.dave.account(), b"https://127.0.0.1/kms".to_vec());
+		calls::AddKms {
+			tenant: self.tenant,
+			kms: self.kms,
+			operator,
+			locator,
+			key: KmsKey([1; 32]),
+		}
 	}
 
 	/// Replaces the node with the one that `start` returns, which serves the same chain.
@@ -200,7 +211,7 @@ impl Fabric {
 			node,
 			copies: Default::default(),
 			tenant: self.tenant,
-			kms: self.kms,
+			kms: Some(self.kms),
 			create_objects: true,
 			versions: versions.to_vec().try_into().expect("the list is short"),
 		}

@@ -24,8 +24,9 @@ Examples:
   fabric key grant iten… 5F3s… content --signer keystore:docs.json
 
 Levels of a provider: admin (manages the nodes).
-Levels of a tenant: content (manages content), kms (the account of a KMS; also manages content), \
-admin (manages KMSes, collections and access keys).
+Levels of a tenant: read (may be given keys of encrypted content by a KMS; changes nothing on the \
+chain), content (manages content), kms (the account of a KMS; also manages content), admin (manages \
+KMSes, collections and access keys).
 The signer's level must be above both the current and the new level of the account.")]
 	Grant(Submit<Grant>),
 	/// Revoke the level of an account in a provider or a tenant
@@ -56,13 +57,16 @@ pub struct Which {
 
 /// Reads a level in a tenant. Of these, providers have the last one.
 fn level_parser() -> impl TypedValueParser<Value = TenantLevel> {
+	let read = PossibleValue::new("read")
+		.help("May be given keys of a tenant's encrypted content by a KMS");
 	let content = PossibleValue::new("content").help("Manages the content of a tenant");
 	let kms = PossibleValue::new("kms")
 		.help("Is the account of a KMS of a tenant, and also manages content");
 	let admin = PossibleValue::new("admin").help(
 		"Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant",
 	);
-	PossibleValuesParser::new([content, kms, admin]).map(|name| match name.as_str() {
+	PossibleValuesParser::new([read, content, kms, admin]).map(|name| match name.as_str() {
+		"read" => TenantLevel::Read,
 		"content" => TenantLevel::Content,
 		"kms" => TenantLevel::Kms,
 		_ => TenantLevel::Admin,
@@ -101,7 +105,7 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 async fn grant(options: Grant, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Grant { member, account, level } = options;
 	let name = tenant_level_name(level);
-	if let (MemberId::Provider(_), TenantLevel::Content | TenantLevel::Kms) = (member, level) {
+	if matches!(member, MemberId::Provider(_)) && level != TenantLevel::Admin {
 		let (what, reason) = ("a level of providers", "expected admin".into());
 		return Err(Error::Text { text: name.into(), what, reason });
 	}

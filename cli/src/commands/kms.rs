@@ -2,10 +2,18 @@
 //! `fabric kms`: adds, changes and removes the KMSes of a tenant.
 
 use clap::{Args, Subcommand};
-use content_fabric_client::{chain::calls, ids};
+use content_fabric_client::{
+	chain::calls,
+	ids::{self, Address},
+	text::Text,
+};
 use content_fabric_identifiers::{KmsId, TenantId};
+use content_fabric_primitives::KmsKey;
 
-use super::{locator::Locator, naming::Naming, Action, Authority, Context, Setting, Submit};
+use super::{
+	address::account_of, locator::Locator, naming::Naming, Action, Authority, Context, Setting,
+	Submit,
+};
 use crate::Error;
 
 #[derive(Debug, Subcommand)]
@@ -13,14 +21,19 @@ pub enum Command {
 	/// Add a KMS to a tenant
 	#[command(after_long_help = "\
 Example:
-  fabric kms add iten… --name main --locator https://kms.example.org")]
+  fabric kms add iten… --name main --operator 5Grw… --key age1… \\
+      --locator https://kms.example.org")]
 	Add(Submit<Add>),
-	/// Change the locator of a KMS
+	/// Change the locator or the key of a KMS, as its operator or as an admin of the tenant
 	#[command(after_long_help = "\
-Example:
-  fabric kms set-locator iten… ikms… https://kms2.example.org")]
-	SetLocator(Submit<SetLocator>),
-	/// Remove a KMS. The versions whose keys it holds stay
+Examples:
+  fabric kms set iten… ikms… --locator https://kms2.example.org
+  fabric kms set iten… ikms… --key age1… --signer env:OPERATOR_KEY
+
+Later uploads are encrypted for the new key. Files that were encrypted for a former key still need \
+that key.")]
+	Set(Submit<Set>),
+	/// Remove a KMS. The versions that are encrypted for it stay
 	#[command(after_long_help = "\
 Example:
   fabric kms remove iten… ikms…")]
@@ -33,17 +46,27 @@ pub struct Add {
 	tenant: TenantId,
 	#[command(flatten)]
 	naming: Naming<KmsId>,
+	/// The account that acts for the KMS
+	#[arg(long, value_name = "ACCOUNT")]
+	operator: Address,
 	/// The address at which the KMS is reached: a URL or a multiaddress
 	#[arg(long)]
 	locator: Locator,
+	/// The key for which clients encrypt: an age recipient, age1…
+	#[arg(long)]
+	key: KmsKey,
 }
 
 #[derive(Debug, Args)]
-pub struct SetLocator {
+pub struct Set {
 	#[command(flatten)]
 	which: Which,
 	/// The new address: a URL or a multiaddress
-	locator: Locator,
+	#[arg(long, required_unless_present = "key")]
+	locator: Option<Locator>,
+	/// The new key for which clients encrypt: an age recipient, age1…
+	#[arg(long)]
+	key: Option<KmsKey>,
 }
 
 /// `fabric kms remove` and `fabric governance delete-kms`
@@ -58,28 +81,40 @@ pub struct Which {
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Add(command) => command.run(context, add).await,
-		Command::SetLocator(command) => command.run(context, set_locator).await,
+		Command::Set(command) => command.run(context, set).await,
 		Command::Remove(command) => command.run(context, remove).await,
 	}
 }
 
 async fn add(options: Add, setting: &Setting<'_>) -> Result<Action, Error> {
-	let Add { tenant, naming, locator } = options;
+	let Add { tenant, naming, operator, locator, key } = options;
 	let kms = naming.resolve(|name| ids::kms(tenant, name))?;
 	let at = setting.view().await?;
 	at.member(tenant.into()).await?;
+	let operator = account_of(&at, &operator)?;
 	let locator = locator.into_bytes(&at, "--locator")?;
-	let summary = format!("add the KMS {kms} to {tenant}");
-	at.action(Authority::Tenant, calls::AddKms { tenant, kms, locator }, summary)
+	let summary =
+		format!("add the KMS {kms} to {tenant}, operated by {operator}, with the key {key}");
+	at.action(Authority::Tenant, calls::AddKms { tenant, kms, operator, locator, key }, summary)
 }
 
-async fn set_locator(options: SetLocator, setting: &Setting<'_>) -> Result<Action, Error> {
-	let SetLocator { which: Which { tenant, kms }, locator } = options;
+/// A value that is not given stays as the node says it is, so the command asks.
+async fn set(options: Set, setting: &Setting<'_>) -> Result<Action, Error> {
+	let Set { which: Which { tenant, kms }, locator, key } = options;
 	let at = setting.view().await?;
-	at.kms(tenant, kms).await?;
-	let locator = locator.into_bytes(&at, "LOCATOR")?;
-	let summary = format!("change the locator of the KMS {kms} of {tenant}");
-	at.action(Authority::Tenant, calls::SetKmsLocator { tenant, kms, locator }, summary)
+	let row = at.kms(tenant, kms).await?;
+	let key = key.unwrap_or(row.key);
+	let locator = match locator {
+		Some(locator) => locator.into_bytes(&at, "--locator")?,
+		None => row.locator.0.clone(),
+	};
+	let summary = format!(
+		"set the KMS {kms} of {tenant} to the locator {} and the key {key}, in place of {} and {}",
+		Text(locator.clone()),
+		row.locator,
+		row.key
+	);
+	at.destructive(Authority::Tenant, calls::SetKms { tenant, kms, locator, key }, summary)
 }
 
 async fn remove(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {

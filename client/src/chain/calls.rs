@@ -8,7 +8,7 @@ use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 	TenantId, VersionId,
 };
-use content_fabric_primitives::{ContentRef, MemberId, ProviderLevel, Role, TenantLevel};
+use content_fabric_primitives::{ContentRef, KmsKey, MemberId, ProviderLevel, Role, TenantLevel};
 use scale_encode::{
 	EncodeAsFields, EncodeAsType, Error as EncodeError, Field, FieldIter, TypeResolver,
 };
@@ -75,8 +75,10 @@ calls! { "ContentFabric":
 		provider: ProviderId, node: NodeId, operator: AccountId32,
 	}
 	RemoveNode = "remove_node" { provider: ProviderId, node: NodeId }
-	AddKms = "add_kms" { tenant: TenantId, kms: KmsId, locator: Vec<u8> }
-	SetKmsLocator = "set_kms_locator" { tenant: TenantId, kms: KmsId, locator: Vec<u8> }
+	AddKms = "add_kms" {
+		tenant: TenantId, kms: KmsId, operator: AccountId32, locator: Vec<u8>, key: KmsKey,
+	}
+	SetKms = "set_kms" { tenant: TenantId, kms: KmsId, locator: Vec<u8>, key: KmsKey }
 	RemoveKms = "remove_kms" { tenant: TenantId, kms: KmsId }
 	CreateContentObject = "create_content_object" { tenant: TenantId, object: ContentObjectId }
 	/// The commit is a [`VersionCommit`](content_fabric_primitives::VersionCommit), encoded: what
@@ -379,12 +381,13 @@ mod tests {
 		}
 		let muid = Muid::from_u128(0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10);
 		assert_read_as(&muid, &muid);
-		for level in [None, Some(TenantLevel::Content), Some(TenantLevel::Admin)] {
+		for level in [None, Some(TenantLevel::Read), Some(TenantLevel::Admin)] {
 			assert_read_as(&level, &level);
 		}
 		assert_read_as(&Some(ProviderLevel::Admin), &Some(ProviderLevel::Admin));
 		assert_read_as(&Some(AccountId32([6; 32])), &Some([6u8; 32]));
 		assert_read_as(&VERSION, &VERSION);
+		assert_read_as(&KmsKey([7; 32]), &KmsKey([7; 32]));
 	}
 
 	#[test]
@@ -450,7 +453,7 @@ mod tests {
 			node: NodeId([2; 10]),
 			copies: BoundedVec::truncate_from(vec![(ProviderId([3; 10]), NodeId([4; 10]))]),
 			tenant: TENANT,
-			kms: KmsId([7; 10]),
+			kms: Some(KmsId([7; 10])),
 			create_objects: true,
 			versions: list(vec![draft(1), draft(2)]),
 		};

@@ -8,6 +8,7 @@ use codec::Decode;
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid, VersionId,
 };
+use content_fabric_primitives::KmsKey;
 use indexmap::IndexMap;
 use scale_decode::{error::ErrorKind, DecodeAsType};
 use scale_info::{form::PortableForm, PortableRegistry, TypeDef, TypeDefPrimitive};
@@ -283,6 +284,7 @@ fn id(name: &str, value: &Value<u32>, metadata: &ArcMetadata) -> Option<String> 
 		"NodeId" => text::<NodeId>,
 		"TenantId" => text::<TenantId>,
 		"KmsId" => text::<KmsId>,
+		"KmsKey" => text::<KmsKey>,
 		"ContentObjectId" => text::<ContentObjectId>,
 		"VersionId" => text::<VersionId>,
 		"Muid" => text::<Muid>,

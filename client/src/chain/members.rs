@@ -35,6 +35,7 @@ pub const fn provider_level_name(level: ProviderLevel) -> &'static str {
 /// Returns the word for a level in a tenant.
 pub const fn tenant_level_name(level: TenantLevel) -> &'static str {
 	match level {
+		TenantLevel::Read => "read",
 		TenantLevel::Content => "content",
 		TenantLevel::Kms => "kms",
 		TenantLevel::Admin => "admin",

@@ -39,7 +39,7 @@ pub type Key<Level> = KeyInfo<Level, u128>;
 /// A node.
 pub type Node = NodeInfo<AccountId32, u128, Text>;
 /// A KMS.
-pub type Kms = KmsInfo<u128, Text>;
+pub type Kms = KmsInfo<AccountId32, u128, Text>;
 /// A content object.
 pub type ContentObject = ContentObjectInfo<u128>;
 /// A version. The time of its finalization is in milliseconds since the Unix epoch.
@@ -275,7 +275,7 @@ mod tests {
 			let copies = vec![copy(Some(6)), copy(None)];
 			let version: Version = decoded(&VersionInfo {
 				copies: copies.clone(),
-				kms: KmsId([3; 10]),
+				kms: Some(KmsId([3; 10])),
 				muid: Muid::from_u128(4),
 				hash: HashKind::Sha256,
 				size: size.into(),
@@ -286,7 +286,7 @@ mod tests {
 			});
 			assert_eq!(version.hash, HashKind::Sha256);
 			assert_eq!((version.size.0, version.finalized, version.deposit), (size, Some(6), 7));
-			assert_eq!((version.copies, version.kms), (copies, KmsId([3; 10])));
+			assert_eq!((version.copies, version.kms), (copies, Some(KmsId([3; 10]))));
 			assert_eq!((version.muid, version.committed), (Muid::from_u128(4), Muid::from_u128(5)));
 		}
 	}
@@ -296,8 +296,13 @@ mod tests {
 		let target =
 			ContentRef { object: ContentObjectId([1; 10]), version: Some(VersionId([2; 32])) };
 		assert_eq!(decoded::<ContentRef, _>(&target), target);
-		for level in [TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin, TenantLevel::Root]
-		{
+		for level in [
+			TenantLevel::Read,
+			TenantLevel::Content,
+			TenantLevel::Kms,
+			TenantLevel::Admin,
+			TenantLevel::Root,
+		] {
 			assert_eq!(decoded::<TenantLevel, _>(&level), level);
 		}
 		for key_type in [RecordKeyType::Nsid, RecordKeyType::Literal(Text(b"self".to_vec()))] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The calls that do the items of a plan, and the muids of commits.
 
-use content_fabric_identifiers::{KmsId, Muid, NodeId, ProviderId, TenantId};
+use content_fabric_identifiers::{Muid, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use subxt::utils::{AccountId32, MultiSignature};
 
@@ -24,7 +24,6 @@ pub(super) struct Names {
 	pub provider: ProviderId,
 	pub node: NodeId,
 	pub tenant: TenantId,
-	pub kms: KmsId,
 	/// The account of the tenant, which signs commits.
 	pub tenant_signer: AccountId32,
 }
@@ -60,7 +59,7 @@ impl Names {
 			node: self.node,
 			copies: Default::default(),
 			tenant: self.tenant,
-			kms: self.kms,
+			kms: None,
 			create_objects: true,
 			versions: drafts.try_into().map_err(too_many)?,
 		};

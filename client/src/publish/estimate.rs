@@ -23,11 +23,11 @@ const ID_LEN: u128 = size_of::<TenantId>() as u128;
 const VERSION_LEN: u128 = size_of::<VersionId>() as u128;
 /// Length of a TID as a record key: its characters, and a byte with their number.
 const TID_KEY_LEN: u128 = 14;
-/// Length of the rows of members, nodes, KMSes and collections with their storage keys: more than
+/// Length of the rows of members, nodes and collections with their storage keys: more than
 /// any of them has with a short locator.
 const SMALL_ROW_LEN: u128 = 300;
-/// Rows of a provider with one node, and of a tenant with one KMS and two collections.
-const SMALL_ROWS: [u128; LANES] = [2, 4];
+/// Rows of a provider with one node, and of a tenant with two collections.
+const SMALL_ROWS: [u128; LANES] = [2, 3];
 /// Number of bytes of a signed transaction besides the call.
 const ENVELOPE: usize = 112;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Creates what a source needs and the chain lacks: the space, the provider with its node, the
-//! tenant with its KMS and its collections.
+//! tenant with its collections.
 
 use std::sync::Arc;
 
-use content_fabric_identifiers::{KmsId, RecordKeyType, TenantId};
+use content_fabric_identifiers::{RecordKeyType, TenantId};
 use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
@@ -41,7 +41,6 @@ impl Publisher {
 		&self,
 		chain: &Chain,
 		tenant: TenantId,
-		kms: KmsId,
 		sent: &mut u64,
 	) -> Result<(), Error> {
 		let at = chain.best().await?;
@@ -49,7 +48,7 @@ impl Publisher {
 		let at = chain.best().await?;
 		*sent += self.send(chain, &at, self.missing_provider(chain, &at).await?).await?;
 		let at = chain.best().await?;
-		let step = self.missing_tenant(chain, &at, tenant, kms).await?;
+		let step = self.missing_tenant(chain, &at, tenant).await?;
 		*sent += self.send(chain, &at, step).await?;
 		Ok(())
 	}
@@ -60,14 +59,14 @@ impl Publisher {
 		&self,
 		chain: &Chain,
 		at: &Snapshot,
-		tenants: &[(TenantId, KmsId)],
+		tenants: &[TenantId],
 	) -> Result<Vec<String>, Error> {
 		if tenants.is_empty() {
 			return Ok(Vec::new());
 		}
 		let mut steps = vec![self.missing_provider(chain, at).await?];
-		for (tenant, kms) in tenants {
-			steps.push(self.missing_tenant(chain, at, *tenant, *kms).await?);
+		for tenant in tenants {
+			steps.push(self.missing_tenant(chain, at, *tenant).await?);
 		}
 		// The members' state matters more than a key that is not there.
 		steps.insert(0, self.missing_space(chain, at).await?);
@@ -130,16 +129,8 @@ impl Publisher {
 		chain: &Chain,
 		at: &Snapshot,
 		tenant: TenantId,
-		kms: KmsId,
 	) -> Result<Step, Error> {
 		let mut missing = self.missing_member(chain, at, tenant.into(), &self.keys.tenant).await?;
-		if at.get(rows::kmses(), (tenant, kms)).await?.is_none() {
-			let locator = &self.options.kms_locator;
-			let text = format!("create the KMS {kms} of {tenant}, at {locator}");
-			let locator = locator.as_bytes().to_vec();
-			missing
-				.push(Missing { text, call: at.encode(calls::AddKms { tenant, kms, locator })? });
-		}
 		// Names of packages, alone and with a version, and runs.
 		for (name, key_type) in [(NAMES, RecordKeyType::Any), (RUNS, RecordKeyType::Tid)] {
 			let found = at.get(rows::collections(), (tenant, Text(name.into()))).await?;

@@ -2,8 +2,8 @@
 //! Publishes what a [manifest](crate::manifest) lists.
 //!
 //! Each source becomes a tenant, each package a content object, each of its versions a version
-//! whose id is its hash. The provider commits what a key of the tenant has signed, and
-//! finalizes it in the same transaction; or a content node does both, when it has the bytes. The
+//! whose id is its hash. The provider commits what a key of the tenant has signed, and finalizes
+//! it in the same transaction; or a content node does both, when it has the bytes. The
 //! version that the manifest marks becomes the object's head. Records in the collection `names` lead
 //! from the names of packages, and from names with versions, to their content. A name that is not a
 //! record key is escaped. A record in the collection `runs` stands for each run; its key is a TID by

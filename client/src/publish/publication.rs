@@ -84,7 +84,7 @@ impl Publisher {
 			Err(error) => (Vec::new(), Err(error)),
 		};
 		let mut runs = RunKeys::new();
-		for ((source, packages), (tenant, _)) in sources.iter().zip(tenants) {
+		for ((source, packages), tenant) in sources.iter().zip(tenants) {
 			let subject = Subject {
 				tenant,
 				packages,

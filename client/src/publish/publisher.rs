@@ -3,7 +3,7 @@
 
 use std::{cell::RefCell, collections::HashSet, sync::Arc, time::Duration};
 
-use content_fabric_identifiers::{KmsId, NodeId, ProviderId, SpaceId, TenantId};
+use content_fabric_identifiers::{NodeId, ProviderId, SpaceId, TenantId};
 
 #[cfg(feature = "http")]
 use super::upload::Store;
@@ -52,8 +52,6 @@ pub struct Options {
 	pub max_held: u128,
 	/// The locator of a node that is created.
 	pub node_locator: String,
-	/// The locator of a KMS that is created.
-	pub kms_locator: String,
 }
 
 impl Options {
@@ -63,8 +61,6 @@ impl Options {
 	pub const MAX_HELD: u128 = 100_000_000_000_000_000;
 	/// The locator of a node that is created.
 	pub const NODE_LOCATOR: &str = "/ip4/127.0.0.1/tcp/30333";
-	/// The locator of a KMS that is created.
-	pub const KMS_LOCATOR: &str = "https://127.0.0.1/kms";
 
 	/// Returns the usual settings: whatever is missing is created, and all is final at the end.
 	pub fn new(space: SpaceId) -> Self {
@@ -80,7 +76,6 @@ impl Options {
 			tenant_bond: Self::BOND,
 			max_held: Self::MAX_HELD,
 			node_locator: Self::NODE_LOCATOR.into(),
-			kms_locator: Self::KMS_LOCATOR.into(),
 		}
 	}
 }
@@ -106,7 +101,6 @@ impl Publisher {
 	pub async fn new(chain: Arc<Chain>, keys: Keys, options: Options) -> Result<Self, Error> {
 		let at = chain.best().await?;
 		TextLimit::Locator.ensure(&at, "--node-locator", &options.node_locator)?;
-		TextLimit::Locator.ensure(&at, "--kms-locator", &options.kms_locator)?;
 		let provider_id = ids::provider(options.space, &keys.provider.account().to_string());
 		Ok(Self {
 			chain: RefCell::new(chain),
@@ -154,10 +148,9 @@ impl Publisher {
 		}
 	}
 
-	/// Returns the tenant of a source, and its KMS.
-	pub fn tenant_of(&self, source: &str) -> (TenantId, KmsId) {
-		let tenant = ids::tenant(self.options.space, source);
-		(tenant, ids::kms(tenant, "publisher"))
+	/// Returns the tenant of a source.
+	pub fn tenant_of(&self, source: &str) -> TenantId {
+		ids::tenant(self.options.space, source)
 	}
 
 	/// Returns the key that can create the space: the sudo key.

@@ -127,7 +127,7 @@ impl OnChain {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{HashKind, KmsId, Muid, ProviderId};
+	use content_fabric_identifiers::{HashKind, Muid, ProviderId};
 
 	use super::*;
 
@@ -148,7 +148,7 @@ mod tests {
 		};
 		rows::Version {
 			copies: asked.iter().map(copy).collect(),
-			kms: KmsId([0; 10]),
+			kms: None,
 			muid: muid(1),
 			hash: HashKind::Sha256,
 			size: 0.into(),

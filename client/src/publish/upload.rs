@@ -82,8 +82,7 @@ impl SourceWork<'_> {
 		let (all, commits, uploaded) = (Arc::default(), Cell::default(), Cell::default());
 		let intake = Intake { chain, store, work: self, all, commits, uploaded };
 		let taking = async {
-			let (tenant, kms) = (self.subject.tenant, self.names.kms);
-			self.publisher.set_up(chain, tenant, kms, &mut created).await?;
+			self.publisher.set_up(chain, self.subject.tenant, &mut created).await?;
 			intake.take_in(&due).await
 		};
 		let taken = tokio::select! {
@@ -296,7 +295,7 @@ impl Intake<'_> {
 		let versions = batch.iter().map(|due| DraftedVersion::from(due.draft));
 		let asked = DraftRequest {
 			tenant: self.work.subject.tenant,
-			kms: self.work.names.kms,
+			kms: None,
 			create_objects: true,
 			versions: versions.collect(),
 		};

@@ -37,7 +37,6 @@ pub(super) const CALLS: &[(&str, &str)] = &[
 	(calls::CreateTenant::PALLET, calls::CreateTenant::NAME),
 	(calls::CreateNode::PALLET, calls::CreateNode::NAME),
 	(calls::ConfirmNode::PALLET, calls::ConfirmNode::NAME),
-	(calls::AddKms::PALLET, calls::AddKms::NAME),
 	(calls::CreateCollection::PALLET, calls::CreateCollection::NAME),
 ];
 
@@ -94,13 +93,12 @@ impl<'a> SourceWork<'a> {
 		source: &str,
 		subject: Subject<'a>,
 	) -> Result<Self, chain::Error> {
-		let (tenant, kms) = publisher.tenant_of(source);
+		let tenant = publisher.tenant_of(source);
 		let names = Names {
 			genesis_hash: chain.identity().genesis_hash,
 			provider: publisher.provider_id,
 			node: publisher.node_id,
 			tenant,
-			kms,
 			tenant_signer: *publisher.keys.tenant.account(),
 		};
 		let versions = subject.packages.iter().map(|object| object.releases.len()).sum();
@@ -345,7 +343,7 @@ impl Work<ChainNode> for SourceWork<'_> {
 
 	async fn prepare(&mut self, node: &ChainNode) -> Result<(), Error> {
 		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);
-		self.publisher.set_up(&node.chain(), tenant, self.names.kms, sent).await
+		self.publisher.set_up(&node.chain(), tenant, sent).await
 	}
 
 	async fn plan(&mut self, node: &ChainNode, at: &Snapshot) -> Result<Vec<Task<Item>>, Error> {

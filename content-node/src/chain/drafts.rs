@@ -246,7 +246,7 @@ mod tests {
 			node: NodeId([3; 10]),
 			copies: Default::default(),
 			tenant: TenantId([4; 10]),
-			kms: KmsId([5; 10]),
+			kms: Some(KmsId([5; 10])),
 			create_objects: false,
 			versions: Default::default(),
 		};

@@ -96,7 +96,7 @@ impl Fabric {
 			node: self.node,
 			copies: Default::default(),
 			tenant: TenantId([0; 10]),
-			kms: KmsId([0; 10]),
+			kms: Some(KmsId([0; 10])),
 			create_objects: false,
 			versions: vec![version].try_into().unwrap_or_default(),
 		}

@@ -235,7 +235,7 @@ export interface components {
 		Key: {
 			/** @description The account. */
 			account: string;
-			/** @description Its level: `root`, `admin`, `kms` or `content`. */
+			/** @description Its level: `root`, `admin`, `kms`, `content` or `read`. */
 			level: string;
 		};
 		/**
@@ -249,8 +249,12 @@ export interface components {
 			deposit: string;
 			/** @description The id, `ikms…`. */
 			id: string;
+			/** @description The key for which clients encrypt: an age recipient, `age1…`. */
+			key: string;
 			/** @description Its locator. */
 			locator: string;
+			/** @description The account that acts for it. */
+			operator: string;
 			/** @description The tenant. */
 			tenant: string;
 		};
@@ -534,18 +538,21 @@ export interface components {
 			deposits: string | null;
 			/** @description All that is on hold, for the role `root`. */
 			held: string | null;
-			/** @description The kind of that id: `space`, `provider`, `tenant` or `node`. */
+			/** @description The kind of that id: `space`, `provider`, `tenant`, `node` or `kms`. */
 			kind: components["schemas"]["RoleIn"];
-			/** @description The id of the space, the member or the node. */
+			/** @description The id of the space, the member, the node or the KMS. */
 			member: string;
-			/** @description The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content` or `operator`. */
+			/**
+			 * @description The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content`, `read` or
+			 *	 `operator`.
+			 */
 			role: string;
 		};
 		/**
 		 * @description The kind of an entity in which an account has a role.
 		 * @enum {string}
 		 */
-		RoleIn: "space" | "provider" | "tenant" | "node";
+		RoleIn: "space" | "provider" | "tenant" | "node" | "kms";
 		/**
 		 * @description The rows that a purge removes: those under the member, or also its own.
 		 * @enum {string}
@@ -742,8 +749,8 @@ export interface components {
 			id: string;
 			/** @description True if it is the head of the object. */
 			isHead: boolean;
-			/** @description The KMS that holds the keys of the data. */
-			kms: string;
+			/** @description The KMS for which the data is encrypted, as an age file. `null` if the data is plain. */
+			kms: string | null;
 			/** @description The muid that the node gave it. */
 			muid: string;
 			/** @description The node that took in the data. */

@@ -15,23 +15,23 @@ import { Table, type Column } from '../components/Table.tsx';
 import { commands } from '../format/commands.ts';
 import { count } from '../format/number.ts';
 import { routes } from '../format/routes.ts';
-import { capital } from '../format/text.ts';
+import { capital, words } from '../format/text.ts';
 
 const maybe = (amount: string | null) => (amount === null ? <span class="none">–</span> : <Amount value={amount} />);
 
 const COLUMNS: Column<AccountRole>[] = [
 	{ head: 'Where', cell: (role) => <Id value={role.member} what={role.kind} href={pageOf(role)} /> },
-	{ head: 'Kind', cell: (role) => capital(role.kind) },
+	{ head: 'Kind', cell: (role) => capital(words(role.kind)) },
 	{ head: 'Role', cell: (role) => <Badge>{role.role}</Badge> },
 	{ head: 'Bond', amount: true, cell: (role) => maybe(role.bond) },
 	{ head: 'Deposits', amount: true, cell: (role) => maybe(role.deposits) },
 	{ head: 'On hold', amount: true, cell: (role) => maybe(role.held) },
 ];
 
-/** The id of a node does not name its provider: the search finds it. */
+/** The id of a node or a KMS does not name its member: the search finds it. */
 function pageOf(role: AccountRole): string {
 	if (role.kind === 'space') return routes.space(role.member);
-	return role.kind === 'node' ? routes.search(role.member) : routes.member(role.member);
+	return role.kind === 'node' || role.kind === 'kms' ? routes.search(role.member) : routes.member(role.member);
 }
 
 export function Account() {

@@ -238,6 +238,8 @@ function Kmses(props: UnderMember) {
 	const columns: Column<Kms>[] = [
 		{ head: 'KMS', cell: (kms) => <Id value={kms.id} what="KMS" /> },
 		{ head: 'Locator', cell: (kms) => <Text value={kms.locator} /> },
+		{ head: 'Operator', cell: (kms) => <AccountLink id={kms.operator} /> },
+		{ head: 'Key', cell: (kms) => <Id value={kms.key} what="key" /> },
 		{ head: 'Deposit', amount: true, cell: (kms) => <Amount value={kms.deposit} /> },
 	];
 	return (

@@ -122,9 +122,13 @@ function Timeline(props: { path: string; object: ContentObject }) {
 												committed <Time ms={version.committedAt} />
 											</span>
 											<Size bytes={version.size} />
-											<span>
-												KMS <span class="mono" title={version.kms}>{shortId(version.kms)}</span>
-											</span>
+											<Show when={version.kms} fallback={<span>plain</span>}>
+												{(kms) => (
+													<span>
+														KMS <span class="mono" title={kms()}>{shortId(kms())}</span>
+													</span>
+												)}
+											</Show>
 											<span>
 												{version.isLost
 													? 'lost'

@@ -111,7 +111,9 @@ function VersionFacts(props: { version: VersionItem }) {
 				</For>
 			</Fact>
 			<Fact name="KMS">
-				<Id value={props.version.kms} what="KMS" />
+				<Show when={props.version.kms} fallback={<span class="none">none: the data is plain</span>}>
+					{(kms) => <Id value={kms()} what="KMS" />}
+				</Show>
 			</Fact>
 			<Fact name="Deposit">
 				<Amount value={props.version.deposit} />

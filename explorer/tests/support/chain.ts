@@ -244,7 +244,16 @@ export function fullChain(): Chain {
 		node(IDS.node, false, '/dns/eu-1.example.org/tcp/30333'),
 		node(IDS.pendingNode, true, HOSTILE),
 	];
-	chain.kmses = [{ id: IDS.kms, tenant: IDS.tenant, locator: 'https://kms.example.org/main', deposit: '105600000000' }];
+	chain.kmses = [
+		{
+			id: IDS.kms,
+			tenant: IDS.tenant,
+			operator: IDS.operator,
+			locator: 'https://kms.example.org/main',
+			key: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
+			deposit: '112000000000',
+		},
+	];
 
 	const version = (id: string, age: number, more: Partial<Version>): Version => ({
 		id,
@@ -269,7 +278,7 @@ export function fullChain(): Chain {
 		...more,
 	});
 	chain.versions = [
-		version('hq__9kRt2vXwYbGh5uJcQ8nLmE4pZsAf7dTq3WiKoCxHyB6r1VgN', 40_000, { finalizedAt: null, size: '3145728' }),
+		version('hq__9kRt2vXwYbGh5uJcQ8nLmE4pZsAf7dTq3WiKoCxHyB6r1VgN', 40_000, { finalizedAt: null, size: '3145728', kms: null }),
 		version(IDS.version, 3 * HOUR, { isHead: true }),
 		version('hq__J7YJ8dAx5aTti8TcS5veQvZdcTe7My9XjjLBPvf4J5QvKs3e', 3 * day, {}),
 		version('hq__Lm4nPq8rSt2uVw6xYz1aBc5dEf9gHi3jKk7oMn0pQr4sTu8v', 8 * day, { size: null }),

@@ -34,6 +34,7 @@ pub(crate) enum RoleIn {
 	Space = 0,
 	Member = 1,
 	Node = 2,
+	Kms = 3,
 }
 
 macro_rules! orders {
@@ -146,6 +147,7 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 		},
 		(RowKey::TenantKey(tenant, account), RowValue::TenantKey(level)) => {
 			let word = match level {
+				TenantLevel::Read => "read",
 				TenantLevel::Content => "content",
 				TenantLevel::Kms => "kms",
 				TenantLevel::Admin => "admin",
@@ -159,7 +161,11 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 			keys.extend(stores.medallions.keys(&(u64::from(row.medallion), m, *node)));
 			keys.extend(stores.nodes.keys(&(*node, m)));
 		},
-		(RowKey::Kms(_, kms), RowValue::Kms(_)) => keys.extend(stores.kmses.keys(&(*kms, m))),
+		(RowKey::Kms(_, kms), RowValue::Kms(row)) => {
+			let role = (row.operator.0, m, RoleIn::Kms as u8, &kms.0[..], "operator");
+			keys.extend(stores.accounts.keys(&role));
+			keys.extend(stores.kmses.keys(&(*kms, m)));
+		},
 		(RowKey::Collection(_, name), RowValue::Collection(_)) => {
 			let folded = Folded::new(&name.raw());
 			keys.extend(stores.collections.keys(&(folded.as_bytes(), m, &name.0[..])));

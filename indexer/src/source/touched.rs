@@ -101,8 +101,8 @@ fn rows(event: &E) -> Vec<RowKey> {
 		| E::NodeLocatorSet { provider, node }
 		| E::NodeOperatorSet { provider, node, .. }
 		| E::NodeRemoved { provider, node } => vec![R::Node(provider, node)],
-		E::KmsAdded { tenant, kms }
-		| E::KmsLocatorSet { tenant, kms }
+		E::KmsAdded { tenant, kms, .. }
+		| E::KmsSet { tenant, kms, .. }
 		| E::KmsRemoved { tenant, kms } => vec![R::Kms(tenant, kms)],
 		E::ContentObjectCreated { tenant, object }
 		| E::ContentObjectDeleted { tenant, object }
@@ -145,7 +145,8 @@ fn accounts(event: &E) -> Vec<AccountId32> {
 		| E::ProviderCreated { root: account, .. }
 		| E::TenantCreated { root: account, .. }
 		| E::NodeCreated { operator: account, .. }
-		| E::NodeOperatorSet { operator: account, .. } => vec![*account],
+		| E::NodeOperatorSet { operator: account, .. }
+		| E::KmsAdded { operator: account, .. } => vec![*account],
 		E::RootNominated { nominee, .. } => nominee.iter().copied().collect(),
 		E::RootSet { root, previous, .. } => vec![*root, *previous],
 		_ => Vec::new(),

@@ -8,8 +8,8 @@ use serde_json::{json, Value as Json};
 use crate::{
 	server::Server,
 	world::{
-		account, hash, muid, time, GENESIS, GONE, KMS, NODE, OBJECT, OTHER_SPACE, OTHER_TENANT,
-		PROVIDER, SPACE, START, TENANT, VERSION,
+		account, hash, muid, time, GENESIS, GONE, KMS, KMS_KEY, NODE, OBJECT, OTHER_SPACE,
+		OTHER_TENANT, PROVIDER, SPACE, START, TENANT, VERSION,
 	},
 };
 
@@ -109,7 +109,7 @@ async fn spaces_and_members_have_their_rules_and_amounts() {
 }
 
 #[tokio::test]
-async fn nodes_and_kmses_have_their_locators() {
+async fn nodes_and_kmses_have_their_operators_and_locators() {
 	let server = Server::full().await;
 	let node = json!({
 		"id": NODE.to_string(), "provider": PROVIDER.to_string(), "operator": ss58(6),
@@ -126,7 +126,7 @@ async fn nodes_and_kmses_have_their_locators() {
 	assert_eq!(taken.len(), 3);
 	let kmses = server.items(&format!("/v1/tenants/{TENANT}/kmses")).await;
 	let kms = json!({ "id": KMS.to_string(), "tenant": TENANT.to_string(),
-		"locator": "https://kms", "deposit": "4" });
+		"operator": ss58(8), "locator": "https://kms", "key": KMS_KEY.to_string(), "deposit": "4" });
 	assert_eq!(kmses, [kms]);
 }
 
@@ -324,6 +324,7 @@ async fn accounts_have_roles_with_amounts() {
 		(5, vec![role(tenant.clone(), "tenant", "nominee", None)]),
 		(6, vec![role(NODE.to_string(), "node", "operator", None)]),
 		(7, vec![role(tenant, "tenant", "kms", None)]),
+		(8, vec![role(KMS.to_string(), "kms", "operator", None)]),
 		(99, vec![]),
 	] {
 		let account = ss58(number);

@@ -27,7 +27,7 @@ use content_fabric_indexer::{
 	},
 };
 use content_fabric_primitives::{
-	AdmissionPolicy, ContentRef, MemberId, ProviderLevel, Role, TenantLevel,
+	AdmissionPolicy, ContentRef, KmsKey, MemberId, ProviderLevel, Role, TenantLevel,
 };
 use serde_json::{json, Value as Json};
 use subxt::utils::AccountId32;
@@ -48,6 +48,7 @@ pub const GONE: NodeId = NodeId([99; 10]);
 pub const TENANT: TenantId = TenantId([5; 10]);
 pub const OTHER_TENANT: TenantId = TenantId([6; 10]);
 pub const KMS: KmsId = KmsId([7; 10]);
+pub const KMS_KEY: KmsKey = KmsKey([8; 32]);
 pub const OBJECT: ContentObjectId = ContentObjectId([8; 10]);
 pub const VERSION: VersionId = VersionId([9; 32]);
 
@@ -351,9 +352,10 @@ impl World {
 	}
 
 	pub fn add_kms(&mut self, tenant: TenantId, kms: KmsId) {
-		let row = Kms { locator: text("https://kms"), deposit: 4 };
+		let (operator, key) = (account(8), KMS_KEY);
+		let row = Kms { operator, locator: text("https://kms"), key, deposit: 4 };
 		self.rows.insert(RowKey::Kms(tenant, kms), row.into());
-		self.event(E::KmsAdded { tenant, kms });
+		self.event(E::KmsAdded { tenant, kms, operator, key });
 	}
 
 	pub fn create_object(&mut self, tenant: TenantId, object: ContentObjectId) {
@@ -380,7 +382,7 @@ impl World {
 	) {
 		let row = Version {
 			copies: vec![copy(NODE, 1 << 43, Some(time(self.next()))), copy(GONE, 7, None)],
-			kms: KMS,
+			kms: (object == OBJECT).then_some(KMS),
 			muid: muid(self.next()),
 			hash: HashKind::Sha256,
 			size: size.into(),

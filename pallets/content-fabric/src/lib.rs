@@ -97,7 +97,7 @@ pub mod pallet {
 		TenantId, Tid, VersionId,
 	};
 	use content_fabric_primitives::{
-		ContentRef, MemberId, ProviderLevel, PurgeProgress, Resolution, Role, TenantLevel,
+		ContentRef, KmsKey, MemberId, ProviderLevel, PurgeProgress, Resolution, Role, TenantLevel,
 	};
 	use frame_support::{
 		dispatch::WithPostDispatchInfo,

@@ -32,9 +32,9 @@ use pallet_content_fabric::{
 		RecordKeySyntax, RecordKeyType, SpaceId, TenantId, VersionId,
 	},
 	AdmissionPolicy, Call, CollectionNameOf, ContentRef, DraftVersion, EnsureSpaceGovernor, Error,
-	Event, GenesisConfig, LastMuid, LastTid, LocatorOf, MemberId, Nodes, ProviderLevel, Providers,
-	ReasonOf, RecordKeyOf, SpaceRules, SpaceRulesOf, TenantLevel, Tenants, VersionCommit,
-	VersionCommitOf,
+	Event, GenesisConfig, KmsKey, LastMuid, LastTid, LocatorOf, MemberId, Nodes, ProviderLevel,
+	Providers, ReasonOf, RecordKeyOf, SpaceRules, SpaceRulesOf, TenantLevel, Tenants,
+	VersionCommit, VersionCommitOf,
 };
 use scale_info::TypeInfo;
 use sp_core::{ed25519, Pair};
@@ -227,9 +227,12 @@ pub const PROVIDER_ADMIN: AccountId = 4;
 pub const TENANT_ADMIN: AccountId = 6;
 pub const KMS_ACCOUNT: AccountId = 7;
 pub const EDITOR: AccountId = 8;
+pub const READER: AccountId = 11;
 /// The operator of the nodes.
 pub const OPERATOR: AccountId = 5;
 pub const STRANGER: AccountId = 9;
+/// The operator of [`KMS`], without a level in the tenant.
+pub const KMS_OPERATOR: AccountId = 12;
 /// The governor of [`OTHER_SPACE`], where there is one.
 pub const OTHER_GOVERNOR: AccountId = 10;
 /// An account without funds.
@@ -245,6 +248,7 @@ pub const PENDING_NODE: NodeId = NodeId(*b"the node01");
 pub const TENANT: TenantId = TenantId(*b"the tenant");
 pub const THE_TENANT: MemberId = MemberId::Tenant(TENANT);
 pub const KMS: KmsId = KmsId(*b"the kms000");
+pub const KMS_KEY: KmsKey = KmsKey([5; 32]);
 pub const OBJECT: ContentObjectId = ContentObjectId(*b"the object");
 /// A finalized version, the head.
 pub const HEAD: VersionId = VersionId([1; 32]);
@@ -464,7 +468,18 @@ pub fn set_head(object: ContentObjectId, version: Option<VersionId>) -> Dispatch
 
 /// Adds a KMS to a tenant of [`TENANT_ROOT`].
 pub fn add_kms(tenant: TenantId, kms: KmsId) -> DispatchResult {
-	ContentFabric::add_kms(signed(TENANT_ROOT), tenant, kms, locator("https://kms"))
+	dispatch(TENANT_ROOT, add_kms_call(tenant, kms, "https://kms"))
+}
+
+/// Returns a call that adds a KMS of [`KMS_OPERATOR`].
+pub fn add_kms_call(tenant: TenantId, kms: KmsId, text: &str) -> Call<Test> {
+	let (operator, locator, key) = (KMS_OPERATOR, locator(text), KMS_KEY);
+	Call::add_kms { tenant, kms, operator, locator, key }
+}
+
+/// Returns a call that sets the locator of [`KMS`].
+pub fn set_kms_call(text: &str) -> Call<Test> {
+	Call::set_kms { tenant: TENANT, kms: KMS, locator: locator(text), key: KMS_KEY }
 }
 
 /// Creates a collection of any keys in a tenant of [`TENANT_ROOT`].
@@ -499,7 +514,7 @@ pub fn commit_of(versions: &[DraftVersion]) -> VersionCommitOf<Test> {
 		node: NODE,
 		copies: Default::default(),
 		tenant: TENANT,
-		kms: KMS,
+		kms: Some(KMS),
 		create_objects: false,
 		versions: bounded(versions),
 	}
@@ -689,6 +704,7 @@ impl Chain {
 			assert_ok!(set_tenant_key(TENANT_ADMIN, Some(TenantLevel::Admin)));
 			assert_ok!(set_tenant_key(KMS_ACCOUNT, Some(TenantLevel::Kms)));
 			assert_ok!(set_tenant_key(EDITOR, Some(TenantLevel::Content)));
+			assert_ok!(set_tenant_key(READER, Some(TenantLevel::Read)));
 		});
 		chain
 	}

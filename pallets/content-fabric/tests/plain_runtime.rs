@@ -10,7 +10,8 @@ use pallet_content_fabric::{
 		ContentObjectId, HashKind, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
 		SpaceId, TenantId, VersionId,
 	},
-	AdmissionPolicy, ContentRef, DraftVersion, Error, Resolution, SpaceRules, VersionCommit,
+	AdmissionPolicy, ContentRef, DraftVersion, Error, KmsKey, Resolution, SpaceRules,
+	VersionCommit,
 };
 use sp_core::{sr25519, Pair};
 use sp_runtime::{
@@ -170,7 +171,8 @@ fn content_is_published_and_found_by_its_name() {
 		let charlie_signed = || RuntimeOrigin::signed(account(&charlie));
 		assert_ok!(ContentFabric::create_tenant(charlie_signed(), space, tenant, 100 * unit));
 		let locator = text("https://kms").try_into().expect("is short");
-		assert_ok!(ContentFabric::add_kms(charlie_signed(), tenant, kms, locator));
+		let (operator, key) = (account(&charlie), KmsKey([8; 32]));
+		assert_ok!(ContentFabric::add_kms(charlie_signed(), tenant, kms, operator, locator, key));
 
 		let node_info = pallet_content_fabric::Nodes::<Runtime>::get(provider, node);
 		let medallion = node_info.expect("was created").medallion;
@@ -188,7 +190,7 @@ fn content_is_published_and_found_by_its_name() {
 			node,
 			copies: Default::default(),
 			tenant,
-			kms,
+			kms: Some(kms),
 			create_objects: true,
 			versions: vec![version_of_object].try_into().expect("is short"),
 		};

@@ -43,8 +43,9 @@ pub struct VersionCommit<MaxVersions: Get<u32>, MaxCopies: Get<u32>> {
 	pub copies: BoundedVec<(ProviderId, NodeId), MaxCopies>,
 	/// The tenant that owns the objects.
 	pub tenant: TenantId,
-	/// The tenant's KMS that holds the keys of the data.
-	pub kms: KmsId,
+	/// The tenant's KMS for which the data is encrypted: each version is an age file with the key
+	/// of the KMS as a recipient. `None` if the data is plain.
+	pub kms: Option<KmsId>,
 	/// True if objects that do not exist are created, also those that were deleted after the commit
 	/// was signed.
 	pub create_objects: bool,

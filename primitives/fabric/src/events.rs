@@ -5,7 +5,9 @@ use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 
-use crate::{rows::rows, ContentRef, MemberId, ProviderLevel, Role, SpaceRules, TenantLevel};
+use crate::{
+	rows::rows, ContentRef, KmsKey, MemberId, ProviderLevel, Role, SpaceRules, TenantLevel,
+};
 
 rows! {
 	/// An event of a content fabric. `pallet_content_fabric::Event` documents each, and its fields:
@@ -41,8 +43,8 @@ rows! {
 		NodeLocatorSet { provider: ProviderId, node: NodeId },
 		NodeOperatorSet { provider: ProviderId, node: NodeId, operator: AccountId },
 		NodeRemoved { provider: ProviderId, node: NodeId },
-		KmsAdded { tenant: TenantId, kms: KmsId },
-		KmsLocatorSet { tenant: TenantId, kms: KmsId },
+		KmsAdded { tenant: TenantId, kms: KmsId, operator: AccountId, key: KmsKey },
+		KmsSet { tenant: TenantId, kms: KmsId, key: KmsKey },
 		KmsRemoved { tenant: TenantId, kms: KmsId },
 		ContentObjectCreated { tenant: TenantId, object: ContentObjectId },
 		ContentObjectDeleted { tenant: TenantId, object: ContentObjectId },

@@ -42,14 +42,16 @@ levels! {
 	}
 	/// The level of an account in a tenant, lowest first.
 	TenantLevel {
+		/// May be given keys of encrypted content by a KMS. Changes nothing on the chain.
+		Read = 0,
 		/// Manages content.
-		Content = 0,
+		Content = 1,
 		/// The account of a KMS. Manages content, too.
-		Kms = 1,
+		Kms = 2,
 		/// Manages KMSes, collections and access keys.
-		Admin = 2,
+		Admin = 3,
 		/// The root account. No access key has this level.
-		Root = 3,
+		Root = 4,
 	}
 }
 
@@ -68,7 +70,7 @@ impl TenantLevel {
 		self >= Self::Content
 	}
 
-	/// Returns whether this level may add and remove KMSes and set their locators.
+	/// Returns whether this level may add and remove KMSes and set their locators and keys.
 	pub fn can_manage_kmses(self) -> bool {
 		self >= Self::Admin
 	}

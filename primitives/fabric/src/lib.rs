@@ -8,6 +8,7 @@ extern crate alloc;
 mod commit;
 mod content;
 mod events;
+mod kms_key;
 mod levels;
 mod member;
 mod rows;
@@ -19,6 +20,9 @@ pub use content::{ContentRef, Resolution};
 pub use content_fabric_identifiers as identifiers;
 pub use content_fabric_identifiers::HashKind;
 pub use events::FabricEvent;
+pub use kms_key::KmsKey;
+#[cfg(feature = "text")]
+pub use kms_key::ParseKmsKeyError;
 pub use levels::{ProviderLevel, TenantLevel};
 #[cfg(feature = "text")]
 pub use member::ParseMemberIdError;

@@ -4,17 +4,22 @@
 use content_fabric_primitives::{ProviderLevel, TenantLevel};
 
 const OF_PROVIDERS: [ProviderLevel; 2] = [ProviderLevel::Admin, ProviderLevel::Root];
-const OF_TENANTS: [TenantLevel; 4] =
-	[TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin, TenantLevel::Root];
+const OF_TENANTS: [TenantLevel; 5] = [
+	TenantLevel::Read,
+	TenantLevel::Content,
+	TenantLevel::Kms,
+	TenantLevel::Admin,
+	TenantLevel::Root,
+];
 
 #[test]
 fn a_level_may_do_what_those_below_it_may_do() {
 	let can = |rule: fn(ProviderLevel) -> bool| OF_PROVIDERS.map(rule);
 	assert_eq!(can(ProviderLevel::can_manage_nodes), [true, true]);
 	let can = |rule: fn(TenantLevel) -> bool| OF_TENANTS.map(rule);
-	assert_eq!(can(TenantLevel::can_manage_content), [true; 4]);
-	assert_eq!(can(TenantLevel::can_manage_kmses), [false, false, true, true]);
-	assert_eq!(can(TenantLevel::can_manage_collections), [false, false, true, true]);
+	assert_eq!(can(TenantLevel::can_manage_content), [false, true, true, true, true]);
+	assert_eq!(can(TenantLevel::can_manage_kmses), [false, false, false, true, true]);
+	assert_eq!(can(TenantLevel::can_manage_collections), [false, false, false, true, true]);
 }
 
 #[test]

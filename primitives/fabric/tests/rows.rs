@@ -8,7 +8,7 @@ use content_fabric_primitives::{
 		RecordKeyType, SpaceId, VersionId,
 	},
 	AdmissionPolicy, BondInfo, CollectionInfo, ContentObjectInfo, ContentRef, Copy, KeyInfo,
-	KmsInfo, MemberInfo, NodeInfo, Nomination, ProviderLevel, ProviderRowCounts, Purge,
+	KmsInfo, KmsKey, MemberInfo, NodeInfo, Nomination, ProviderLevel, ProviderRowCounts, Purge,
 	PurgeProgress, PurgeScope, RecordInfo, RowCounts, SpaceInfo, SpaceRules, TenantLevel,
 	TenantRowCounts, VersionInfo,
 };
@@ -180,9 +180,14 @@ fn rows_under_a_provider_are_their_fields_in_order() {
 fn rows_under_a_tenant_are_their_fields_in_order() {
 	let deposit = "09000000000000000000000000000000";
 	let key = KeyInfo { level: TenantLevel::Content, granted: muid(1), deposit: 9u128 };
-	assert_bytes(key, &["00", &times("01", 16), deposit]);
-	let kms = KmsInfo::<u128, Text> { locator: b"k".to_vec(), deposit: 9 };
-	assert_bytes(kms, &["046b", deposit]);
+	assert_bytes(key, &["01", &times("01", 16), deposit]);
+	let kms = KmsInfo::<Account, u128, Text> {
+		operator: [1; 32],
+		locator: b"k".to_vec(),
+		key: KmsKey([2; 32]),
+		deposit: 9,
+	};
+	assert_bytes(kms, &[&times("01", 32), "046b", &times("02", 32), deposit]);
 	let object = ContentObjectInfo::<u128> {
 		head_version: Some(VersionId([1; 32])),
 		head_since: muid(2),
@@ -211,7 +216,7 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 	};
 	let version = VersionInfo::<u64, u128, _> {
 		copies: vec![copy(1, Some(6)), copy(7, None)],
-		kms: KmsId([3; 10]),
+		kms: Some(KmsId([3; 10])),
 		muid: muid(4),
 		hash: HashKind::Sha256,
 		size: Compact(64),
@@ -232,6 +237,7 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 			&times("08", 10),
 			"0700000000000000",
 			"00",
+			"01",
 			&times("03", 10),
 			&times("04", 16),
 			"01",
@@ -279,7 +285,7 @@ fn a_copy_counts_while_it_is_held_by_the_node_that_was_asked() {
 	}
 	let version = VersionInfo {
 		copies: vec![copy(other, Some(4)), copy(own, None)],
-		kms: KmsId([3; 10]),
+		kms: Some(KmsId([3; 10])),
 		muid: Muid::new(5, own, 1).expect("is in range"),
 		hash: HashKind::Sha256,
 		size: Compact(64),

@@ -31,7 +31,7 @@ fn commit(versions: usize) -> Commit {
 		node: NodeId([2; 10]),
 		copies: BoundedVec::truncate_from(vec![(ProviderId([7; 10]), NodeId([8; 10])); 7]),
 		tenant: TenantId([3; 10]),
-		kms: KmsId([4; 10]),
+		kms: Some(KmsId([4; 10])),
 		create_objects: false,
 		versions: BoundedVec::try_from(vec![draft(); versions]).expect("at most 300"),
 	}
@@ -43,9 +43,10 @@ fn draft_bytes() -> Vec<u8> {
 
 fn commit_bytes(len: &[u8], versions: usize) -> Vec<u8> {
 	let muid = [[0xab; 12].as_slice(), &[0; 4]].concat();
-	let (to, of) = ([[1; 10], [2; 10]].concat(), [[3; 10], [4; 10]].concat());
+	let to = [[1; 10], [2; 10]].concat();
 	let copies = [&[7 << 2][..], &[[7; 10], [8; 10]].concat().repeat(7)].concat();
-	[&muid[..], &to, &copies, &of, &[0], len, &draft_bytes().repeat(versions)].concat()
+	[&muid[..], &to, &copies, &[3; 10], &[1], &[4; 10], &[0], len, &draft_bytes().repeat(versions)]
+		.concat()
 }
 
 #[track_caller]
@@ -61,8 +62,14 @@ fn variants_keep_their_indices() {
 	assert_bytes([Role::Provider, Role::Tenant], &[0, 1]);
 	assert_bytes([ProviderLevel::Admin, ProviderLevel::Root], &[1, 2]);
 	assert!(ProviderLevel::decode(&mut &[0][..]).is_err());
-	let levels = [TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin, TenantLevel::Root];
-	assert_bytes(levels, &[0, 1, 2, 3]);
+	let levels = [
+		TenantLevel::Read,
+		TenantLevel::Content,
+		TenantLevel::Kms,
+		TenantLevel::Admin,
+		TenantLevel::Root,
+	];
+	assert_bytes(levels, &[0, 1, 2, 3, 4]);
 	assert_bytes([AdmissionPolicy::Open, AdmissionPolicy::Approval], &[0, 1]);
 	let whole = ContentRef { object: ContentObjectId([7; 10]), version: None };
 	let whole_bytes = [&[7; 10][..], &[0]].concat();
@@ -95,6 +102,11 @@ fn a_commit_is_its_fields_in_order() {
 	// Compact numbers of two bytes are little-endian and end in the bits 01.
 	assert_bytes(commit(300), &commit_bytes(&((300 << 2 | 1) as u16).to_le_bytes(), 300));
 	assert_eq!(Commit::max_encoded_len(), commit(300).encoded_size());
+	// Without a KMS, one byte stands for it.
+	let plain = Commit { kms: None, ..commit(1) };
+	let mut plain_bytes = commit_bytes(&[1 << 2], 1);
+	plain_bytes.splice(46..57, [0]);
+	assert_bytes(plain, &plain_bytes);
 	let too_long = commit_bytes(&((301 << 2 | 1) as u16).to_le_bytes(), 301);
 	assert!(Commit::decode(&mut &too_long[..]).is_err());
 }

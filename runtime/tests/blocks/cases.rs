@@ -15,7 +15,8 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	Call, CollectionNameOf, MemberId, ProviderLevel, RecordKeyOf, Role, TenantLevel, MAX_NESTING,
+	Call, CollectionNameOf, KmsKey, MemberId, ProviderLevel, RecordKeyOf, Role, TenantLevel,
+	MAX_NESTING,
 };
 use sp_runtime::{traits::Dispatchable, DispatchError};
 
@@ -395,17 +396,15 @@ fn keys_and_nodes(cases: &mut Cases, place: Place) {
 
 fn kmses_and_collections(cases: &mut Cases, place: Place) {
 	let kms = |group: &Group| KmsId(group.new_id());
-	let add_kms = move |group: &Group, length| {
-		let (tenant, locator) = (place.tenant(group), text(length));
-		Call::add_kms { tenant, kms: kms(group), locator }
-	};
+	let add_kms =
+		move |group: &Group, length| add_kms_call(group, place.tenant(group), kms(group), length);
 	cases.add("", nothing, move |group| (Signer::Admin, add_kms(group, 256)));
 	cases.add(
 		"",
 		move |group| group.make(Signer::Admin, add_kms(group, 1)),
 		move |group| {
 			let (tenant, kms, locator) = (place.tenant(group), kms(group), text(256));
-			(Signer::Admin, Call::set_kms_locator { tenant, kms, locator })
+			(Signer::Admin, Call::set_kms { tenant, kms, locator, key: KmsKey([2; 32]) })
 		},
 	);
 	cases.add(
@@ -611,11 +610,8 @@ fn frozen_rows(cases: &mut Cases, place: Place) {
 		let (created, reason) = of(id);
 		(governor, Call::governance_delete_tenant_key { id, created, account, reason })
 	});
-	let with_kms = place.with_frozen(|group, tenant| Call::add_kms {
-		tenant,
-		kms: KmsId(group.new_id()),
-		locator: text(256),
-	});
+	let with_kms =
+		place.with_frozen(|group, tenant| add_kms_call(group, tenant, KmsId(group.new_id()), 256));
 	cases.add("", with_kms, move |group| {
 		let (tenant, kms) = (tenant(group), KmsId(group.new_id()));
 		let (created, reason) = of(tenant);

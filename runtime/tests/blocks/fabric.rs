@@ -2,14 +2,14 @@
 //! A fabric with tenants of many rows.
 
 use content_fabric_runtime::{ContentFabric, Runtime, RuntimeCall, RuntimeOrigin, Signature};
-use frame_support::assert_ok;
+use frame_support::{assert_ok, dispatch::DispatchResult};
 use pallet_content_fabric::{
 	identifiers::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, HashKind, LastMuid, MemberId,
-	Nodes, SpaceRules, SpaceRulesOf, VersionCommit,
+	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, HashKind, KmsKey, LastMuid,
+	MemberId, Nodes, SpaceRules, SpaceRulesOf, VersionCommit,
 };
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie};
 use sp_runtime::traits::Dispatchable;
@@ -54,7 +54,7 @@ pub fn commit_versions(
 		node: NODE,
 		copies: Default::default(),
 		tenant,
-		kms: KMS,
+		kms: Some(KMS),
 		create_objects: true,
 		versions: bounded(versions),
 	};
@@ -78,11 +78,17 @@ pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
 	DraftVersion { object, version, hash: HashKind::Blake3, size: 1, set_head_on_finalize: false }
 }
 
+/// Adds the KMS to a tenant of an account, which also operates it.
+pub fn add_kms(root: Sr25519Keyring, tenant: TenantId) -> DispatchResult {
+	let (operator, locator, key) = (account(root), text("https://kms"), KmsKey([1; 32]));
+	ContentFabric::add_kms(signed(root), tenant, KMS, operator, locator, key)
+}
+
 /// Creates a tenant with a KMS and a collection.
 pub fn create_tenant(tenant: TenantId) {
 	let root = || signed(Charlie);
 	assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, ENDOWMENT));
-	assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, text("https://kms")));
+	assert_ok!(add_kms(Charlie, tenant));
 	let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
 	assert_ok!(ContentFabric::create_collection(root(), tenant, text(COLLECTION), any, syntax));
 }

@@ -183,7 +183,7 @@ fn fill_small(tenant: TenantId, row: Row) {
 	assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, ENDOWMENT));
 	let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
 	let result = match row {
-		Row::Kms => ContentFabric::add_kms(root(), tenant, KMS, text("https://kms")),
+		Row::Kms => add_kms(Dave, tenant),
 		Row::Object => ContentFabric::create_content_object(root(), tenant, object(0)),
 		Row::Collection => {
 			ContentFabric::create_collection(root(), tenant, text(COLLECTION), any, syntax)

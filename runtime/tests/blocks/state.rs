@@ -13,9 +13,9 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, HashKind, LastMuid, MemberId,
-	Nodes, ProviderLevel, Providers, Role, SpaceRules, SpaceRulesOf, TenantLevel, Tenants,
-	VersionCommit,
+	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, HashKind, KmsKey, LastMuid,
+	MemberId, Nodes, ProviderLevel, Providers, Role, SpaceRules, SpaceRulesOf, TenantLevel,
+	Tenants, VersionCommit,
 };
 use sp_core::{sr25519, storage::Storage, Pair};
 use sp_io::hashing::blake2_256;
@@ -170,7 +170,7 @@ impl Group {
 			node,
 			copies,
 			tenant,
-			kms: KMS,
+			kms: Some(KMS),
 			create_objects: true,
 			versions: bounded(versions),
 		};
@@ -329,8 +329,14 @@ pub fn make_node(group: &Group, signer: Signer, provider: ProviderId, node: Node
 fn make_tenant(first: &Group, tenant: TenantId) {
 	let create = Call::create_tenant { space: SPACE, id: tenant, max_held: UNLIMITED };
 	first.make(Signer::Owner, create);
-	first.make(Signer::Owner, Call::add_kms { tenant, kms: KMS, locator: text(256) });
+	first.make(Signer::Owner, add_kms_call(first, tenant, KMS, 256));
 	make_collection(first, Signer::Owner, tenant);
+}
+
+/// Returns a call that adds a KMS with a locator of this length.
+pub fn add_kms_call(group: &Group, tenant: TenantId, kms: KmsId, locator: usize) -> Call<Runtime> {
+	let (operator, key) = (group.other_account(), KmsKey([1; 32]));
+	Call::add_kms { tenant, kms, operator, locator: text(locator), key }
 }
 
 /// Makes a collection of any keys with the longest name.
@@ -359,7 +365,7 @@ fn make_group(group: &Group) {
 		group.make(signer, Call::set_tenant_key { id, account: account.clone(), level });
 	}
 	make_node(group, Signer::Admin, provider, NODE);
-	group.make(Signer::Admin, Call::add_kms { tenant, kms: KMS, locator: text(1) });
+	group.make(Signer::Admin, add_kms_call(group, tenant, KMS, 1));
 	make_collection(group, Signer::Admin, tenant);
 	let versions = [HEAD, DRAFT].map(|version| draft(object(0), version)).to_vec();
 	let commit = group.commit(Signer::Admin, provider, NODE, tenant, NOW, versions);

@@ -7,7 +7,7 @@ use content_fabric_runtime::{
 };
 use pallet_content_fabric::{
 	identifiers::{KmsId, NodeId, ProviderId, SpaceId, TenantId},
-	AdmissionPolicy, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace,
+	AdmissionPolicy, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace, KmsKey,
 	ProviderLevel, TenantLevel,
 };
 use sp_core::H256;
@@ -100,7 +100,9 @@ fn fabric(accounts: &Accounts) -> ContentFabricConfig {
 	let kms = |tenant| GenesisKms {
 		tenant: TenantId([tenant; 10]),
 		kms: KmsId([0; 10]),
+		operator: id(One),
 		locator: "https://kms".into(),
+		key: KmsKey([1; 32]),
 	};
 	let key = |tenant, account, level| GenesisKey { id: TenantId([tenant; 10]), account, level };
 	ContentFabricConfig {
@@ -133,6 +135,7 @@ fn fabric(accounts: &Accounts) -> ContentFabricConfig {
 		],
 		tenant_keys: vec![
 			key(0, id(One), TenantLevel::Content),
+			key(0, id(Eve), TenantLevel::Read),
 			key(1, id(Ferdie), TenantLevel::Admin),
 			key(2, id(Alice), TenantLevel::Content),
 		],

@@ -4,6 +4,7 @@
 export { fromHex, IdError, toHex } from './bytes.ts';
 export * from './cid.ts';
 export * from './entity.ts';
+export * from './kms_key.ts';
 export * from './muid.ts';
 export * from './prefixes.ts';
 export * from './record_key.ts';

@@ -80,7 +80,13 @@ test('a space, a provider with a node, and a tenant with a KMS and an object are
 	await batch(
 		charlie,
 		calls.create_tenant({ space: idHex('space', space), id: tenant, max_held: MAX_HELD }),
-		calls.add_kms({ tenant, kms: idHex('kms', parties.kms), locator: utf8('https://127.0.0.1/kms') }),
+		calls.add_kms({
+			tenant,
+			kms: idHex('kms', parties.kms),
+			operator: charlie.address,
+			locator: utf8('https://127.0.0.1/kms'),
+			key: `0x${'07'.repeat(32)}`,
+		}),
 		calls.create_content_object({ tenant, object: idHex('object', object) }),
 		calls.create_collection({ tenant, name: utf8('names'), key_type, syntax }),
 	);

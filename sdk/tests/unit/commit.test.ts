@@ -33,7 +33,7 @@ function commit(versions: number): VersionCommit {
 
 function expected(length: string, versions: number): string {
 	const ids = (...bytes: number[]) => bytes.map((byte) => toHex(ten(byte))).join('');
-	return `${MUID}${ids(1, 2)}1c${ids(7, 8).repeat(7)}${ids(3, 4)}00${length}${DRAFT.repeat(versions)}`;
+	return `${MUID}${ids(1, 2)}1c${ids(7, 8).repeat(7)}${ids(3)}01${ids(4)}00${length}${DRAFT.repeat(versions)}`;
 }
 
 test('a commit is its fields in order', () => {
@@ -41,6 +41,11 @@ test('a commit is its fields in order', () => {
 	expect(toHex(encodeCommit(commit(63)))).toBe(expected('fc', 63));
 	expect(toHex(encodeCommit(commit(64)))).toBe(expected('0101', 64));
 	expect(toHex(encodeCommit(commit(300)))).toBe(expected('b104', 300));
+	const { kms, ...plain } = commit(1);
+	for (const without of [plain, { ...plain, kms: undefined }]) {
+		expect(toHex(encodeCommit(without))).toBe(expected('04', 1).replace(`01${toHex(ten(4))}`, '00'));
+	}
+	expect(kms).toMatch(/^ikms/);
 });
 
 test('a commit that no chain takes is refused', () => {
@@ -56,7 +61,7 @@ test('a commit that no chain takes is refused', () => {
 	const encoded = encodeCommit({ ...commit(1), versions: [{ ...draft!, version: empty, hash, size: 0n }] });
 	expect(toHex(encoded.slice(-10))).toBe(`00${'00'.repeat(8)}01`);
 	expect(() => encodeCommit({ ...commit(1), versions: [{ ...draft!, hash: 'md5' as 'sha256' }] })).toThrow('the hash is `md5`');
-	expect(() => encodeCommit({ ...commit(1), tenant: commit(1).kms })).toThrow('does not start with `iten`');
+	expect(() => encodeCommit({ ...commit(1), tenant: formatId('kms', ten(4)) })).toThrow('does not start with `iten`');
 	expect(() => commitPayload(new Uint8Array(31), commit(1))).toThrow('31 bytes, expected 32');
 });
 

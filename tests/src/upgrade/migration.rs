@@ -17,8 +17,8 @@ use crate::{
 
 /// Longest time of the migration.
 const MIGRATION: Duration = Duration::from_secs(1_200);
-/// Bytes of a version before its size: provider, node, KMS and muid.
-const BEFORE_SIZE: usize = 3 * 10 + 16;
+/// Bytes of a version before its KMS: provider and node.
+const BEFORE_KMS: usize = 2 * 10;
 
 impl Upgrade {
 	/// Waits for the end of the migration. Kills a node in the middle of it, and starts it again.
@@ -71,9 +71,11 @@ impl Upgrade {
 		expected.insert(storage_version(), 0u16.encode());
 		let mut resized = 0;
 		for (_, row) in expected.iter_mut().filter(|(key, _)| key.starts_with(&versions)) {
-			let mut rest = &row[BEFORE_SIZE..];
+			// A KMS follows if the byte is 1, then the muid.
+			let before_size = BEFORE_KMS + 1 + 10 * usize::from(row[BEFORE_KMS]) + 16;
+			let mut rest = &row[before_size..];
 			let Compact(size) = Compact::<u64>::decode(&mut rest).expect("the size comes next");
-			*row = [&row[..BEFORE_SIZE], &Compact(size + 1).encode(), rest].concat();
+			*row = [&row[..before_size], &Compact(size + 1).encode(), rest].concat();
 			resized += 1;
 		}
 		let found = self.raw.pairs(&fabric, Some(closed)).await;

@@ -54,7 +54,7 @@ fn keys_are_granted_shown_and_revoked() {
 		fabric_fails(&node.url, &dave(member), "refused", "ContentFabric.NoPermission");
 	}
 	// A level that is missing, or none of the member's kind, revokes nothing.
-	for level in ["kms", "content"] {
+	for level in ["kms", "content", "read"] {
 		fabric_fails(
 			&node.url,
 			&["key", "grant", &provider, EVE, level],
@@ -220,7 +220,6 @@ fn every_refusal_is_one_clear_line_and_a_failing_status() {
 		&[
 			(&format!("publish {whole} --tenant /Charlie"), "a key source"),
 			(&format!("publish {whole} --node-locator {long}"), "--node-locator is too long: "),
-			(&format!("publish {whole} --kms-locator {long}"), "--kms-locator is too long: "),
 			(
 				&format!("space create --name a --governor {BOB} --sla {long}"),
 				"--sla is too long: ",

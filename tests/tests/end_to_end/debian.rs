@@ -141,9 +141,9 @@ async fn holds_exactly(node: &Node, tenant: TenantId) {
 	});
 	assert_eq!(BTreeMap::from_iter(records), BTreeMap::from_iter(expected));
 
-	// A KMS, the objects, the versions, two collections, the records, and the record of the run.
+	// The objects, the versions, two collections, the records, and the record of the run.
 	let found = count(&Raw::connect(&node.url).await.rows(tenant).await);
-	assert_eq!(found, 1 + 6 + PACKAGES.len() + 2 + named().len() + 1);
+	assert_eq!(found, 6 + PACKAGES.len() + 2 + named().len() + 1);
 }
 
 #[test]

@@ -46,9 +46,8 @@ async fn a_publish_survives_a_node_that_is_killed_and_started_again() {
 	let manifest = write(dir.path(), "manifest.jsonl", &text);
 	let expected = checksums(&text, CRATES_IO);
 	let versions: usize = expected.values().map(Vec::len).sum();
-	// A KMS, objects, versions, two collections, a record for each object and version and for the
-	// run.
-	let all = u32::try_from(4 + 2 * (expected.len() + versions)).expect("the manifest is short");
+	// Objects, versions, two collections, a record for each object and version and for the run.
+	let all = u32::try_from(3 + 2 * (expected.len() + versions)).expect("the manifest is short");
 
 	let (port, base_path) = (fixed_port(), dir.path().join("chain"));
 	let mut node = Node::start_on(port, &base_path, &[]);

@@ -22,6 +22,7 @@ mod index;
 mod index_large;
 mod index_upgrade;
 mod interrupted;
+mod kmses;
 mod library;
 mod liveness;
 mod members;

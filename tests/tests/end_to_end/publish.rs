@@ -348,7 +348,6 @@ async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_developm
 		&format!("  create the tenant {tenant} of {eve}, with a bond of "),
 		"  create the node ",
 		"  confirm the node ",
-		"  create the KMS ",
 		&format!("  create the collection names of {tenant}"),
 		&format!("  create the collection runs of {tenant}"),
 		" would pay about: deposits ",

@@ -20,7 +20,7 @@ use content_fabric_client::{
 	drafts::{Draft, DraftRequest},
 	ids,
 };
-use content_fabric_identifiers::{HashKind, Medallion, Muid, NodeId, TenantId};
+use content_fabric_identifiers::{HashKind, KmsId, Medallion, Muid, NodeId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
 	fabric::{draft, Fabric},
@@ -477,7 +477,7 @@ const LIES: [Lie; 17] = [
 	("copies", |draft| draft.copies.push((draft.provider, draft.node).into())),
 	("hash", |draft| draft.versions[0].hash = HashKind::Sha256),
 	("tenant", |draft| draft.tenant.0[0] ^= 1),
-	("KMS", |draft| draft.kms.0[0] ^= 1),
+	("KMS", |draft| draft.kms = Some(KmsId([1; 10]))),
 	("provider", |draft| draft.provider.0[0] ^= 1),
 	("node", |draft| draft.node.0[0] ^= 1),
 	("chain", |draft| draft.genesis_hash[0] ^= 1),

@@ -273,10 +273,8 @@ async fn an_unused_commit_ends_with_the_key_of_its_signer_and_with_its_tenant() 
 	fabric.delete_tenant().await;
 	fabric.submit(dave, calls::Reap { member: MemberId::from(*tenant), limit: 100 }).await;
 	fabric.assert_refused(dave, unused.clone(), "TenantNotFound").await;
-	let again = [
-		client.encode(create_tenant(fabric.space, *tenant)),
-		client.encode(calls::AddKms { tenant: *tenant, kms: fabric.kms, locator: b"x".to_vec() }),
-	];
+	let again =
+		[client.encode(create_tenant(fabric.space, *tenant)), client.encode(fabric.add_kms())];
 	fabric.submit(charlie, client.batch(again)).await;
 	fabric.assert_refused(dave, unused, "MuidBeforeGrant").await;
 	fabric

@@ -137,7 +137,9 @@ impl Entity {
 				("kind", Fact::of("KMS")),
 				("id", Fact::of(id)),
 				("tenant", Fact::of(tenant)),
+				("operator", Fact::of(info.operator)),
 				("locator", Fact::Text(info.locator.clone())),
+				("key", Fact::of(info.key)),
 				("deposit", amount(info.deposit)),
 			],
 			Row::Collection((_, name), info) => vec![
@@ -165,7 +167,7 @@ impl Entity {
 				("object", Fact::of(ContentObjectPath { tenant: *tenant, object: *object })),
 				("copies", Fact::Copies(copies(info, present.as_deref()))),
 				("lost", Fact::maybe(present.as_deref(), |it| Fact::Flag(is_lost(info, it)))),
-				("kms", Fact::of(info.kms)),
+				("kms", Fact::maybe(info.kms, Fact::of)),
 				("muid", Fact::Stamp(info.muid)),
 				("size", Fact::Size(info.known_size(*id))),
 				("committed", Fact::Stamp(info.committed)),
@@ -227,7 +229,9 @@ impl fmt::Display for Entity {
 				let state = if *pending { "pending" } else { "confirmed" };
 				write!(f, "node {id}, {state}, at {locator}, operator {operator}")
 			},
-			Row::Kms((_, id), info) => write!(f, "kms {id} at {}", info.locator),
+			Row::Kms((_, id), rows::Kms { locator, operator, .. }) => {
+				write!(f, "kms {id} at {locator}, operator {operator}")
+			},
 			Row::Collection((_, name), info) => {
 				let (key_type, syntax) = (key_type(info), info.syntax);
 				let records = count(info.record_count, "record", "records");

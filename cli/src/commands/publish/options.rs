@@ -61,14 +61,6 @@ pub struct Shared {
 	/// 60, except on development chains and with development keys]
 	#[arg(long, value_name = "SECONDS", help_heading = "Signing")]
 	pub max_ahead: Option<u64>,
-	/// The locator of the KMS of a tenant that does not exist yet
-	#[arg(
-		long,
-		default_value = publish::Options::KMS_LOCATOR,
-		value_name = "LOCATOR",
-		help_heading = "Created if missing"
-	)]
-	pub kms_locator: String,
 	/// The most that may be on hold for each member that does not exist yet, bond and deposits
 	/// together: '1.5 UNIT', or a whole number of the smallest unit [default: 100000000000000000]
 	#[arg(
@@ -131,7 +123,6 @@ impl Shared {
 		options.finalized = self.wait == WaitFor::Finalized;
 		options.patience = context.timeout();
 		options.max_ahead = self.max_ahead;
-		options.kms_locator.clone_from(&self.kms_locator);
 		set(&mut options.max_held, &self.max_held, units)?;
 		Ok(options)
 	}

@@ -40,9 +40,10 @@ pub struct DraftOptions {
 	/// The node, inod…
 	#[arg(long, value_name = "ID")]
 	node: NodeId,
-	/// The tenant's KMS that holds the keys of the data, ikms…
+	/// The tenant's KMS for which the data is encrypted, as age files, ikms… [default: the data is
+	/// plain]
 	#[arg(long, value_name = "ID")]
-	kms: KmsId,
+	kms: Option<KmsId>,
 	/// Size of the data of VERSION in bytes. May be left out for a SHA-256 hash
 	#[arg(long, value_name = "N", requires = "object")]
 	size: Option<u64>,

@@ -26,7 +26,7 @@ pub enum Command {
 	/// Draft a commit of versions, for a key of the tenant to sign
 	#[command(after_long_help = "\
 Examples:
-  fabric version draft iten… iq__… hq__… --provider iprv… --node inod… --kms ikms… > draft.json
+  fabric version draft iten… iq__… hq__… --provider iprv… --node inod… > draft.json
   fabric version draft iten… --version iq__…:hq__…:1024 --version iq__…:hq__… --provider iprv… \\
       --node inod… --kms ikms… --head > draft.json
 
@@ -46,7 +46,7 @@ with the profile's, if there is one.")]
 	#[command(after_long_help = "\
 Examples:
   fabric version commit --signed signed.json --signer env:PROVIDER_KEY
-  fabric version commit iten… iq__… hq__… --provider iprv… --node inod… --kms ikms… --size 1024 \\
+  fabric version commit iten… iq__… hq__… --provider iprv… --node inod… --size 1024 \\
       --head --finalize --tenant-signer env:TENANT_KEY --signer env:PROVIDER_KEY
 
 The second form drafts, signs and commits at once, for an operator who has both keys. It shows what
@@ -164,7 +164,8 @@ mod tests {
 			(format!("draft iten OBJECT {BY}"), false),
 			(format!("draft iten OBJECT VERSION --version OBJECT:VERSION {BY}"), false),
 			(format!("draft iten --version OBJECT:VERSION --size 7 {BY}"), false),
-			("draft iten OBJECT VERSION --provider iprv --node inod".into(), false),
+			("draft iten OBJECT VERSION --provider iprv --node inod".into(), true),
+			("draft iten OBJECT VERSION --provider iprv --kms ikms".into(), false),
 		] {
 			assert_eq!(parse(&line).is_ok(), is_sound, "{line}");
 		}
@@ -181,7 +182,8 @@ mod tests {
 			("commit --signed signed.json --tenant-signer //Charlie".into(), false),
 			("commit --signed signed.json --head".into(), false),
 			(format!("{unsigned} --signed signed.json"), false),
-			("commit iten OBJECT VERSION --provider iprv --node inod".into(), false),
+			("commit iten OBJECT VERSION --provider iprv --node inod".into(), true),
+			("commit iten OBJECT VERSION --node inod --kms ikms".into(), false),
 		] {
 			assert_eq!(parse(&line).is_ok(), is_sound, "{line}");
 		}

@@ -76,6 +76,7 @@ pub(super) fn summary(draft: &Draft, signer: &Signer, now: u64, is_known: bool) 
 		true => "created where they do not exist when the commit arrives",
 		false => "must exist",
 	};
+	let kms = kms.map_or_else(|| "none: the data is plain".into(), |kms| kms.to_string());
 	let known = match is_known {
 		true => "",
 		false => ", which is not known here: compare it with a source that you trust",

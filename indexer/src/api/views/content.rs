@@ -22,8 +22,12 @@ answers! {
 		id: String = id.to_string(),
 		/// The tenant.
 		tenant: String = member.to_string(),
+		/// The account that acts for it.
+		operator: String = row.operator.to_string(),
 		/// Its locator.
 		locator: String = row.locator.raw().into_owned(),
+		/// The key for which clients encrypt: an age recipient, `age1…`.
+		key: String = row.key.to_string(),
 		/// The deposit for its row, in the smallest unit.
 		deposit: String = row.deposit.to_string(),
 	}
@@ -65,8 +69,8 @@ answers! {
 		is_lost: bool = row.finalized.is_some() && !copies.iter().any(holds),
 		/// The nodes that hold the data, or were asked to.
 		copies: Vec<VersionCopy> = copies.into_iter().map(VersionCopy::from).collect(),
-		/// The KMS that holds the keys of the data.
-		kms: String = row.kms.to_string(),
+		/// The KMS for which the data is encrypted, as an age file. `null` if the data is plain.
+		kms: Option<String> = row.kms.map(|kms| kms.to_string()),
 		/// The muid that the node gave it.
 		muid: String = row.muid.to_string(),
 		/// Size of the data in bytes, as digits. `null` if it is not known.

@@ -3,9 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use content_fabric_client::chain::{
-	admission_name, kind, role_name,
-	rows::{self, PurgeScope},
+use content_fabric_client::{
+	chain::{
+		admission_name, kind, role_name,
+		rows::{self, PurgeScope},
+	},
+	ids::AnyId,
 };
 use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives as primitives;
@@ -107,7 +110,7 @@ answers! {
 	Key of (AccountId32, &'static str) = (account, level) => {
 		/// The account.
 		account: String = account.to_string(),
-		/// Its level: `root`, `admin`, `kms` or `content`.
+		/// Its level: `root`, `admin`, `kms`, `content` or `read`.
 		level: &'static str = level,
 	}
 
@@ -167,12 +170,16 @@ answers! {
 
 	/// A role of an account.
 	Role of RoleItem = RoleItem { id, role, row } => {
-		/// The id of the space, the member or the node.
+		/// The id of the space, the member, the node or the KMS.
 		member: String = id.to_string(),
-		/// The kind of that id: `space`, `provider`, `tenant` or `node`.
+		/// The kind of that id: `space`, `provider`, `tenant`, `node` or `kms`.
 		#[schema(value_type = RoleIn)]
-		kind: &'static str = id.kind(),
-		/// The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content` or `operator`.
+		kind: &'static str = match id {
+			AnyId::Kms(_) => "kms",
+			id => id.kind(),
+		},
+		/// The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content`, `read` or
+		/// `operator`.
 		role: String = role,
 		/// All that is on hold, for the role `root`.
 		held: Option<String> = row.as_ref().map(|row| row.held().to_string()),

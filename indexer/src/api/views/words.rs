@@ -29,7 +29,7 @@ words! {
 	/// The state of a copy.
 	CopyState = Held | Asked | Gone,
 	/// The kind of an entity in which an account has a role.
-	RoleIn = Space | Provider | Tenant | Node,
+	RoleIn = Space | Provider | Tenant | Node | Kms,
 }
 
 /// The value of a field of an event.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use content_fabric_client::{chain::rows, ids::AnyId};
-use content_fabric_identifiers::{NodeId, SpaceId};
+use content_fabric_identifiers::{KmsId, NodeId, SpaceId};
 use content_fabric_okvs::tuple_store::Free;
 use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
@@ -23,7 +23,7 @@ pub const MAX_ROLES: usize = 100;
 /// A role of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoleItem {
-	/// The space, the member or the node that the role is in.
+	/// The space, the member, the node or the KMS that the role is in.
 	pub id: AnyId,
 	/// The role: `governor`, `root`, `nominee`, `operator`, or the level of an access key.
 	pub role: String,
@@ -65,6 +65,7 @@ impl View<'_> {
 		let (id, member) = match kind {
 			kind if kind == RoleIn::Space as u8 => (AnyId::Space(SpaceId(ten(id)?)), None),
 			kind if kind == RoleIn::Node as u8 => (AnyId::Node(NodeId(ten(id)?)), None),
+			kind if kind == RoleIn::Kms as u8 => (AnyId::Kms(KmsId(ten(id)?)), None),
 			kind if kind == RoleIn::Member as u8 => {
 				let (role, id) = id.split_first().ok_or_else(wrong)?;
 				let member = member_of((*role, ten(id)?));

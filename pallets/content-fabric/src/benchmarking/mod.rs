@@ -281,20 +281,23 @@ mod benchmarks {
 	#[benchmark]
 	fn add_kms() -> Result<(), BenchmarkError> {
 		tenant::<T>()?;
+		let (operator, locator) = (account("operator", 0, 0), longest_locator::<T>());
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
+		_(admin::<T>() as OriginFor<T>, TENANT, KMS, operator, locator, KMS_KEY);
 		assert!(Kmses::<T>::contains_key(TENANT, KMS));
 		Ok(())
 	}
 
 	#[benchmark]
-	fn set_kms_locator() -> Result<(), BenchmarkError> {
+	fn set_kms() -> Result<(), BenchmarkError> {
 		tenant::<T>()?;
-		Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, text(1))?;
+		// Not the signer, whose level has to be looked up.
+		let operator = account("operator", 0, 0);
+		Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, operator, text(1), KmsKey([6; 32]))?;
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
-		let locator = Kmses::<T>::get(TENANT, KMS).map(|kms| kms.locator);
-		assert_eq!(locator, Some(longest_locator::<T>()));
+		_(admin::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>(), KMS_KEY);
+		let kms = Kmses::<T>::get(TENANT, KMS).map(|kms| (kms.locator, kms.key));
+		assert_eq!(kms, Some((longest_locator::<T>(), KMS_KEY)));
 		Ok(())
 	}
 

@@ -28,6 +28,7 @@ pub const PROVIDER: ProviderId = ProviderId([2; 10]);
 pub const NODE: NodeId = NodeId([3; 10]);
 pub const TENANT: TenantId = TenantId([4; 10]);
 pub const KMS: KmsId = KmsId([5; 10]);
+pub const KMS_KEY: KmsKey = KmsKey([5; 32]);
 pub const OBJECT: ContentObjectId = ContentObjectId([6; 10]);
 pub const VERSION: VersionId = VersionId([7; 32]);
 /// The member with the largest row.
@@ -182,7 +183,8 @@ pub fn tenant<T: Config>() -> DispatchResult {
 /// The tenant with a KMS.
 pub fn kms<T: Config>() -> DispatchResult {
 	tenant::<T>()?;
-	Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, longest_locator::<T>())
+	let operator = account("operator", 0, 0);
+	Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, operator, longest_locator::<T>(), KMS_KEY)
 }
 
 /// Returns one of the nodes that have a copy of each version, with its provider. The first one is
@@ -265,7 +267,7 @@ pub fn signed_commit<T: Config>(
 			.try_into()
 			.map_err(|_| "the commit asks too many nodes")?,
 		tenant: TENANT,
-		kms: KMS,
+		kms: Some(KMS),
 		create_objects: true,
 		versions: versions.try_into().map_err(|_| "the commit has too many versions")?,
 	};
@@ -372,7 +374,7 @@ pub fn bare_targets<T: Config>() {
 		ContentObjects::<T>::insert(TENANT, numbered_object(number), object);
 		let version = VersionInfo {
 			copies: copies.clone(),
-			kms: KMS,
+			kms: Some(KMS),
 			muid: now,
 			hash: HashKind::Blake3,
 			size: u64::MAX.into(),

@@ -58,7 +58,8 @@ impl<T: Config> Pallet<T> {
 		let rules = Self::space(space)?.rules;
 		provider.ensure_bonded_by(&rules)?;
 		tenant.ensure_bonded_by(&rules)?;
-		ensure!(Kmses::<T>::contains_key(tenant.id, commit.kms), Error::<T>::KmsNotFound);
+		let has_kms = commit.kms.is_none_or(|kms| Kmses::<T>::contains_key(tenant.id, kms));
+		ensure!(has_kms, Error::<T>::KmsNotFound);
 		let copies = Self::copies_of(&commit, &node, space)?;
 		let is_signed = Self::is_signed_by(tenant_signer, &commit, signature);
 		ensure!(is_signed, Error::<T>::InvalidSignature);

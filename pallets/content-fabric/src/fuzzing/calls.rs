@@ -7,7 +7,7 @@ use sp_runtime::{traits::Bounded, SaturatedConversion, Saturating};
 
 use super::{bounded, rows::Member, Drawn, Draws, Generator, Origin};
 use crate::{
-	identifiers::{NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId, TenantId},
+	identifiers::{KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId, TenantId},
 	types::AccountIdOf,
 	AdmissionPolicy, BalanceOf, Call, CollectionNameOf, Collections, Config, ContentRef, Kmses,
 	MemberId, Nodes, ProviderLevel, ProviderRowCounts, Purges, Role, SpaceRules, SpaceRulesOf,
@@ -51,7 +51,7 @@ kinds! {
 	SetNodeOperator 10,
 	RemoveNode 8,
 	AddKms 34,
-	SetKmsLocator 12,
+	SetKms 12,
 	RemoveKms 8,
 	CreateContentObject 36,
 	CommitVersions 140,
@@ -86,6 +86,7 @@ pub enum By<AccountId> {
 	Account(AccountId),
 	Root(MemberId),
 	Operator(ProviderId, NodeId),
+	KmsOperator(TenantId, KmsId),
 	Governance(Option<SpaceId>),
 	Creator,
 }
@@ -150,7 +151,7 @@ fn rows_of_provider(kind: Kind) -> fn(&ProviderRowCounts) -> bool {
 fn rows_of_tenant(kind: Kind) -> fn(&TenantRowCounts) -> bool {
 	match kind {
 		Kind::GovernanceDeleteTenantKey => |rows| rows.keys > 0,
-		Kind::SetKmsLocator | Kind::RemoveKms | Kind::GovernanceDeleteKms => |rows| rows.kmses > 0,
+		Kind::SetKms | Kind::RemoveKms | Kind::GovernanceDeleteKms => |rows| rows.kmses > 0,
 		Kind::SetHeadVersion | Kind::DeleteVersion | Kind::GovernanceDeleteVersion => {
 			|rows| rows.versions > 0
 		},
@@ -251,6 +252,15 @@ impl<T: Config> Generator<'_, T> {
 				let [first, second] =
 					if self.draws.percent(50) { [operator, root] } else { [root, operator] };
 				Origin::Account(first.or(second).unwrap_or(anyone))
+			},
+			By::KmsOperator(tenant, kms) => {
+				let operator = Kmses::<T>::get(tenant, kms).map(|info| info.operator);
+				let other = match self.draws.percent(50) {
+					true => self.root(tenant),
+					false => self.key_account(tenant),
+				};
+				let operator = operator.filter(|_| self.draws.percent(50));
+				Origin::Account(operator.or(other).unwrap_or(anyone))
 			},
 			By::Governance(space) => {
 				let governor = space.and_then(Spaces::<T>::get).map(|info| info.governor);
@@ -456,9 +466,9 @@ impl<T: Config> Generator<'_, T> {
 				(Call::set_provider_key { id: provider, account, level }, of_provider)
 			},
 			Kind::SetTenantKey => {
-				let [content, kms, admin] =
-					[TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin].map(Some);
-				let level = self.draws.pick(&[None, content, kms, admin, admin]);
+				let [read, content] = [TenantLevel::Read, TenantLevel::Content].map(Some);
+				let [kms, admin] = [TenantLevel::Kms, TenantLevel::Admin].map(Some);
+				let level = self.draws.pick(&[None, read, content, kms, admin, admin]);
 				let known = level.is_none().then(|| self.key_account(tenant)).flatten();
 				let account = known.unwrap_or(account);
 				(Call::set_tenant_key { id: tenant, account, level }, of_tenant)
@@ -481,8 +491,14 @@ impl<T: Config> Generator<'_, T> {
 				(Call::set_node_operator { provider, node, operator: account }, of_provider)
 			},
 			Kind::RemoveNode => (Call::remove_node { provider, node }, of_provider),
-			Kind::AddKms => (Call::add_kms { tenant, kms, locator }, of_tenant),
-			Kind::SetKmsLocator => (Call::set_kms_locator { tenant, kms, locator }, of_tenant),
+			Kind::AddKms => {
+				let (operator, key) = (account, self.kms_key());
+				(Call::add_kms { tenant, kms, operator, locator, key }, of_tenant)
+			},
+			Kind::SetKms => {
+				let key = self.kms_key();
+				(Call::set_kms { tenant, kms, locator, key }, By::KmsOperator(tenant, kms))
+			},
 			Kind::RemoveKms => (Call::remove_kms { tenant, kms }, of_tenant),
 			Kind::CreateContentObject => {
 				(Call::create_content_object { tenant, object }, of_tenant)

@@ -9,10 +9,10 @@ use crate::{
 		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeyType, SpaceId, TenantId, VersionId,
 	},
 	types::AccountIdOf,
-	Admissions, CollectionNameOf, Collections, Config, ContentObjects, Kmses, LocatorOf, MemberId,
-	MemberInfo, MemberInfoOf, Nodes, ProviderInfoOf, ProviderKeys, ProviderRowCounts, Providers,
-	RecordKeyOf, RecordKeyTypeOf, Records, Role, RowCounts, Spaces, TenantInfoOf, TenantKeys,
-	TenantRowCounts, Tenants, Versions,
+	Admissions, CollectionNameOf, Collections, Config, ContentObjects, KmsKey, Kmses, LocatorOf,
+	MemberId, MemberInfo, MemberInfoOf, Nodes, ProviderInfoOf, ProviderKeys, ProviderRowCounts,
+	Providers, RecordKeyOf, RecordKeyTypeOf, Records, Role, RowCounts, Spaces, TenantInfoOf,
+	TenantKeys, TenantRowCounts, Tenants, Versions,
 };
 
 /// Number of ids of spaces and members.
@@ -192,6 +192,11 @@ impl<T: Config> Generator<'_, T> {
 
 	pub fn kms(&mut self, tenant: TenantId) -> KmsId {
 		self.existing(Kmses::<T>::iter_key_prefix(tenant), Self::new_kms)
+	}
+
+	/// Returns a key of a KMS, or sometimes the one that is refused.
+	pub fn kms_key(&mut self) -> KmsKey {
+		KmsKey([self.draws.pick(&[1, 2, 3, 4, 5, 6, 7, 0]); 32])
 	}
 
 	pub fn new_object(&mut self) -> ContentObjectId {

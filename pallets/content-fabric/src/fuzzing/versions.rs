@@ -167,7 +167,7 @@ impl<T: Config> Generator<'_, T> {
 			node,
 			copies,
 			tenant,
-			kms: self.kms(tenant),
+			kms: self.draws.percent(60).then(|| self.kms(tenant)),
 			create_objects: self.draws.percent(75),
 		};
 		let tenant_signer = self.signer(tenant);

@@ -395,37 +395,43 @@ mod calls {
 		///
 		/// - Origin: tenant Admin.
 		/// - Deposit: for the row.
-		/// - Errors: [`Error::InvalidLocator`], [`Error::KmsAlreadyExists`].
+		/// - Errors: [`Error::InvalidLocator`], [`Error::ZeroKmsKey`],
+		///   [`Error::KmsAlreadyExists`].
 		/// - Events: [`Event::KmsAdded`].
 		#[pallet::call_index(21)]
 		pub fn add_kms(
 			origin: OriginFor<T>,
 			tenant: TenantId,
 			kms: KmsId,
+			operator: T::AccountId,
 			locator: LocatorOf<T>,
+			key: KmsKey,
 		) -> DispatchResult {
 			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_kmses)?;
-			Self::do_add_kms(tenant, kms, locator)
+			Self::do_add_kms(tenant, kms, operator, locator, key)
 		}
 
-		/// Sets where a KMS is reached.
+		/// Sets where a KMS is reached, and the key for which clients encrypt from now on.
 		///
-		/// - Origin: tenant Admin.
+		/// No other account with the level Kms may: it could have what is uploaded from then on
+		/// encrypted for itself.
+		///
+		/// - Origin: the operator of this KMS, or tenant Admin.
 		/// - Deposit: the row is re-priced at the current deposit rates.
-		/// - Errors: [`Error::InvalidLocator`], [`Error::KmsNotFound`].
-		/// - Events: [`Event::KmsLocatorSet`].
+		/// - Errors: [`Error::KmsNotFound`], [`Error::InvalidLocator`], [`Error::ZeroKmsKey`].
+		/// - Events: [`Event::KmsSet`].
 		#[pallet::call_index(22)]
-		pub fn set_kms_locator(
+		pub fn set_kms(
 			origin: OriginFor<T>,
 			tenant: TenantId,
 			kms: KmsId,
 			locator: LocatorOf<T>,
+			key: KmsKey,
 		) -> DispatchResult {
-			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_kmses)?;
-			Self::do_set_kms_locator(tenant, kms, locator)
+			Self::do_set_kms(Tenant::signed(origin, tenant)?, kms, locator, key)
 		}
 
-		/// Removes a KMS. The versions whose keys it holds stay.
+		/// Removes a KMS. The versions that are encrypted for it stay.
 		///
 		/// - Origin: tenant Admin.
 		/// - Deposit: the deposit for the row is released.

@@ -161,6 +161,8 @@ mod errors {
 		/// The version is a BLAKE3 hash, and does not state the size of its data. 0 is only the size
 		/// of the hash of no bytes.
 		SizeMissing,
+		/// The key of the KMS consists of zeros. Everybody could read what is encrypted for it.
+		ZeroKmsKey,
 		/// The version already has a copy of the node, or the commit names the node twice.
 		CopyAlreadyExists,
 		/// The version already has `MaxCopies` copies.

@@ -196,13 +196,19 @@ mod events {
 			tenant: TenantId,
 			/// The KMS.
 			kms: KmsId,
+			/// The account that acts for the KMS.
+			operator: T::AccountId,
+			/// The key for which clients encrypt.
+			key: KmsKey,
 		},
-		/// A KMS was given another locator.
-		KmsLocatorSet {
+		/// The locator and the key of a KMS were set.
+		KmsSet {
 			/// The tenant that owns the KMS.
 			tenant: TenantId,
 			/// The KMS.
 			kms: KmsId,
+			/// The key for which clients encrypt from now on.
+			key: KmsKey,
 		},
 		/// A KMS was removed.
 		KmsRemoved {

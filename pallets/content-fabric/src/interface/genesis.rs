@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
 	members::{Member, MemberKind, NewMember, Provider, Tenant},
 	types::AccountIdOf,
-	AdmissionPolicy, BalanceOf, Config, Error, Pallet, SpaceRules,
+	AdmissionPolicy, BalanceOf, Config, Error, KmsKey, Pallet, SpaceRules,
 };
 
 /// A space that a chain starts with.
@@ -82,13 +82,17 @@ pub struct GenesisNode<AccountId> {
 /// A KMS that a chain starts with.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct GenesisKms {
+pub struct GenesisKms<AccountId> {
 	/// The tenant that owns the KMS.
 	pub tenant: TenantId,
 	/// The KMS.
 	pub kms: KmsId,
+	/// The account that acts for it.
+	pub operator: AccountId,
 	/// Its locator.
 	pub locator: String,
+	/// The key for which clients encrypt.
+	pub key: KmsKey,
 }
 
 /// The genesis of the pallet.
@@ -111,7 +115,7 @@ mod genesis {
 		/// The access keys in tenants.
 		pub tenant_keys: Vec<GenesisKey<TenantId, T::AccountId, TenantLevel>>,
 		/// The KMSes.
-		pub kmses: Vec<GenesisKms>,
+		pub kmses: Vec<GenesisKms<T::AccountId>>,
 	}
 
 	#[pallet::genesis_build]
@@ -191,8 +195,9 @@ impl<T: Config> Pallet<T> {
 		Self::mark_confirmed(provider, node, Self::node(provider, node)?)
 	}
 
-	pub(crate) fn build_kms(kms: GenesisKms) -> DispatchResult {
-		Self::do_add_kms(Tenant::undeleted(kms.tenant)?, kms.kms, bytes(kms.locator)?)
+	pub(crate) fn build_kms(kms: GenesisKms<AccountIdOf<T>>) -> DispatchResult {
+		let GenesisKms { tenant, kms, operator, locator, key } = kms;
+		Self::do_add_kms(Tenant::undeleted(tenant)?, kms, operator, bytes(locator)?, key)
 	}
 }
 

@@ -8,10 +8,10 @@ use frame_support::ensure;
 use frame_system::pallet_prelude::OriginFor;
 use sp_runtime::DispatchError;
 
-use super::{Member, MemberKind, Provider};
+use super::{Member, MemberKind, Provider, Tenant};
 use crate::{
 	types::AccountIdOf, Config, Error, Event, NodeInfoOf, Pallet, ProviderLevel, PurgeScope,
-	ReasonOf,
+	ReasonOf, TenantLevel,
 };
 
 impl<T: Config, K: MemberKind<T>> Member<T, K> {
@@ -121,5 +121,12 @@ impl<T: Config> Provider<T> {
 	/// Returns whether an account manages the provider's nodes.
 	pub fn manages_nodes(&self, who: &T::AccountId) -> bool {
 		self.level(who).is_some_and(ProviderLevel::can_manage_nodes)
+	}
+}
+
+impl<T: Config> Tenant<T> {
+	/// Returns whether an account manages the tenant's KMSes.
+	pub fn manages_kmses(&self, who: &T::AccountId) -> bool {
+		self.level(who).is_some_and(TenantLevel::can_manage_kmses)
 	}
 }

@@ -68,7 +68,7 @@ impl WeightInfo for Adjustable {
 		set_node_operator();
 		remove_node();
 		add_kms();
-		set_kms_locator();
+		set_kms();
 		remove_kms();
 		create_content_object();
 		commit_versions(v, c);

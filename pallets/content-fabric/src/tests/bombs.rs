@@ -183,7 +183,7 @@ fn bounds(call: &str) -> Vec<u32> {
 	match call {
 		"create_space" | "set_space_rules" => vec![MaxSlaLen::get()],
 		"revoke_admissions" => vec![MaxAdmissions::get()],
-		"create_node" | "set_node_locator" | "add_kms" | "set_kms_locator" => {
+		"create_node" | "set_node_locator" | "add_kms" | "set_kms" => {
 			vec![MaxLocatorLen::get()]
 		},
 		"commit_versions" => vec![MaxCopies::get() - 1, MaxVersionsPerCommit::get()],

@@ -114,7 +114,7 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 		let copy = Copy { provider: PROVIDER, node: NODE, medallion: medallion_of(NODE), held };
 		let expected = VersionInfo {
 			copies: bounded([copy]),
-			kms: KMS,
+			kms: Some(KMS),
 			muid,
 			hash: HashKind::Blake3,
 			size: Compact(u64::MAX),
@@ -261,7 +261,7 @@ fn a_version_stays_when_its_node_its_kms_and_its_provider_are_removed() {
 		assert_eq!(ContentFabric::rows(THE_PROVIDER), None);
 		let (version, info) = ContentFabric::head_version(TENANT, OBJECT).expect("the head stays");
 		let copies: Vec<_> = info.copies.iter().map(|copy| (copy.provider, copy.node)).collect();
-		assert_eq!((version, &copies[..], info.kms), (HEAD, &[(PROVIDER, NODE)][..], KMS));
+		assert_eq!((version, &copies[..], info.kms), (HEAD, &[(PROVIDER, NODE)][..], Some(KMS)));
 		assert_ok!(set_head(OBJECT, Some(FINALIZED)));
 		assert_ok!(delete_version(OBJECT, HEAD));
 	});

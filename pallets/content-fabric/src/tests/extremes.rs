@@ -146,12 +146,12 @@ fn the_sum_of_deposits_does_not_wrap() {
 				assert_refused(adder, add(), ArithmeticError::Overflow);
 			}
 			// Nor where a row has grown.
-			let locator = locator(&"x".repeat(64));
+			let long = "x".repeat(64);
 			let grow = match member {
 				MemberId::Provider(provider) => {
-					Call::set_node_locator { provider, node: NODE, locator }
+					Call::set_node_locator { provider, node: NODE, locator: locator(&long) }
 				},
-				MemberId::Tenant(tenant) => Call::set_kms_locator { tenant, kms: KMS, locator },
+				MemberId::Tenant(_) => set_kms_call(&long),
 			};
 			assert_refused(root, grow, ArithmeticError::Overflow);
 			if member == THE_TENANT {

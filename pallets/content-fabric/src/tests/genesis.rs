@@ -17,9 +17,9 @@ use crate::{
 	identifiers::{Muid, ProviderId, SpaceId, TenantId},
 	mock::*,
 	AdmissionPolicy, Admissions, BondInfo, Error, GenesisConfig, GenesisKey, GenesisKms,
-	GenesisMember, GenesisNode, GenesisSpace, Kmses, LastTid, Medallions, MemberInfo, Nodes,
-	ProviderKeys, ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules, Spaces,
-	TenantKeys, TenantLevel, TenantRowCounts, Tenants,
+	GenesisMember, GenesisNode, GenesisSpace, KmsKey, Kmses, LastTid, Medallions, MemberInfo,
+	Nodes, ProviderKeys, ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules,
+	Spaces, TenantKeys, TenantLevel, TenantRowCounts, Tenants,
 };
 
 pub(super) const OTHER_ROOT: AccountId = 10;
@@ -66,7 +66,13 @@ pub(super) fn config() -> GenesisConfig<Test> {
 			of_tenant(KMS_ACCOUNT, TenantLevel::Kms),
 			of_tenant(EDITOR, TenantLevel::Content),
 		],
-		kmses: vec![GenesisKms { tenant: TENANT, kms: KMS, locator: "https://kms".into() }],
+		kmses: vec![GenesisKms {
+			tenant: TENANT,
+			kms: KMS,
+			operator: KMS_OPERATOR,
+			locator: "https://kms".into(),
+			key: KMS_KEY,
+		}],
 	}
 }
 
@@ -105,8 +111,8 @@ fn a_chain_can_start_with_a_fabric() {
 		assert!(governs(signed(GOVERNOR), SPACE) && governs(signed(STRANGER), OTHER_SPACE));
 		assert_eq!(Admissions::<Test>::iter().count(), 0);
 		assert_eq!(
-			Kmses::<Test>::get(TENANT, KMS).map(|info| info.locator),
-			Some(locator("https://kms"))
+			Kmses::<Test>::get(TENANT, KMS).map(|info| (info.operator, info.locator, info.key)),
+			Some((KMS_OPERATOR, locator("https://kms"), KMS_KEY))
 		);
 	});
 }
@@ -302,7 +308,13 @@ fn a_genesis_is_written_as_json_with_ids_as_text() {
 	);
 	assert_eq!(
 		json["kmses"][0],
-		json!({ "tenant": TENANT.to_string(), "kms": KMS.to_string(), "locator": "https://kms" })
+		json!({
+			"tenant": TENANT.to_string(),
+			"kms": KMS.to_string(),
+			"operator": KMS_OPERATOR,
+			"locator": "https://kms",
+			"key": KMS_KEY.to_string(),
+		})
 	);
 	assert!(SPACE.to_string().starts_with("ispc") && PROVIDER.to_string().starts_with("iprv"));
 }
@@ -337,8 +349,14 @@ fn unknown_fields_are_refused() {
 }
 
 #[test]
-fn limits_and_operators_cannot_be_left_out() {
-	for (list, field) in [("providers", "maxHeld"), ("tenants", "maxHeld"), ("nodes", "operator")] {
+fn limits_operators_and_keys_cannot_be_left_out() {
+	for (list, field) in [
+		("providers", "maxHeld"),
+		("tenants", "maxHeld"),
+		("nodes", "operator"),
+		("kmses", "operator"),
+		("kmses", "key"),
+	] {
 		let error = read_error(|json| {
 			let item = json[list][0].as_object_mut().expect("is an object");
 			item.remove(field).expect("the field is written");
@@ -353,6 +371,8 @@ fn ids_of_another_kind_and_unknown_levels_are_refused() {
 	assert!(error.contains("ispc"), "{error}");
 	let error = read_error(|json| json["spaces"][0]["space"] = json!(SPACE.0));
 	assert!(error.contains("the text of an identifier"), "{error}");
+	let error = read_error(|json| json["kmses"][0]["key"] = json!(KMS.to_string()));
+	assert!(error.contains("the key does not start with `age1`"), "{error}");
 	// `Kms` is a level in tenants only, and nodes have operators instead of a level.
 	for level in ["Kms", "Node"] {
 		let error = read_error(|json| json["providerKeys"][0]["level"] = json!(level));
@@ -440,10 +460,11 @@ fn access_keys_of_the_genesis_are_below_the_root() {
 }
 
 #[test]
-fn locators_of_the_genesis_are_visible_words() {
-	let changes: [Refused<Error<Test>>; 2] = [
+fn locators_of_the_genesis_are_visible_words_and_keys_are_not_zero() {
+	let changes: [Refused<Error<Test>>; 3] = [
 		("node 0", Error::InvalidLocator, |it| it.nodes[0].locator = "two words".into()),
 		("KMS 0", Error::InvalidLocator, |it| it.kmses[0].locator.clear()),
+		("KMS 0", Error::ZeroKmsKey, |it| it.kmses[0].key = KmsKey([0; 32])),
 	];
 	assert_each_refused(changes);
 }

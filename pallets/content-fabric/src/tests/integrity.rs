@@ -20,7 +20,7 @@ use crate::{
 		weights::{MapsWeigh, RowsWeigh, ScansWeigh, TooHeavy},
 		*,
 	},
-	Call, NodeInfoOf, Purges, Records, WeightInfo,
+	Call, KmsInfoOf, Purges, Records, WeightInfo,
 };
 
 /// Sets a constant of the mock.
@@ -99,7 +99,7 @@ fn the_smallest_configuration_is_accepted_and_works() {
 		make(PROVIDER_ROOT, Call::create_node { provider, node, operator, locator: locator() });
 		assert_ok!(confirm_node(PROVIDER, NODE));
 		make(TENANT_ROOT, create(THE_TENANT, MAX_HELD));
-		make(TENANT_ROOT, Call::add_kms { tenant: TENANT, kms: KMS, locator: locator() });
+		make(TENANT_ROOT, add_kms_call(TENANT, KMS, "x"));
 		assert_ok!(submit(creating(&[draft(OBJECT, NEW)])));
 		let (tenant, key_type, syntax) = (TENANT, RecordKeyType::Tid, RecordKeySyntax::PathSegment);
 		make(TENANT_ROOT, Call::create_collection { tenant, name: name("c"), key_type, syntax });
@@ -274,7 +274,7 @@ fn rows_maps_and_scans_without_a_weight_are_refused() {
 fn rows_that_are_longer_than_the_measured_ones_are_refused() {
 	let removal = <() as WeightInfo>::reap(1) - <() as WeightInfo>::reap(0);
 	let length = MaxLocatorLen::get();
-	let row = storage_key_len(&[ID_LEN, ID_LEN]) + NodeInfoOf::<Test>::max_encoded_len();
+	let row = storage_key_len(&[ID_LEN, ID_LEN]) + KmsInfoOf::<Test>::max_encoded_len();
 	let longest = length + (removal.proof_size() - row as u64) as u32;
 	MaxLocatorLen::set(longest);
 	accept();

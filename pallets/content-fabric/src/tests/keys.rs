@@ -35,10 +35,16 @@ fn tenant_level(account: AccountId) -> Option<TenantLevel> {
 
 #[test]
 fn only_admins_and_the_root_set_levels_and_only_below_their_own() {
-	let levels =
-		[None, Some(TenantLevel::Content), Some(TenantLevel::Kms), Some(TenantLevel::Admin)];
+	let levels = [
+		None,
+		Some(TenantLevel::Read),
+		Some(TenantLevel::Content),
+		Some(TenantLevel::Kms),
+		Some(TenantLevel::Admin),
+	];
 	let signers = [
 		(STRANGER, None),
+		(READER, Some(TenantLevel::Read)),
 		(EDITOR, Some(TenantLevel::Content)),
 		(KMS_ACCOUNT, Some(TenantLevel::Kms)),
 		(TENANT_ADMIN, Some(TenantLevel::Admin)),

@@ -141,11 +141,7 @@ fn a_locator_is_one_word_of_visible_ascii_characters() {
 			let create = create_node_of(OPERATOR, OTHER_NODE, locator(bad));
 			assert_refused(PROVIDER_ROOT, create, Error::<Test>::InvalidLocator);
 			// The same holds for KMSes.
-			let (tenant, locator) = (TENANT, || locator(bad));
-			for call in [
-				Call::add_kms { tenant, kms: OTHER_KMS, locator: locator() },
-				Call::set_kms_locator { tenant, kms: KMS, locator: locator() },
-			] {
+			for call in [add_kms_call(TENANT, OTHER_KMS, bad), set_kms_call(bad)] {
 				assert_refused(TENANT_ROOT, call, Error::<Test>::InvalidLocator);
 			}
 		}

@@ -19,7 +19,7 @@ const ADMITTED: AccountId = 21;
 /// The nominees of the roots.
 const NOMINEE: AccountId = 22;
 
-const ACCOUNTS: [AccountId; 11] = [
+const ACCOUNTS: [AccountId; 13] = [
 	GOVERNOR,
 	OTHER_GOVERNOR,
 	PROVIDER_ROOT,
@@ -29,14 +29,18 @@ const ACCOUNTS: [AccountId; 11] = [
 	TENANT_ADMIN,
 	KMS_ACCOUNT,
 	EDITOR,
+	READER,
+	KMS_OPERATOR,
 	NOMINEE,
 	STRANGER,
 ];
 
 /// Accounts with a level in the provider, highest first, and the operator of its nodes.
 const OF_PROVIDER: [AccountId; 3] = [PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR];
-/// Accounts with a level in the tenant, highest first.
+/// Accounts whose level in the tenant permits some call, highest first.
 const OF_TENANT: [AccountId; 4] = [TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR];
+/// Accounts that may change the KMS.
+const OF_KMS: [AccountId; 3] = [TENANT_ROOT, TENANT_ADMIN, KMS_OPERATOR];
 /// Those of both, who may remove copies.
 const OF_BOTH: [AccountId; 7] =
 	[PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR, TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR];
@@ -173,6 +177,7 @@ fn table() -> Vec<Row> {
 		of_rows(level_in_tenant(TenantLevel::Admin), tenant_root),
 		of_rows(level_in_tenant(TenantLevel::Kms), tenant_admins),
 		of_rows(level_in_tenant(TenantLevel::Content), tenant_admins),
+		of_rows(level_in_tenant(TenantLevel::Read), tenant_admins),
 		of_rows(Call::set_tenant_key { id: tenant, account: EDITOR, level: None }, tenant_admins),
 		of_rows(
 			Call::create_node { provider, node: OTHER_NODE, operator, locator: locator() },
@@ -185,8 +190,8 @@ fn table() -> Vec<Row> {
 		),
 		of_rows(Call::set_node_operator { provider, node: NODE, operator }, provider_admins),
 		of_rows(Call::remove_node { provider, node: NODE }, provider_admins),
-		of_rows(Call::add_kms { tenant, kms: OTHER_KMS, locator: locator() }, tenant_admins),
-		of_rows(Call::set_kms_locator { tenant, kms: KMS, locator: locator() }, tenant_admins),
+		of_rows(add_kms_call(tenant, OTHER_KMS, "x"), tenant_admins),
+		of_rows(set_kms_call("x"), Accounts(&OF_KMS)),
 		of_rows(Call::remove_kms { tenant, kms: KMS }, tenant_admins),
 		of_rows(Call::create_content_object { tenant, object: OTHER_OBJECT }, of_tenant),
 		of_rows(commit_call(EDITOR, commit_of(&[draft(OBJECT, NEW)])), of_provider),

@@ -102,7 +102,7 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 				node: NodeId([8; 10]),
 				copies: bounded([(PROVIDER, NODE)]),
 				tenant: TenantId([8; 10]),
-				kms: KmsId([8; 10]),
+				kms: Some(KmsId([8; 10])),
 				create_objects: false,
 				versions: Default::default(),
 			},
@@ -129,7 +129,7 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 		attempt.assert_refused(Error::TenantUnderBonded);
 		make(TENANT_ROOT, Call::top_up_bond { member: THE_TENANT, amount: 1 });
 		attempt.assert_refused(Error::KmsNotFound);
-		attempt.commit.kms = KMS;
+		attempt.commit.kms = Some(KMS);
 		attempt.assert_refused(Error::CopyAlreadyExists);
 		for (node, error) in [
 			((ProviderId([8; 10]), NODE), Error::ProviderNotFound),

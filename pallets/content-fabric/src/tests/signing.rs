@@ -43,7 +43,7 @@ fn new_commit() -> VersionCommitOf<Test> {
 }
 
 /// The bytes of a payload in hex, written out by hand, independently of the encoder.
-pub(super) const PAYLOAD_HEX: [&str; 19] = [
+pub(super) const PAYLOAD_HEX: [&str; 20] = [
 	// `content-fabric/version-commit/v3`.
 	"636f6e74656e742d6661627269632f76657273696f6e2d636f6d6d69742f7633",
 	// The hash of the genesis block.
@@ -59,8 +59,9 @@ pub(super) const PAYLOAD_HEX: [&str; 19] = [
 	"04",
 	"07070707070707070707",
 	"08080808080808080808",
-	// Tenant, KMS.
+	// Tenant, and that there is a KMS.
 	"03030303030303030303",
+	"01",
 	"04040404040404040404",
 	// Objects may be created.
 	"01",
@@ -85,7 +86,7 @@ fn the_payload_of_a_commit_of_one_version_has_these_bytes() {
 			node: NodeId([2; 10]),
 			copies: bounded([(ProviderId([7; 10]), NodeId([8; 10]))]),
 			tenant: TenantId([3; 10]),
-			kms: KmsId([4; 10]),
+			kms: Some(KmsId([4; 10])),
 			create_objects: true,
 			versions: bounded([head_draft(ContentObjectId([5; 10]), VersionId([6; 32]))]),
 		};
@@ -190,7 +191,8 @@ fn every_field_is_signed() {
 				commit.muid = node_muid(PROVIDER, PENDING_NODE);
 			}),
 			altered(|commit| commit.tenant = OTHER_TENANT),
-			altered(|commit| commit.kms = OTHER_KMS),
+			altered(|commit| commit.kms = Some(OTHER_KMS)),
+			altered(|commit| commit.kms = None),
 			altered(|commit| commit.create_objects = true),
 			with_first(DraftVersion { object: EMPTY_OBJECT, version: NEWER, ..first }),
 			with_first(DraftVersion { version: NEWER, ..first }),
@@ -249,7 +251,7 @@ fn the_signature_is_that_of_the_account_that_is_named() {
 }
 
 #[test]
-fn an_account_of_any_level_in_the_tenant_may_sign() {
+fn an_account_that_may_manage_content_may_sign() {
 	Chain::fabric_with_keys().block(|| {
 		for signer in [TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR] {
 			let version = VersionId([signer as u8 + 100; 32]);
@@ -265,9 +267,11 @@ fn assert_not_permitted(signer: AccountId) {
 }
 
 #[test]
-fn an_account_without_a_level_in_the_tenant_may_not_sign() {
+fn an_account_that_may_not_manage_content_may_not_sign() {
 	Chain::fabric_with_keys().block(|| {
-		for signer in [STRANGER, GOVERNOR, PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR] {
+		for signer in
+			[READER, KMS_OPERATOR, STRANGER, GOVERNOR, PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR]
+		{
 			assert_not_permitted(signer);
 		}
 		// A level in another tenant does not count.

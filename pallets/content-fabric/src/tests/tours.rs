@@ -40,11 +40,9 @@ pub fn join(chain: &mut Chain) {
 		assert_ok!(ContentFabric::confirm_node(signed(OPERATOR), PROVIDER, NODE));
 	});
 	chain.block(|| {
-		// The other creates a tenant with a KMS, and gives an editor access to its content.
+		// The other creates a tenant, and gives an editor access to its content.
 		let root = || signed(TENANT_ROOT);
 		assert_ok!(ContentFabric::create_tenant(root(), SPACE, TENANT, MAX_HELD));
-		let locator = locator("/dns/kms.example.com/tcp/443");
-		assert_ok!(ContentFabric::add_kms(root(), TENANT, KMS, locator));
 		let level = Some(pallet_content_fabric::TenantLevel::Content);
 		assert_ok!(ContentFabric::set_tenant_key(root(), TENANT, EDITOR, level));
 	});
@@ -69,7 +67,8 @@ pub fn publish(chain: &mut Chain) {
 			// No other node is asked to hold the data.
 			copies: Default::default(),
 			tenant: TENANT,
-			kms: KMS,
+			// The data is not encrypted.
+			kms: None,
 			create_objects: true,
 			versions: vec![version(DRAFT), version(HEAD)].try_into().expect("the list is short"),
 		};

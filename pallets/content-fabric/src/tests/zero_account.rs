@@ -33,7 +33,7 @@ fn it_may_make_no_call() {
 
 #[test]
 fn no_call_gives_it_a_power() {
-	let (space, provider, tenant, locator) = (SPACE, PROVIDER, TENANT, locator("x"));
+	let (space, provider, tenant, at) = (SPACE, PROVIDER, TENANT, || locator("x"));
 	Chain::fabric_with_keys().block(|| {
 		let nominate = |member| {
 			let (created, nominee) = (created(member), Some(ZERO));
@@ -64,9 +64,19 @@ fn no_call_gives_it_a_power() {
 			),
 			(
 				PROVIDER_ADMIN,
-				Call::create_node { provider, node: OTHER_NODE, operator: ZERO, locator },
+				Call::create_node { provider, node: OTHER_NODE, operator: ZERO, locator: at() },
 			),
 			(PROVIDER_ADMIN, Call::set_node_operator { provider, node: NODE, operator: ZERO }),
+			(
+				TENANT_ADMIN,
+				Call::add_kms {
+					tenant,
+					kms: OTHER_KMS,
+					operator: ZERO,
+					locator: at(),
+					key: KMS_KEY,
+				},
+			),
 		];
 		for (who, call) in calls {
 			assert_refused(who, call, Error::<Test>::ZeroAccount);
@@ -77,13 +87,14 @@ fn no_call_gives_it_a_power() {
 
 #[test]
 fn no_genesis_gives_it_a_power() {
-	let changes: [Refused<Error<Test>>; 6] = [
+	let changes: [Refused<Error<Test>>; 7] = [
 		("space 0", Error::ZeroAccount, |it| it.spaces[0].governor = ZERO),
 		("provider 0", Error::ZeroAccount, |it| it.providers[0].root = ZERO),
 		("tenant 1", Error::ZeroAccount, |it| it.tenants[1].root = ZERO),
 		("provider access key 0", Error::ZeroAccount, |it| it.provider_keys[0].account = ZERO),
 		("tenant access key 2", Error::ZeroAccount, |it| it.tenant_keys[2].account = ZERO),
 		("node 1", Error::ZeroAccount, |it| it.nodes[1].operator = ZERO),
+		("KMS 0", Error::ZeroAccount, |it| it.kmses[0].operator = ZERO),
 	];
 	assert_each_refused(changes);
 }

@@ -87,7 +87,7 @@ pub type KeyInfoOf<T, Level> = KeyInfo<Level, BalanceOf<T>>;
 /// [`NodeInfo`] with the types of a runtime.
 pub type NodeInfoOf<T> = NodeInfo<AccountIdOf<T>, BalanceOf<T>, LocatorOf<T>>;
 /// [`KmsInfo`] with the types of a runtime.
-pub type KmsInfoOf<T> = KmsInfo<BalanceOf<T>, LocatorOf<T>>;
+pub type KmsInfoOf<T> = KmsInfo<AccountIdOf<T>, BalanceOf<T>, LocatorOf<T>>;
 /// [`ContentObjectInfo`] with the types of a runtime.
 pub type ContentObjectInfoOf<T> = ContentObjectInfo<BalanceOf<T>>;
 /// [`VersionInfo`] with the types of a runtime.
@@ -124,7 +124,7 @@ macro_rules! deposited {
 deposited! {
 	[Level] KeyInfo<Level, Balance>;
 	[AccountId, Locator] NodeInfo<AccountId, Balance, Locator>;
-	[Locator] KmsInfo<Balance, Locator>;
+	[AccountId, Locator] KmsInfo<AccountId, Balance, Locator>;
 	[] ContentObjectInfo<Balance>;
 	[Moment, Copies] VersionInfo<Moment, Balance, Copies>;
 	[RecordKey] CollectionInfo<Balance, RecordKey>;

@@ -27,8 +27,9 @@ rows! {
 	pub struct VersionInfo<Moment, Balance, Copies> {
 		/// The nodes that hold the data, or were asked to. No two are on one node.
 		pub copies: Copies,
-		/// The KMS that holds the keys of the data. It may have been removed since.
-		pub kms: KmsId,
+		/// The KMS for which the data is encrypted, as an age file. It may have been removed since.
+		/// `None` if the data is plain.
+		pub kms: Option<KmsId>,
 		/// The muid that the node gave the version in its commit.
 		pub muid: Muid,
 		/// The kind of hash that the id of the version is.

@@ -4,6 +4,7 @@ use alloc::{collections::BTreeMap, string::String};
 use content_fabric_identifiers::{Medallion, Muid, SpaceId};
 
 use super::rows;
+use crate::KmsKey;
 
 rows! {
 	/// A provider or a tenant. `Counts` are its rows: [`ProviderRowCounts`] or [`TenantRowCounts`].
@@ -183,9 +184,13 @@ rows! {
 	}
 
 	/// A key management server of a tenant.
-	pub struct KmsInfo<Balance, Locator> {
+	pub struct KmsInfo<AccountId, Balance, Locator> {
+		/// The account that acts for the server.
+		pub operator: AccountId,
 		/// The locator of the server.
 		pub locator: Locator,
+		/// The key for which clients encrypt.
+		pub key: KmsKey,
 		/// The deposit on hold for this row.
 		pub deposit: Balance,
 	}

@@ -11,7 +11,7 @@ use content_fabric_identifiers::{
 	ContentObjectId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId, TenantId,
 	VersionId,
 };
-use content_fabric_primitives::{ContentRef, MemberId, ProviderLevel, Role, TenantLevel};
+use content_fabric_primitives::{ContentRef, KmsKey, MemberId, ProviderLevel, Role, TenantLevel};
 use content_fabric_tests::{
 	client::{create_tenant, rules, signer, MAX_HELD},
 	fabric::{draft, Fabric},
@@ -32,13 +32,15 @@ const OTHER_GOVERNOR: &str = "//Two";
 /// Has an admission to the space, as a tenant.
 const ADMITTED: &str = "//Ferdie//stash";
 const PROVIDER_ADMIN: &str = "//Bob//stash";
+/// The operator of the node and of the KMS.
 const OPERATOR: &str = "//Dave";
 const TENANT_ADMIN: &str = "//Charlie//stash";
 const KMS: &str = "//Eve";
 const EDITOR: &str = "//Eve//stash";
+const READER: &str = "//Dave//stash";
 
 /// All senders of calls, root first.
-pub static SENDERS: [&str; 13] = [
+pub static SENDERS: [&str; 14] = [
 	ROOT,
 	GOVERNOR,
 	OTHER_GOVERNOR,
@@ -49,6 +51,7 @@ pub static SENDERS: [&str; 13] = [
 	TENANT_ADMIN,
 	KMS,
 	EDITOR,
+	READER,
 	NOMINEE,
 	ADMITTED,
 	STRANGER,
@@ -58,6 +61,7 @@ static OVER_TENANT: [&str; 3] = [ROOT, GOVERNOR, TENANT_ROOT];
 pub static GOVERNANCE: [&str; 2] = [ROOT, GOVERNOR];
 static OF_PROVIDER: [&str; 3] = [PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR];
 static OF_TENANT: [&str; 4] = [TENANT_ROOT, TENANT_ADMIN, KMS, EDITOR];
+static OF_KMS: [&str; 3] = [TENANT_ROOT, TENANT_ADMIN, OPERATOR];
 
 const ADMIN: Option<ProviderLevel> = Some(ProviderLevel::Admin);
 const DRAFT: VersionId = VersionId([1; 32]);
@@ -176,6 +180,7 @@ impl Parts {
 			client.encode(parts.set_tenant_key(TENANT_ADMIN, Some(TenantLevel::Admin))),
 			client.encode(parts.set_tenant_key(KMS, Some(TenantLevel::Kms))),
 			client.encode(parts.set_tenant_key(EDITOR, Some(TenantLevel::Content))),
+			client.encode(parts.set_tenant_key(READER, Some(TenantLevel::Read))),
 			client.encode(calls::CreateContentObject { tenant, object: parts.empty }),
 			client.encode(create_collection(tenant, NAMES)),
 			client.encode(create_collection(tenant, EMPTY)),
@@ -253,12 +258,17 @@ impl Parts {
 				OF_TENANT[..2],
 				self.set_tenant_key(STRANGER, Some(TenantLevel::Kms)),
 				self.set_tenant_key(STRANGER, Some(TenantLevel::Content)),
+				self.set_tenant_key(STRANGER, Some(TenantLevel::Read)),
 				self.set_tenant_key(EDITOR, None),
-				calls::AddKms { tenant, kms: ids::kms(tenant, "new"), locator: locator() },
-				calls::SetKmsLocator { tenant, kms, locator: locator() },
+				calls::AddKms { kms: ids::kms(tenant, "new"), ..fabric.add_kms() },
 				calls::RemoveKms { tenant, kms },
 				create_collection(tenant, "new"),
 				calls::DeleteCollection { tenant, name: EMPTY.into() },
+			],
+			row![
+				client,
+				OF_KMS,
+				calls::SetKms { tenant, kms, locator: locator(), key: KmsKey([2; 32]) }
 			],
 			row![
 				client,

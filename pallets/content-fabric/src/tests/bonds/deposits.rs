@@ -141,10 +141,10 @@ fn a_row_is_repriced_at_the_current_rates_when_its_contents_are_set() {
 			]
 		};
 		let set_all = || {
-			let (provider, tenant) = (PROVIDER, TENANT);
-			let (locator, at_kms) = (locator("/dns/node"), locator("https://kms"));
+			let provider = PROVIDER;
+			let locator = locator("/dns/node");
 			make(PROVIDER_ROOT, Call::set_node_locator { provider, node: NODE, locator });
-			make(TENANT_ROOT, Call::set_kms_locator { tenant, kms: KMS, locator: at_kms });
+			make(TENANT_ROOT, set_kms_call("https://kms"));
 			make(TENANT_ROOT, put_call(RECORD, None));
 		};
 		let (before, [provider, tenant]) = (deposits(), THE_MEMBERS.map(recorded));

@@ -26,8 +26,7 @@ fn holding_calls() -> impl Iterator<Item = Holding> {
 			Call::set_node_locator { provider: PROVIDER, node: NODE, locator }
 		}),
 		(THE_TENANT, TENANT_ROOT, 20 * PER_BYTE, || {
-			let locator = locator(&format!("https://kms{}", "x".repeat(20)));
-			Call::set_kms_locator { tenant: TENANT, kms: KMS, locator }
+			set_kms_call(&format!("https://kms{}", "x".repeat(20)))
 		}),
 		// A record put again, with a version.
 		(THE_TENANT, TENANT_ROOT, VERSION * PER_BYTE, || put_call(RECORD, Some(HEAD))),
@@ -207,11 +206,7 @@ fn an_old_admin_key_cannot_lock_the_balance_of_a_new_root() {
 		// The access keys that the former root gave still count.
 		let level = ContentFabric::tenant_level(TENANT, TENANT_ADMIN);
 		assert_eq!(level, Some(TenantLevel::Admin));
-		let add = |number: u8| Call::<Test>::add_kms {
-			tenant: TENANT,
-			kms: KmsId([number; 10]),
-			locator: locator("x"),
-		};
+		let add = |number: u8| add_kms_call(TENANT, KmsId([number; 10]), "x");
 		let refused = (0..=u8::MAX).find_map(|number| dispatch(TENANT_ADMIN, add(number)).err());
 		assert_eq!(refused, Some(Error::<Test>::HeldLimitExceeded.into()));
 		// Nor do accounts of lower levels, or commits that they sign, find more room.

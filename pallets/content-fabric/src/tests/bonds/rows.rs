@@ -14,6 +14,7 @@ pub const ACCOUNT_KEY: u64 = KEY_HASH + ACCOUNT;
 pub const VERSION: u64 = 32;
 pub const VERSION_KEY: u64 = KEY_HASH + VERSION;
 pub const BALANCE: u64 = 8;
+pub const KMS_KEY: u64 = 32;
 pub const BLOCK: u64 = 8;
 pub const COUNT: u64 = 4;
 pub const FLAG: u64 = 1;
@@ -51,7 +52,7 @@ pub const fn node_bytes(locator: u64) -> u64 {
 
 /// Returns the bytes of a KMS's row.
 pub const fn kms_bytes(locator: u64) -> u64 {
-	MAP + 2 * ID_KEY + text(locator) + BALANCE
+	MAP + 2 * ID_KEY + ACCOUNT + text(locator) + KMS_KEY + BALANCE
 }
 
 /// Bytes of an access key's row: level, time of the grant, deposit.
@@ -66,7 +67,7 @@ pub const OBJECT_BYTES: u64 = MAP + 2 * ID_KEY + option(VERSION) + 3 * MUID + CO
 /// finalization, whether it becomes the head, deposit.
 pub const fn version_bytes(copies: u64) -> u64 {
 	let copies = 1 + copies * (2 * ID + MEDALLION + option(MOMENT));
-	let rest = ID + 2 * MUID + 2 * FLAG + SIZE + option(MOMENT) + BALANCE;
+	let rest = option(ID) + 2 * MUID + 2 * FLAG + SIZE + option(MOMENT) + BALANCE;
 	MAP + 2 * ID_KEY + VERSION_KEY + copies + rest
 }
 
@@ -186,7 +187,7 @@ pub fn kinds() -> Vec<Kind> {
 		kind(
 			THE_TENANT,
 			kms_bytes(9),
-			|| Call::add_kms { tenant: TENANT, kms: OTHER_KMS, locator: locator("https://b") },
+			|| add_kms_call(TENANT, OTHER_KMS, "https://b"),
 			|| Call::remove_kms { tenant: TENANT, kms: OTHER_KMS },
 		),
 		kind(

@@ -15,15 +15,14 @@ fn empty_since(member: MemberId) -> Option<u64> {
 
 /// Adds a row under a new member.
 fn add_row(member: MemberId, number: u8) {
-	let locator = locator("x");
 	make(
 		STRANGER,
 		match member {
 			MemberId::Provider(provider) => {
-				let (node, operator) = (NodeId([number; 10]), OPERATOR);
+				let (node, operator, locator) = (NodeId([number; 10]), OPERATOR, locator("x"));
 				Call::create_node { provider, node, operator, locator }
 			},
-			MemberId::Tenant(tenant) => Call::add_kms { tenant, kms: KmsId([number; 10]), locator },
+			MemberId::Tenant(tenant) => add_kms_call(tenant, KmsId([number; 10]), "x"),
 		},
 	);
 }

@@ -102,6 +102,7 @@ fn children() -> Vec<(MemberId, Call<Test>, Vec<Event<Test>>)> {
 		key_of_tenant(TENANT_ADMIN),
 		key_of_tenant(KMS_ACCOUNT),
 		key_of_tenant(EDITOR),
+		key_of_tenant(READER),
 		version(DRAFT),
 		version(HEAD),
 		version(FINALIZED),

@@ -145,8 +145,8 @@ impl NamedRows {
 			| Event::NodeLocatorSet { provider, node }
 			| Event::NodeOperatorSet { provider, node, .. }
 			| Event::NodeRemoved { provider, node } => self.under_provider("Nodes", provider, &node.0),
-			Event::KmsAdded { tenant, kms }
-			| Event::KmsLocatorSet { tenant, kms }
+			Event::KmsAdded { tenant, kms, .. }
+			| Event::KmsSet { tenant, kms, .. }
 			| Event::KmsRemoved { tenant, kms } => self.under_tenant("Kmses", tenant, &kms.0),
 			Event::ContentObjectCreated { tenant, object }
 			| Event::ContentObjectDeleted { tenant, object }

@@ -55,6 +55,8 @@ fn levels_are_those_of_the_root_and_of_access_keys() {
 			(TENANT_ADMIN, Some(TenantLevel::Admin)),
 			(KMS_ACCOUNT, Some(TenantLevel::Kms)),
 			(EDITOR, Some(TenantLevel::Content)),
+			(READER, Some(TenantLevel::Read)),
+			(KMS_OPERATOR, None),
 			(PROVIDER_ROOT, None),
 			(STRANGER, None),
 		] {

@@ -16,12 +16,12 @@ fn assert_no_row_is_read() {
 	assert_eq!(ContentFabric::head_version(TENANT, OBJECT), None);
 	assert_eq!(resolve(RECORD), None);
 	assert_eq!(ContentFabric::provider_level(PROVIDER, PROVIDER_ADMIN), None);
-	for account in [TENANT_ADMIN, KMS_ACCOUNT, EDITOR] {
+	for account in [TENANT_ADMIN, KMS_ACCOUNT, EDITOR, READER] {
 		assert_eq!(ContentFabric::tenant_level(TENANT, account), None);
 	}
 	// Except that they are counted.
 	assert_eq!(ContentFabric::rows(THE_PROVIDER), Some(PROVIDER_ROWS + 1));
-	assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 3));
+	assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 4));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn nothing_is_read_under_a_member_that_governance_has_deleted() {
 	chain.block(assert_deleted);
 	// Nor of what a step has left.
 	chain.block(|| {
-		assert_ok!(reap(THE_TENANT, 4));
+		assert_ok!(reap(THE_TENANT, 5));
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 1));
 	});
 	chain.idle();

@@ -83,7 +83,7 @@ fn a_former_root_pays_for_nothing_after_acceptance() {
 					PROVIDER_ADMIN,
 					Call::create_node { provider, node, operator, locator: locator() },
 				),
-				(TENANT_ADMIN, Call::add_kms { tenant, kms: OTHER_KMS, locator: locator() }),
+				(TENANT_ADMIN, add_kms_call(tenant, OTHER_KMS, "x")),
 				(KMS_ACCOUNT, Call::create_content_object { tenant, object: object(7) }),
 				(EDITOR, Call::create_content_object { tenant, object: object(8) }),
 				(OPERATOR, commit),

@@ -93,9 +93,11 @@ impl Model {
 			},
 			Call::remove_node { provider, node }
 			| Call::governance_delete_node { provider, node, .. } => self.remove_node(provider, node),
-			Call::add_kms { tenant, kms, locator } => self.add_kms(tenant, kms, locator),
-			Call::set_kms_locator { tenant, kms, locator } => {
-				self.set_kms_locator(tenant, kms, locator)
+			Call::add_kms { tenant, kms, operator, locator, key } => {
+				self.add_kms(tenant, kms, operator, locator, key)
+			},
+			Call::set_kms { tenant, kms, locator, key } => {
+				self.set_kms(origin, tenant, kms, locator, key)
 			},
 			Call::remove_kms { tenant, kms } | Call::governance_delete_kms { tenant, kms, .. } => {
 				self.remove_kms(tenant, kms)
@@ -183,7 +185,6 @@ impl Model {
 			| Call::set_node_operator { provider, .. }
 			| Call::remove_node { provider, .. } => self.by_level(origin, *provider, TenantLevel::Admin),
 			Call::add_kms { tenant, .. }
-			| Call::set_kms_locator { tenant, .. }
 			| Call::remove_kms { tenant, .. }
 			| Call::create_collection { tenant, .. }
 			| Call::delete_collection { tenant, .. } => self.by_level(origin, *tenant, TenantLevel::Admin),

@@ -52,12 +52,15 @@ impl Model {
 		ensure(!node.pending, Error::NodePending)?;
 		self.open(tenant)?;
 		let signer = self.level_since(*tenant_signer, tenant);
+		let signer = signer.filter(|(level, _)| *level >= TenantLevel::Content);
 		let (_, since) = signer.ok_or(Error::<Test>::SignerNotPermitted)?;
 		let space = |member: MemberId| self.members[&member].space;
 		ensure(space(provider.into()) == space(tenant.into()), Error::SpaceMismatch)?;
 		self.bonded(provider)?;
 		self.bonded(tenant)?;
-		ensure(self.kmses.contains_key(&(tenant, commit.kms)), Error::KmsNotFound)?;
+		if let Some(kms) = commit.kms {
+			ensure(self.kmses.contains_key(&(tenant, kms)), Error::KmsNotFound)?;
+		}
 		let mut copies = vec![asked(provider, commit.node, node.medallion)];
 		for (provider, node) in &commit.copies {
 			let is_known = copies.iter().any(|it| (it.provider, it.node) == (*provider, *node));

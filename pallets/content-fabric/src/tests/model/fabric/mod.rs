@@ -23,8 +23,8 @@ use crate::{
 		rows::{self, price},
 	},
 	AdmissionPolicy, Call, CollectionInfo, CollectionInfoOf, CollectionNameOf, ContentObjectInfo,
-	ContentObjectInfoOf, Error, HoldReason, KeyInfo, KeyInfoOf, KmsInfo, KmsInfoOf, LastMuid,
-	LastTid, LocatorOf, MemberId, NodeInfo, NodeInfoOf, Nodes, ProviderLevel, PurgeScope,
+	ContentObjectInfoOf, Error, HoldReason, KeyInfo, KeyInfoOf, KmsInfo, KmsInfoOf, KmsKey,
+	LastMuid, LastTid, LocatorOf, MemberId, NodeInfo, NodeInfoOf, Nodes, ProviderLevel, PurgeScope,
 	RecordInfo, RecordInfoOf, RecordKeyOf, RecordKeyTypeOf, Role, SpaceRulesOf, TenantLevel,
 	VersionInfo, VersionInfoOf, WeightInfo,
 };

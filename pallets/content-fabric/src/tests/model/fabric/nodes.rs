@@ -105,26 +105,36 @@ impl Model {
 		&mut self,
 		tenant: TenantId,
 		kms: KmsId,
+		operator: AccountId,
 		locator: LocatorOf<Test>,
+		key: KmsKey,
 	) -> Outcome {
 		Self::ensure_locator(&locator)?;
+		ensure(key.0 != [0; 32], Error::ZeroKmsKey)?;
 		ensure(!self.kmses.contains_key(&(tenant, kms)), Error::KmsAlreadyExists)?;
 		let deposit = price(rows::kms_bytes(locator.len() as u64));
-		self.kmses.insert((tenant, kms), KmsInfo { locator, deposit });
+		self.kmses.insert((tenant, kms), KmsInfo { operator, locator, key, deposit });
 		self.add_rows(tenant, deposit, 0)
 	}
 
-	pub(super) fn set_kms_locator(
+	pub(super) fn set_kms(
 		&mut self,
+		origin: Origin,
 		tenant: TenantId,
 		kms: KmsId,
 		locator: LocatorOf<Test>,
+		key: KmsKey,
 	) -> Outcome {
+		let who = Self::signed(origin)?;
+		self.open(tenant)?;
+		let level = self.level(who, tenant);
+		let info = self.kmses.get_mut(&(tenant, kms)).ok_or(Error::<Test>::KmsNotFound)?;
+		ensure(info.operator == who || level >= Some(TenantLevel::Admin), Error::NoPermission)?;
 		Self::ensure_locator(&locator)?;
-		let deposit = price(rows::kms_bytes(locator.len() as u64));
-		let before = self.kmses.insert((tenant, kms), KmsInfo { locator, deposit });
-		let before = before.ok_or(Error::<Test>::KmsNotFound)?;
-		self.change_deposits(tenant, deposit, before.deposit)
+		ensure(key.0 != [0; 32], Error::ZeroKmsKey)?;
+		let (before, after) = (info.deposit, price(rows::kms_bytes(locator.len() as u64)));
+		(info.locator, info.key, info.deposit) = (locator, key, after);
+		self.change_deposits(tenant, after, before)
 	}
 
 	pub(super) fn remove_kms(&mut self, tenant: TenantId, kms: KmsId) -> Outcome {
