@@ -152,7 +152,12 @@ impl Measured {
 				let row = |number: &u32| (target, version(batch, *number));
 				let finalize = |numbers: &[u32]| {
 					let versions = numbers.iter().map(row).collect();
-					client.encode(calls::FinalizeVersions { provider: originator, node, tenant, versions })
+					client.encode(calls::FinalizeVersions {
+						provider: originator,
+						node,
+						tenant,
+						versions,
+					})
 				};
 				batches.map(finalize).collect()
 			},

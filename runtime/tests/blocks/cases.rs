@@ -478,7 +478,12 @@ fn content(cases: &mut Cases, place: Place) {
 		let (tenant, (provider, node), versions) = copies(group);
 		Call::remove_copies { tenant, provider, node, versions }
 	};
-	cases.add("1 version", nothing, move |group| (Signer::Admin, remove(group)));
+	// For a node more is read than for a tenant.
+	let signer = match place {
+		Place::Group => Signer::Operator,
+		Place::Large => Signer::Admin,
+	};
+	cases.add("1 version", nothing, move |group| (signer, remove(group)));
 	cases.add(
 		"1 version",
 		move |group| {

@@ -72,6 +72,8 @@ pub enum Signer {
 	Admin,
 	/// The root of the members that belong to no group.
 	Owner,
+	/// The operator of the nodes of the group's provider, without any other level.
+	Operator,
 	/// The holder of the sudo key, with root's origin.
 	Sudo,
 }
@@ -121,6 +123,7 @@ impl Group {
 			Signer::Admin => (self.number, 2),
 			Signer::Owner => (u32::MAX, 3),
 			Signer::Sudo => (u32::MAX, 4),
+			Signer::Operator => (self.number, 5),
 		};
 		sr25519::Pair::from_seed(&blake2_256(&codec::Encode::encode(&(number, role))))
 	}
@@ -320,7 +323,7 @@ fn make_space(first: &Group) {
 
 /// Makes a confirmed node.
 pub fn make_node(group: &Group, signer: Signer, provider: ProviderId, node: NodeId) {
-	let (operator, locator) = (group.other_account(), text(1));
+	let (operator, locator) = (group.account(Signer::Operator), text(1));
 	group.make(signer, Call::create_node { provider, node, operator, locator });
 	group.make(signer, Call::confirm_node { provider, node });
 }
