@@ -91,9 +91,9 @@ fn an_object_with_versions_is_not_deleted() {
 #[test]
 fn a_version_is_committed_finalized_and_made_the_head() {
 	let (tenant, object, version) = (TENANT, OBJECT, NEW);
-	// The base, 132 bytes of key, and 108 of value, with the time of finalization and that from
+	// The base, 132 bytes of key, and 109 of value, with the time of finalization and that from
 	// which the node holds the data.
-	let deposit = 100 + 132 + 108;
+	let deposit = 100 + 132 + 109;
 	let mut chain = Chain::small_fabric();
 	let (muid, committed) = chain.block(|| {
 		let before = funds(TENANT_ROOT);
@@ -208,7 +208,7 @@ fn a_version_is_deleted_unless_it_is_the_head() {
 		assert_eq!(events(), [deleted(DRAFT), deleted(FINALIZED)]);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 2));
 		assert_eq!(version_count(OBJECT), Some(1));
-		let released = 2 * (100 + 132 + 108);
+		let released = 2 * (100 + 132 + 109);
 		assert_eq!(funds(TENANT_ROOT), (before.0 + released, before.1 - released));
 		// A former head is a version like any other.
 		assert_ok!(set_head(OBJECT, None));
