@@ -487,7 +487,7 @@ fn content(cases: &mut Cases, place: Place) {
 	cases.add(
 		"1 version",
 		move |group| {
-			// The node of a large tenant takes the place of an earlier node.
+			// In a large tenant, the copy takes the place of an earlier node's.
 			if let Place::Group = place {
 				group.make(Signer::Admin, remove(group));
 			}

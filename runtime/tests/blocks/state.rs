@@ -45,8 +45,8 @@ pub const KMS: KmsId = KmsId([7; 10]);
 pub const HEAD: VersionId = VersionId([8; 32]);
 /// A version that is not finalized, and becomes the head when it is.
 pub const DRAFT: VersionId = VersionId([9; 32]);
-/// The nodes that are asked to hold the versions of the large tenants, besides the node of the provider:
-/// as many as can be. Each has a provider of its own.
+/// The nodes that are asked to hold the versions of the large tenants, besides the provider's own: as
+/// many as can be. Each has a provider of its own.
 pub const MIRRORS: [(ProviderId, NodeId); 7] = [
 	(ProviderId([11; 10]), NODE),
 	(ProviderId([12; 10]), NODE),

@@ -402,7 +402,7 @@ mod events {
 		CopiesAsked {
 			/// The tenant that asks.
 			tenant: TenantId,
-			/// The muid of the commit. The muids of its versions have the same timestamp and medallion.
+			/// The muid of the commit. Its versions have muids with the same timestamp and medallion.
 			muid: Muid,
 			/// The nodes, each with its provider.
 			copies: OtherNodesOf<T>,

@@ -418,7 +418,7 @@ fn a_version_stays_final_without_any_copy() {
 		make(OPERATOR, remove_copies(OWN, &[HEAD]));
 		assert_eq!((copies(HEAD), row(HEAD).finalized), (vec![], finalized));
 		assert_eq!((head(), row(HEAD).committed_to()), (Some(HEAD), None));
-		// Its muid still names the node that committed it, and the tenant may ask again.
+		// The muid still says which node committed it, and the tenant may ask again.
 		assert_eq!(row(HEAD).muid.medallion(), medallion_of(NODE).get());
 		make(EDITOR, add_copies(MIRROR, &[HEAD]));
 		make(MIRROR_OPERATOR, hold(MIRROR, &[HEAD]));

@@ -41,7 +41,7 @@ const OF_PROVIDER: [AccountId; 3] = [PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR];
 const OF_TENANT: [AccountId; 4] = [TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR];
 /// Accounts that may change the KMS.
 const OF_KMS: [AccountId; 3] = [TENANT_ROOT, TENANT_ADMIN, KMS_OPERATOR];
-/// The accounts of both, who may remove copies.
+/// The accounts of both, which may remove copies.
 const OF_BOTH: [AccountId; 7] =
 	[PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR, TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR];
 
@@ -354,7 +354,7 @@ impl Row {
 		}
 	}
 
-	/// Checks that the call works for all who may make it, except for the accounts of the provider.
+	/// Checks that the call works for all who may make it, except for accounts of the provider.
 	fn assert_refused_to_provider(&self, error: impl Into<DispatchError>) {
 		let error = error.into();
 		for (origin, who) in self.allowed_origins() {
