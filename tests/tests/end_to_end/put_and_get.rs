@@ -21,7 +21,7 @@ use content_fabric_client::{
 	ids,
 };
 use content_fabric_identifiers::{
-	Cid, HashKind, KmsId, Medallion, Muid, NodeId, TenantId, VersionHasher, VersionId,
+	HashKind, KmsId, Medallion, Muid, NodeId, TenantId, VersionHasher, VersionId,
 };
 use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
