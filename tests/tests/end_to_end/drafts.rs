@@ -74,7 +74,7 @@ async fn a_version_is_drafted_signed_without_a_node_and_committed() {
 
 	let committed = fabric_json(url, &commit(&signed, &[]));
 	let names = committed["events"].as_array().expect("a list").iter().map(|event| &event["name"]);
-	assert_eq!(names.collect::<Vec<_>>(), ["VersionCommitted", "VersionFinalized"]);
+	assert_eq!(names.collect::<Vec<_>>(), ["VersionCommitted", "CopyHeld", "VersionFinalized"]);
 	let object = raw.object(*tenant, setup.fabric.object).await;
 	assert_eq!(object.and_then(|object| object.head_version), Some(VERSION));
 

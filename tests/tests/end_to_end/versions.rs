@@ -12,7 +12,7 @@ use content_fabric_primitives::{wrap_payload, ContentRef, DraftVersion, MemberId
 use content_fabric_tests::{
 	client::{commit_versions, create_tenant, VersionCommit},
 	fabric::{draft, Fabric},
-	process::fabric_event,
+	process::{fabric_event, fabric_json},
 	raw::counts_of,
 };
 
@@ -51,8 +51,10 @@ async fn finalizing_moves_head(fabric: &Fabric, node: NodeId, version: VersionId
 	let included = fabric.submit(&fabric.dave, finalize).await;
 	let head_moved = head(fabric).await == Some(version);
 	let (tenant, object) = (fabric.tenant, fabric.object);
+	let provider = fabric.provider;
+	let held = FabricEvent::CopyHeld { tenant, object, version, provider, node };
 	let finalized = FabricEvent::VersionFinalized { tenant, object, version, head_moved };
-	assert_eq!(included.fabric_events().collect::<Vec<_>>(), [&finalized]);
+	assert_eq!(included.fabric_events().collect::<Vec<_>>(), [&held, &finalized]);
 	head_moved
 }
 
@@ -77,7 +79,7 @@ async fn the_operator_of_a_node_acts_for_its_node_alone() {
 	fabric.submit(dave, commit).await;
 	let finalize = |node| fabric.finalize(node, [(*object, A)]);
 	fabric.assert_refused(eve, finalize(daves), "NoPermission").await;
-	fabric.assert_refused(eve, finalize(eves), "OriginatorMismatch").await;
+	fabric.assert_refused(eve, finalize(eves), "CopyNotFound").await;
 
 	// It does not manage nodes, not even its own.
 	let (provider, operator) = (*provider, *dave.account());
@@ -150,7 +152,7 @@ async fn a_version_listed_twice_is_refused_and_changes_nothing() {
 	assert_eq!(counts_of(&fabric.tenant_row().await), [0, 1, 2, 3, 0, 0]);
 
 	let twice = fabric.finalize(node, [(*object, A), (MISSING, A), (*object, A)]);
-	fabric.assert_refused(dave, twice, "VersionAlreadyFinalized").await;
+	fabric.assert_refused(dave, twice, "CopyAlreadyHeld").await;
 	let once = fabric.finalize(node, [(*object, A), (MISSING, A), (MISSING, B)]);
 	let included = fabric.submit(dave, once).await;
 	assert_eq!(count!(included, VersionFinalized), 3);
@@ -280,4 +282,47 @@ async fn an_unused_commit_ends_with_the_key_of_its_signer_and_with_its_tenant() 
 	fabric
 		.submit(dave, fabric.signed(charlie, &fabric.commit(node, &[draft(*object, B)]).await))
 		.await;
+}
+
+/// The commands add and remove a copy, and show who holds a version, who was asked, and that it is
+/// lost.
+#[tokio::test]
+async fn a_version_has_copies_at_the_nodes_that_its_tenant_asks() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(dir.path(), 0).await;
+	let Fabric { bob, dave, eve, provider, tenant, object, .. } = &fabric;
+	let node = fabric.add_node("node", dave).await;
+	let mirror = fabric.add_node("mirror", eve).await;
+	commit(&fabric, node, A).await;
+	let ids = [tenant.to_string(), object.to_string(), A.to_string(), provider.to_string()];
+	let [tenant, object_id, version, provider_id] = &ids;
+	let change = |verb, node: NodeId, key, event| {
+		let node = node.to_string();
+		let of_node = ["--provider", provider_id, "--node", &node, "--signer", key, "--yes"];
+		let arguments = [&["copies", verb, tenant, object_id, version][..], &of_node].concat();
+		assert_eq!(fabric_event(fabric.url(), &arguments, event)["node"], node);
+	};
+	let shown = || {
+		let shown = fabric_json(fabric.url(), &["show", version])[0].clone();
+		let copies = shown["copies"].as_array().expect("a list");
+		let states = copies.iter().map(|copy| {
+			let held = !copy["held"].is_null();
+			(copy["node"].clone(), held, copy["present"] == true)
+		});
+		(states.collect::<Vec<_>>(), shown["lost"] == true)
+	};
+	let [first, second] = [node, mirror].map(|node| serde_json::json!(node));
+	change("add", mirror, "//Charlie", "CopyAdded");
+	let asked = vec![(first.clone(), false, true), (second.clone(), false, true)];
+	assert_eq!(shown(), (asked, false));
+	fabric.submit(eve, fabric.finalize(mirror, [(*object, A)])).await;
+	assert_eq!(head(&fabric).await, Some(A));
+	let held = vec![(first, false, true), (second.clone(), true, true)];
+	assert_eq!(shown(), (held, false));
+	// The operator removes the copy of its node, and the tenant the last one that is held.
+	change("remove", node, "//Dave", "CopyRemoved");
+	fabric.submit(bob, calls::RemoveNode { provider: *provider, node: mirror }).await;
+	assert_eq!(shown(), (vec![(second, true, false)], true));
+	change("remove", mirror, "//Charlie", "CopyRemoved");
+	assert_eq!(shown(), (vec![], true));
 }
