@@ -20,7 +20,7 @@ const COMMANDS: [&str; 16] = [
 	"object delete TENANT OBJECT",
 	"version draft TENANT OBJECT VERSION --size 7 BY",
 	"version draft TENANT --version OBJECT:VERSION:7 BY",
-	"version commit TENANT OBJECT VERSION --hash sha256 --size 0 BY",
+	"version commit TENANT OBJECT VERSION --hash sha256 --size 7 BY",
 	"version finalize TENANT OBJECT VERSION --provider PROVIDER --node NODE",
 	"version delete TENANT OBJECT VERSION",
 	"governance delete-object TENANT OBJECT --reason x",

@@ -17,6 +17,7 @@ mod drafts;
 mod faults;
 mod get_folder;
 mod governance;
+mod hashes;
 mod ids;
 mod index;
 mod index_large;

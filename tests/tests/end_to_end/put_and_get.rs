@@ -20,7 +20,9 @@ use content_fabric_client::{
 	drafts::{Draft, DraftRequest},
 	ids,
 };
-use content_fabric_identifiers::{HashKind, KmsId, Medallion, Muid, NodeId, TenantId};
+use content_fabric_identifiers::{
+	HashKind, KmsId, Medallion, Muid, NodeId, TenantId, VersionHasher, VersionId,
+};
 use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
 	fabric::{draft, Fabric},
@@ -228,16 +230,16 @@ async fn bad_input_is_refused_before_anything_is_signed() {
 async fn second_row(world: &World, bytes: &[u8], size: u64, locator: &str) {
 	let node = world.fabric.add_node("second", &world.fabric.bob).await;
 	world.locate(node, locator).await;
-	row(world, node, bytes, size).await;
+	row(world, node, (HashKind::Blake3, version(bytes)), size).await;
 }
 
-/// Has another tenant commit and finalize bytes with this size at a node of Bob.
-async fn row(world: &World, node: NodeId, bytes: &[u8], size: u64) {
+/// Has another tenant commit and finalize a version with this size at a node of Bob.
+async fn row(world: &World, node: NodeId, (hash, version): (HashKind, VersionId), size: u64) {
 	let fabric = &world.fabric;
-	let draft = DraftVersion { size, ..draft(fabric.object, version(bytes)) };
+	let draft = DraftVersion { hash, size, ..draft(fabric.object, version) };
 	let commit = fabric.commit(node, &[draft]).await;
 	fabric.submit(&fabric.bob, fabric.client.signed(&fabric.charlie, &commit)).await;
-	fabric.submit(&fabric.bob, fabric.finalize(node, [(fabric.object, version(bytes))])).await;
+	fabric.submit(&fabric.bob, fabric.finalize(node, [(fabric.object, version)])).await;
 }
 
 #[tokio::test]
@@ -371,7 +373,7 @@ async fn a_node_that_drips_is_left_for_the_next_one() {
 	});
 	let node = world.fabric.add_node("third", &world.fabric.bob).await;
 	world.locate(node, &slow).await;
-	row(&world, node, &rest, 50_000).await;
+	row(&world, node, (HashKind::Blake3, version(&rest)), 50_000).await;
 	let (again, process) = start("again", &[&version(&rest).to_string()]);
 	let output = process.output();
 	assert!(output.status.success(), "{}", stderr(&output));
@@ -403,17 +405,20 @@ async fn wrong_bytes_of_the_right_length_are_refused_whether_or_not_the_size_is_
 	let node = world.fabric.add_node("second", &world.fabric.bob).await;
 	world.locate(node, &liar).await;
 	let out = world.path("out");
-	// Only the empty version has the size 0, so here the size is not known.
-	for (bytes, size) in contents.iter().zip([0, 5_000]) {
-		row(&world, node, bytes, size).await;
-		let id = version(bytes).to_string();
+	// Only the empty version has the size 0, so the size of the first is not known.
+	let kinds = [(HashKind::Sha256, 0), (HashKind::Blake3, 5_000)];
+	for (bytes, (hash, size)) in contents.iter().zip(kinds) {
+		let version = VersionHasher::hash(hash, bytes);
+		row(&world, node, (hash, version), size).await;
+		let id = version.to_string();
 		let failure = fabric_failure(world.url(), &["get", &id, "-o", &out]);
 		assert_eq!(
 			(failure.class.as_str(), &failure.error),
 			("unserved", &format!("no node served {id}")),
 			"size {size}"
 		);
-		let named = format!("the node {node} at {liar}: it sends bytes with the BLAKE3 hash");
+		let name = hash.name();
+		let named = format!("the node {node} at {liar}: it sends bytes with the {name} hash");
 		assert!(failure.before.contains(&named), "size {size}: {failure:?}");
 		assert!(!Path::new(&out).exists(), "size {size}");
 	}
