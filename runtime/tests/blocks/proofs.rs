@@ -82,7 +82,7 @@ fn proofs_of_calls_fit_their_weights() {
 #[test]
 fn the_longest_lists_keep_to_their_weights_at_the_greatest_depth() {
 	let nested: Vec<_> = cases::all().into_iter().filter(|case| case.levels > 0).collect();
-	let (mut state, calls) = prepare(10, 1_000, &nested);
+	let (mut state, calls) = prepare(20, 1_000, &nested);
 	for Prepared { name, variant, origin, call } in calls {
 		let what = format!("{name}, {variant}");
 		let (took, weight) = state.execute_with(|| {
