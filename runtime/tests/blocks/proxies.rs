@@ -23,6 +23,8 @@ const OPERATIONS: [&str; 9] = [
 	"delete_records",
 	"delete_version",
 	"finalize_versions",
+	"add_copies",
+	"remove_copies",
 	"put_records",
 	"set_head_version",
 ];
