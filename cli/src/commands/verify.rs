@@ -64,7 +64,7 @@ struct Found {
 	version: VersionId,
 	hash: HashKind,
 	object: ContentObjectPath,
-	/// The nodes that hold it.
+	/// The nodes that have declared that they hold it. They may have been removed since.
 	nodes: Vec<NodeId>,
 	/// The declared size, if it is known.
 	#[serde(serialize_with = "size_or_none")]
@@ -97,11 +97,11 @@ impl Report for Vec<VerifiedFile> {
 					_ => String::new(),
 				};
 				let nodes = match &nodes[..] {
-					[] => "at no node".into(),
-					[node] => format!("at the node {node}"),
+					[] => "declared by no node".into(),
+					[node] => format!("declared by the node {node}"),
 					nodes => {
 						let nodes: Vec<_> = nodes.iter().map(NodeId::to_string).collect();
-						format!("at the nodes {}", nodes.join(", "))
+						format!("declared by the nodes {}", nodes.join(", "))
 					},
 				};
 				writeln!(out, "  version of {object}, {state}, {nodes}{other}")?;
