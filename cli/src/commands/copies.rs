@@ -18,6 +18,9 @@ pub enum Command {
 Example:
   fabric copies add iten… iq__… hq__… hq__… --provider iprv… --node inod…
 
+A node that runs `fabric-store` takes in only versions that are committed to it, so ask nodes whose
+operators take in the others by other means.
+
 All of the versions get a copy, or none. A copy counts once the node declares that it holds the
 data.")]
 	Add(Submit<Copies>),

@@ -61,7 +61,7 @@ fn level_parser() -> impl TypedValueParser<Value = TenantLevel> {
 		.help("May be given keys of a tenant's encrypted content by a KMS");
 	let content = PossibleValue::new("content").help("Manages the content of a tenant");
 	let kms = PossibleValue::new("kms")
-		.help("Is the account of a KMS of a tenant, and also manages content");
+		.help("May do what `content` may; for accounts that a KMS works with");
 	let admin = PossibleValue::new("admin").help(
 		"Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant",
 	);

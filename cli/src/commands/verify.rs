@@ -79,8 +79,15 @@ impl Report for Vec<VerifiedFile> {
 			let VerifiedFile { path, version, cid, size, expected, found, .. } = file;
 			let (path, bytes) = (printable(&path.to_string_lossy()), text::size(Some(*size)));
 			writeln!(out, "{path}: {version}, {bytes}, CID {cid}")?;
-			if let Some(expected) = expected {
-				writeln!(out, "  is not {expected}")?;
+			match expected {
+				Some(expected) if expected == version => {
+					writeln!(
+						out,
+						"  is not the version of the CID, which has another kind of hash"
+					)?;
+				},
+				Some(expected) => writeln!(out, "  is not {expected}")?,
+				None => {},
 			}
 			if found.is_empty() {
 				writeln!(out, "  the chain has no version with these bytes")?;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use content_fabric_identifiers::{
-	Cid, ContentObjectId, ContentObjectPath, SpaceId, TenantId, VersionId,
+	Cid, ContentObjectId, ContentObjectPath, HashKind, SpaceId, TenantId, VersionId,
 };
 
 use super::{Item, Object, Release, Sources};
@@ -31,6 +31,8 @@ pub(super) struct Objects<'a> {
 	sources: BTreeMap<String, Source>,
 	/// The size of each version, and the line that gives it.
 	sizes: HashMap<Cid, (u64, usize)>,
+	/// The kind of hash of each version, and the line that gives it.
+	kinds: HashMap<VersionId, (HashKind, usize)>,
 }
 
 struct Source {
@@ -55,11 +57,24 @@ struct Known {
 
 impl<'a> Objects<'a> {
 	pub(super) fn new(space: SpaceId, source: Option<&'a str>) -> Self {
-		Self { space, source, sources: BTreeMap::new(), sizes: HashMap::new() }
+		Self {
+			space,
+			source,
+			sources: BTreeMap::new(),
+			sizes: HashMap::new(),
+			kinds: HashMap::new(),
+		}
 	}
 
 	/// Adds the item of a line, or returns the reason why it cannot be published.
 	pub(super) fn add(&mut self, line: usize, mut item: Item) -> Result<(), String> {
+		let Cid { hash, version } = item.hash;
+		let (known, at) = *self.kinds.entry(version).or_insert((hash, line));
+		if known != hash {
+			return Err(format!(
+				"hash is of the kind {hash}, and {known} for the same id on line {at}"
+			));
+		}
 		if let Some(size) = item.size {
 			let (known, at) = *self.sizes.entry(item.hash).or_insert((size, line));
 			if known != size {

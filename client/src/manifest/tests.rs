@@ -147,6 +147,11 @@ fn items_that_contradict_each_other_name_both_lines() {
 			line("b", 1, r#", "size": 2"#),
 			"size is 2, and 1 for the same hash on line 2",
 		),
+		(
+			line("a", 1, ""),
+			line("b", 1, r#", "size": 1"#).replace("sha256:", "blake3:"),
+			"hash is of the kind blake3, and sha256 for the same id on line 2",
+		),
 	] {
 		let bad = bad(["", &first, &second].join("\n"));
 		assert_eq!((&bad.first[..], bad.more), (&[(3, reason.to_owned())][..], 0));

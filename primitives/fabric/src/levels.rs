@@ -46,7 +46,7 @@ levels! {
 		Read = 0,
 		/// Manages content.
 		Content = 1,
-		/// The account of a KMS. Manages content, too.
+		/// Manages content. For accounts that a KMS works with.
 		Kms = 2,
 		/// Manages KMSes, collections and access keys.
 		Admin = 3,
