@@ -121,6 +121,11 @@ export interface components {
 			 */
 			versionCount: number;
 		};
+		/**
+		 * @description The state of a copy.
+		 * @enum {string}
+		 */
+		CopyState: "held" | "asked" | "gone";
 		/** @description A call, encoded for a runtime. */
 		Encoded: {
 			/** @description The indices of the pallet and the call, and the arguments: `0x` and hex digits. */
@@ -736,6 +741,8 @@ export interface components {
 			 * @description The time of its commit, in milliseconds since the Unix epoch.
 			 */
 			committedAt: number;
+			/** @description The nodes that hold the data, or were asked to. */
+			copies: components["schemas"]["VersionCopy"][];
 			/** @description The deposit for its row, in the smallest unit. */
 			deposit: string;
 			/**
@@ -749,22 +756,39 @@ export interface components {
 			id: string;
 			/** @description True if it is the head of the object. */
 			isHead: boolean;
+			/** @description True if it is final, and no node holds its data any more. */
+			isLost: boolean;
 			/** @description The KMS for which the data is encrypted, as an age file. `null` if the data is plain. */
 			kms: string | null;
 			/** @description The muid that the node gave it. */
 			muid: string;
-			/** @description The node that took in the data. */
-			node: string;
 			/** @description The content object. */
 			object: string;
-			/** @description The provider whose node took in the data. */
-			provider: string;
 			/** @description True if finalizing makes it the head. */
 			setHeadOnFinalize: boolean;
 			/** @description Size of the data in bytes, as digits. `null` if it is not known. */
 			size: string | null;
 			/** @description The tenant. */
 			tenant: string;
+		};
+		/** @description A copy of a version. */
+		VersionCopy: {
+			/**
+			 * Format: int64
+			 * @description The time from which the node holds the data, in milliseconds since the Unix epoch.
+			 */
+			heldAt: number | null;
+			/** @description The medallion of the node, as digits. */
+			medallion: string;
+			/** @description The node. */
+			node: string;
+			/** @description The provider of the node. */
+			provider: string;
+			/**
+			 * @description `held`, if the node holds the data; `asked`, if it was asked to; `gone`, if the node was
+			 *	 removed, or its provider is being purged.
+			 */
+			state: components["schemas"]["CopyState"];
 		};
 		/** @description A version in a list over all tenants. */
 		VersionRef: {
