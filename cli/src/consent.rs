@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Consent of the operator to what a command is about to do.
+//! Consent of the user to what a command is about to do.
 
 use std::{
 	fs::File,
@@ -12,7 +12,7 @@ const TERMINAL: &str = "/dev/tty";
 /// The reason why a command does not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ConsentError {
-	/// The operator has declined.
+	/// The user has declined.
 	#[error("declined: nothing was submitted")]
 	Declined,
 	/// There is nobody to ask.

@@ -36,7 +36,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 	let (_stop, stopped) = watch::channel(false);
 	let report = plan.publish(&stopped).await;
 	for source in &report.sources {
-		println!("{} holds {}: {} added", source.tenant, source.source, source.items);
+		println!(
+			"tenant {} is the source {}: {} added",
+			source.tenant, source.source, source.items
+		);
 		for failure in &source.failures {
 			println!("{} was not published: {}", failure.package, failure.reason);
 		}

@@ -231,7 +231,7 @@ test('only http and https locators become links', async () => {
 		await context.close();
 	}
 	indexer.chain = fullChain();
-	indexer.chain.versions[1]!.node = 'inodGone';
+	indexer.chain.versions[1]!.copies[0]!.node = 'inodGone';
 	const { page, context } = await visit(TEXT, TEXT.length);
 	await page.getByText('The node is not on the chain any more').waitFor();
 	await context.close();

@@ -18,8 +18,8 @@ pub enum Command {
 Example:
   fabric copies add iten… iq__… hq__… hq__… --provider iprv… --node inod…
 
-Either all of the versions get a copy or none. The copy counts from when the node declares that it
-holds the data.")]
+All of the versions get a copy, or none. A copy counts once the node declares that it holds the
+data.")]
 	Add(Submit<Copies>),
 	/// Remove the copies that a node has of versions of an object
 	#[command(after_long_help = "\

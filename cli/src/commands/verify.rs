@@ -9,7 +9,7 @@ use std::{
 
 use clap::Args;
 use content_fabric_client::{
-	chain::VersionRows,
+	chain::{Snapshot, VersionRows},
 	ids::VersionArgument,
 	text::{self, count, printable},
 };
@@ -64,7 +64,7 @@ struct Found {
 	version: VersionId,
 	hash: HashKind,
 	object: ContentObjectPath,
-	/// The nodes that hold it.
+	/// The nodes whose copies count.
 	nodes: Vec<NodeId>,
 	/// The declared size, if it is known.
 	#[serde(serialize_with = "size_or_none")]
@@ -123,21 +123,25 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let hashed = hashed.collect::<Result<Vec<_>, _>>()?;
 	let wanted: HashSet<_> =
 		hashed.iter().flat_map(|(_, cids, _)| cids).map(|cid| cid.version).collect();
-	let rows = context.view().await?.rows_of_versions(&wanted).await?;
-	let files = hashed.into_iter().map(|(path, cids, size)| {
+	let view = context.view().await?;
+	let rows = view.rows_of_versions(&wanted).await?;
+	let mut all = Vec::new();
+	for (path, cids, size) in hashed {
 		let is_expected =
 			|cid: &Cid| expected.is_none_or(|id| id.version == cid.version && id.can_be(cid.hash));
 		let possible: Vec<_> = cids.into_iter().filter(is_expected).collect();
 		let expected = expected.filter(|_| possible.is_empty()).map(|expected| expected.version);
 		// Of a file that is not the one that it must be, what it is.
 		let shown = if possible.is_empty() { &cids[..] } else { &possible };
-		let found: Vec<_> = shown.iter().flat_map(|cid| found(&rows, *cid)).collect();
+		let mut found = Vec::new();
+		for cid in shown {
+			found.extend(on_chain(&view, &rows, *cid).await?);
+		}
 		let cid = shown.iter().find(|cid| found.iter().any(|found| found.hash == cid.hash));
 		let cid = *cid.unwrap_or(&shown[0]);
 		let verified = expected.is_none() && !found.is_empty();
-		VerifiedFile { path, version: cid.version, cid, size, expected, verified, found }
-	});
-	let all: Vec<_> = files.collect();
+		all.push(VerifiedFile { path, version: cid.version, cid, size, expected, verified, found });
+	}
 	context.report(&all)?;
 	let other = all.iter().filter(|file| !file.verified).count();
 	match (other, expected) {
@@ -152,15 +156,28 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	}
 }
 
-/// Returns the versions on the chain that are this hash.
-fn found(rows: &VersionRows, Cid { hash, version }: Cid) -> impl Iterator<Item = Found> + '_ {
+/// Returns the versions on the chain that are this hash, each with the nodes whose copies count.
+async fn on_chain(
+	at: &Snapshot,
+	rows: &VersionRows,
+	Cid { hash, version }: Cid,
+) -> Result<Vec<Found>, Error> {
 	let rows = rows.get(&version).into_iter().flatten();
-	rows.filter(move |(.., row)| row.hash == hash).map(move |(tenant, object, row)| Found {
-		version,
-		hash,
-		object: ContentObjectPath { tenant: *tenant, object: *object },
-		nodes: row.copies.iter().filter(|copy| copy.held.is_some()).map(|copy| copy.node).collect(),
-		size: row.known_size(version),
-		finalized: row.finalized,
-	})
+	let mut found = Vec::new();
+	for (tenant, object, row) in rows.filter(|(.., row)| row.hash == hash) {
+		let present = at.present_copies(row).await?;
+		let copies = row.copies.iter().zip(present);
+		found.push(Found {
+			version,
+			hash,
+			object: ContentObjectPath { tenant: *tenant, object: *object },
+			nodes: copies
+				.filter(|(copy, present)| *present && copy.held.is_some())
+				.map(|(copy, _)| copy.node)
+				.collect(),
+			size: row.known_size(version),
+			finalized: row.finalized,
+		});
+	}
+	Ok(found)
 }

@@ -31,6 +31,19 @@ impl Snapshot {
 		Ok(found)
 	}
 
+	/// Returns for each copy of a version whether its node still exists, and is not being purged
+	/// with its provider.
+	pub async fn present_copies(&self, version: &rows::Version) -> Result<Vec<bool>, Error> {
+		let mut present = Vec::new();
+		for copy in &version.copies {
+			let node = self.get(rows::nodes(), (copy.provider, copy.node)).await?;
+			let purge = self.get(rows::purges(), (copy.provider.into(),)).await?;
+			let node = node.filter(|_| purge.is_none());
+			present.push(copy.is_of(node.map(|node| node.medallion)));
+		}
+		Ok(present)
+	}
+
 	/// Returns the row of a node, which must exist.
 	pub async fn node(&self, provider: ProviderId, node: NodeId) -> Result<rows::Node, Error> {
 		let row = self.get(rows::nodes(), (provider, node)).await?;

@@ -18,22 +18,24 @@ pub fn storage_key_len(keys: &[u128]) -> u128 {
 }
 
 impl Snapshot {
-	/// Returns the number of bytes of the largest value in a map of the content fabric.
-	pub fn max_value_len(&self, map: &str) -> Result<u128, Error> {
+	/// Returns the number of bytes of the largest value in a map of the content fabric. If its values
+	/// have lists, these have `items` items, at most 63.
+	pub fn max_value_len(&self, map: &str, items: Option<u8>) -> Result<u128, Error> {
 		let value = self.value_type("ContentFabric", map)?;
-		let length = max_len(self.metadata().types(), value, MAX_DEPTH);
+		let length = max_len(self.metadata().types(), value, items, MAX_DEPTH);
 		let unlimited =
 			|| Error::Metadata(format!("map ContentFabric.{map} of values with a largest one"));
 		length.ok_or_else(unlimited)
 	}
 }
 
-/// Returns the largest number of bytes that a value of a type takes. `None` for a type with lists,
-/// which metadata does not limit.
-fn max_len(types: &PortableRegistry, id: u32, depth: u32) -> Option<u128> {
+/// Returns the largest number of bytes that a value of a type takes. `None` for a type with texts, or
+/// with lists if `items` does not say how many items these have: metadata does not limit them.
+fn max_len(types: &PortableRegistry, id: u32, items: Option<u8>, depth: u32) -> Option<u128> {
 	let depth = depth.checked_sub(1)?;
+	let max_len = |id| max_len(types, id, items, depth);
 	let sum = |fields: &[Field<PortableForm>]| -> Option<u128> {
-		fields.iter().map(|field| max_len(types, field.ty.id, depth)).sum()
+		fields.iter().map(|field| max_len(field.ty.id)).sum()
 	};
 	match &types.resolve(id)?.type_def {
 		TypeDef::Composite(composite) => sum(&composite.fields),
@@ -41,14 +43,15 @@ fn max_len(types: &PortableRegistry, id: u32, depth: u32) -> Option<u128> {
 			.variants
 			.iter()
 			.try_fold(1, |most, variant| Some(sum(&variant.fields)?.saturating_add(1).max(most))),
-		TypeDef::Tuple(tuple) => {
-			tuple.fields.iter().map(|field| max_len(types, field.id, depth)).sum()
-		},
-		TypeDef::Array(array) => {
-			max_len(types, array.type_param.id, depth)?.checked_mul(array.len.into())
-		},
+		TypeDef::Tuple(tuple) => tuple.fields.iter().map(|field| max_len(field.id)).sum(),
+		TypeDef::Array(array) => max_len(array.type_param.id)?.checked_mul(array.len.into()),
 		// The largest one has a byte with its length before it.
-		TypeDef::Compact(compact) => max_len(types, compact.type_param.id, depth)?.checked_add(1),
+		TypeDef::Compact(compact) => max_len(compact.type_param.id)?.checked_add(1),
+		// A byte with their number is before up to 63 items.
+		TypeDef::Sequence(list) => {
+			let items = items.filter(|items| *items < 1 << 6)?;
+			max_len(list.type_param.id)?.checked_mul(items.into())?.checked_add(1)
+		},
 		TypeDef::Primitive(primitive) => match primitive {
 			TypeDefPrimitive::Bool | TypeDefPrimitive::U8 | TypeDefPrimitive::I8 => Some(1),
 			TypeDefPrimitive::U16 | TypeDefPrimitive::I16 => Some(2),
@@ -58,7 +61,7 @@ fn max_len(types: &PortableRegistry, id: u32, depth: u32) -> Option<u128> {
 			TypeDefPrimitive::U256 | TypeDefPrimitive::I256 => Some(32),
 			TypeDefPrimitive::Str => None,
 		},
-		TypeDef::Sequence(_) | TypeDef::BitSequence(_) => None,
+		TypeDef::BitSequence(_) => None,
 	}
 }
 
@@ -70,16 +73,16 @@ mod tests {
 
 	use super::*;
 
-	fn largest<T: TypeInfo + 'static>(depth: u32) -> Option<u128> {
+	fn largest<T: TypeInfo + 'static>(items: Option<u8>, depth: u32) -> Option<u128> {
 		let mut registry = Registry::new();
 		let id = registry.register_type(&meta_type::<T>()).id;
-		max_len(&registry.into(), id, depth)
+		max_len(&registry.into(), id, items, depth)
 	}
 
 	#[test]
 	fn the_largest_value_is_that_of_the_type() {
 		fn check<T: TypeInfo + MaxEncodedLen + 'static>() {
-			assert_eq!(largest::<T>(MAX_DEPTH), u128::try_from(T::max_encoded_len()).ok());
+			assert_eq!(largest::<T>(None, MAX_DEPTH), u128::try_from(T::max_encoded_len()).ok());
 		}
 		check::<ContentRef>();
 		check::<(Option<MemberId>, bool, [u16; 7], u128)>();
@@ -89,8 +92,18 @@ mod tests {
 
 	#[test]
 	fn lists_and_types_that_are_nested_too_deep_have_no_largest_value() {
-		assert_eq!(largest::<(u8, Vec<u8>)>(MAX_DEPTH), None);
-		assert_eq!(largest::<String>(MAX_DEPTH), None);
-		assert_eq!((largest::<((u8,),)>(3), largest::<((u8,),)>(2)), (Some(1), None));
+		assert_eq!(largest::<(u8, Vec<u8>)>(None, MAX_DEPTH), None);
+		assert_eq!(largest::<String>(Some(1), MAX_DEPTH), None);
+		assert_eq!((largest::<((u8,),)>(None, 3), largest::<((u8,),)>(None, 2)), (Some(1), None));
+	}
+
+	#[test]
+	fn lists_of_a_known_number_of_items_have_a_largest_value() {
+		for (items, length) in [(0, 2), (1, 6), (63, 254)] {
+			let list = codec::Encode::encode(&(1u8, vec![1u32; items.into()]));
+			assert_eq!(largest::<(u8, Vec<u32>)>(Some(items), MAX_DEPTH), Some(length));
+			assert_eq!(list.len() as u128, length);
+		}
+		assert_eq!(largest::<(u8, Vec<u32>)>(Some(64), MAX_DEPTH), None);
 	}
 }

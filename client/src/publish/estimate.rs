@@ -100,7 +100,7 @@ pub(super) async fn ensure_affordable(
 struct Rates {
 	base: u128,
 	per_byte: u128,
-	/// Lengths of the largest values of content objects, versions and records.
+	/// Lengths of the largest values of content objects, versions with one copy, and records.
 	object: u128,
 	version: u128,
 	record: u128,
@@ -112,9 +112,9 @@ impl Rates {
 		Ok(Self {
 			base: constant("DepositBase")?,
 			per_byte: constant("DepositPerByte")?,
-			object: at.max_value_len("ContentObjects")?,
-			version: at.max_value_len("Versions")?,
-			record: at.max_value_len("Records")?,
+			object: at.max_value_len("ContentObjects", None)?,
+			version: at.max_value_len("Versions", Some(1))?,
+			record: at.max_value_len("Records", None)?,
 		})
 	}
 

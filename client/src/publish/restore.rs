@@ -29,11 +29,11 @@ type Final = (Upload, Place);
 
 /// Reason and remedy for a final version whose node the chain no longer has.
 const LEFT: &str =
-	"it is final at a node that the chain no longer has, so nobody serves it: delete the version \
-	 (`fabric object set-head --none`, then `fabric version delete`) and put it again";
+	"it is final, and the chain no longer has a node that holds it, so nobody serves it: delete the \
+	 version (`fabric object set-head --none`, then `fabric version delete`) and put it again";
 
 impl SourceWork<'_> {
-	/// Asks the node for the final versions of the input that it has committed, and uploads again
+	/// Asks the node for the final versions of the input that it is to hold, and uploads again
 	/// what it lacks. Records what fails. If the node cannot be asked, a warning says so.
 	pub(super) async fn restore(
 		&mut self,
@@ -75,8 +75,8 @@ impl SourceWork<'_> {
 		Ok(())
 	}
 
-	/// Lists the final versions of the input whose node the chain no longer has: no node serves
-	/// them. Counts those that the node of a dry run is not asked for.
+	/// Lists the final versions of the input without a node that holds them and that the chain still
+	/// has. Counts those that the node of a dry run is not asked for.
 	pub(super) async fn look_at_finals(
 		&mut self,
 		chain: &Chain,
@@ -86,10 +86,10 @@ impl SourceWork<'_> {
 		let nodes = at.rows(rows::nodes(), ()).await?;
 		let nodes: HashSet<u64> = nodes.into_iter().map(|(_, row)| row.medallion.into()).collect();
 		let mut left = 0;
-		for (_, place, medallion) in self.all_finals(chain, at, store).await? {
-			if medallion == store.medallion {
+		for (_, place, holders) in self.all_finals(chain, at, store).await? {
+			if holders.contains(&store.medallion) {
 				self.published.not_asked += 1;
-			} else if !nodes.contains(&medallion) {
+			} else if nodes.is_disjoint(&holders) {
 				left += 1;
 				let failure = self.failure(Some(place), None, FailureCause::Chain, LEFT);
 				self.published.failures.push(failure);
@@ -98,32 +98,33 @@ impl SourceWork<'_> {
 		if left > 0 {
 			let versions = count(left, "final version is", "final versions are");
 			self.report(Event::Warning(format!(
-				"{versions} of a node that the chain no longer has, so nobody serves them"
+				"{versions} without a node that the chain still has, so nobody serves them"
 			)));
 		}
 		Ok(())
 	}
 
-	/// Returns the final versions of the input that the node has committed, each once.
+	/// Returns the final versions of the input that the node has declared that it holds, each once.
 	async fn finals(&self, chain: &Chain, store: &Store) -> Result<Vec<Final>, chain::Error> {
 		let finals = self.all_finals(chain, &chain.best().await?, store).await?;
 		let mut seen = HashSet::new();
 		Ok(finals
 			.into_iter()
-			.filter(|(upload, _, medallion)| {
-				*medallion == store.medallion && seen.insert(upload.version)
+			.filter(|(upload, _, holders)| {
+				holders.contains(&store.medallion) && seen.insert(upload.version)
 			})
 			.map(|(upload, place, _)| (upload, place))
 			.collect())
 	}
 
-	/// Returns the final versions of the input, with the medallions of their nodes.
+	/// Returns the final versions of the input, with the medallions of the nodes that have declared
+	/// that they hold them.
 	async fn all_finals(
 		&self,
 		chain: &Chain,
 		at: &Snapshot,
 		store: &Store,
-	) -> Result<Vec<(Upload, Place, u64)>, chain::Error> {
+	) -> Result<Vec<(Upload, Place, HashSet<u64>)>, chain::Error> {
 		let tenant = self.subject.tenant;
 		let mut files = HashMap::new();
 		for (package, object) in self.subject.packages.iter().enumerate() {
@@ -142,7 +143,8 @@ impl SourceWork<'_> {
 				let (place, size) = files[&key];
 				let path = store.folder.join(&self.subject.packages[place.package].name);
 				let upload = Upload { path, version: key.2, size: size?, begun: true };
-				Some((upload, place, row.muid.medallion()))
+				let held = row.copies.iter().filter(|copy| copy.held.is_some());
+				Some((upload, place, held.map(|copy| copy.medallion.into()).collect()))
 			})
 			.collect())
 	}

@@ -74,7 +74,9 @@ impl Fabric {
 		}
 		let link = self.link()?;
 		let at = link.chain.best().await?;
-		let mut tenants = BTreeMap::<TenantId, Vec<Place>>::new();
+		// A call is free if it makes each of its versions final. So versions that are final by another
+		// node's copy have calls of their own.
+		let mut calls = BTreeMap::<(bool, TenantId), Vec<Place>>::new();
 		let mut after = None;
 		loop {
 			let page = self.keep.owed(after, link.limit)?;
@@ -84,13 +86,16 @@ impl Fabric {
 			let rows = link.chain.get_many(&at, rows::versions(), places).await?;
 			// The chain waits for their finalization.
 			let waits = |row: &rows::Version| link.is_ours(row) && !is_held(row);
-			let waiting =
-				page.into_iter().zip(rows).filter(|(_, row)| row.as_ref().is_some_and(waits));
-			for key in self.sound(waiting.map(|(key, _)| key).collect()).await? {
-				tenants.entry(key.tenant).or_default().push((key.object, key.version));
+			let waiting = page.into_iter().zip(rows).filter_map(|(key, row)| {
+				row.filter(waits).map(|row| (key, row.finalized.is_some()))
+			});
+			let waiting: BTreeMap<_, _> = waiting.collect();
+			for key in self.sound(waiting.keys().copied().collect()).await? {
+				let is_final = waiting.get(&key).copied().unwrap_or_default();
+				calls.entry((is_final, key.tenant)).or_default().push((key.object, key.version));
 			}
 		}
-		for (tenant, versions) in tenants {
+		for ((_, tenant), versions) in calls {
 			self.finalize_for(&at, tenant, &versions).await?;
 		}
 		Ok(())

@@ -48,8 +48,10 @@ pub struct ObservedVersion {
 ///
 /// A purge sends one notification for the whole member, none for a row under it. So keep sums of
 /// versions per node and tenant, by the pair of medallion and tenant: then the end of a tenant's
-/// purge drops all sums of the tenant, and the removal of a node all sums of the medallion. The sums
-/// of nodes that a purge of their provider removed stay with medallions that no node has again.
+/// purge drops all sums of the tenant, and the removal of a node all sums of the medallion. The
+/// sums of nodes that a purge of their provider removed stay with medallions that no node has
+/// again. A copy of a removed node can still be reported as removed: ignore it if there is no sum
+/// for its medallion.
 ///
 /// Each notification has a weight for its worst case, zero by default. It is added to the
 /// weights of the calls and of the steps that send it, once for each item of a list.

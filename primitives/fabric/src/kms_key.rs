@@ -51,7 +51,7 @@ mod text {
 			/// The number of characters found.
 			found: usize,
 		},
-		/// A character is not of bech32, or the checksum is of another key.
+		/// A character is not one of bech32, or the checksum does not match.
 		Checksum,
 	}
 

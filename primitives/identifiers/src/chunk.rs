@@ -24,7 +24,7 @@ pub enum ChunkError {
 		/// The index that was given.
 		found: u64,
 	},
-	/// The chunk of the version has another length.
+	/// The chunk does not have the length that the size of the version requires.
 	Length {
 		/// The length of the chunk, in bytes.
 		expected: usize,

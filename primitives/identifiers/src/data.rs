@@ -80,8 +80,8 @@ impl VersionHasher {
 	}
 }
 
-/// Checks that data has the id of a version. Where it is not certain which kind of hash that is,
-/// the data may have the id by any of several.
+/// A check of data against the id of a version. If the kind of hash is not known, several kinds are
+/// tried.
 ///
 /// ```
 /// # use content_fabric_identifiers::{HashKind, VersionCheck, VersionHasher};
@@ -97,7 +97,7 @@ pub struct VersionCheck {
 }
 
 impl VersionCheck {
-	/// Returns a check without data. Each kind counts once.
+	/// Returns a check without data. Duplicate kinds are ignored.
 	pub fn new(version: VersionId, kinds: impl IntoIterator<Item = HashKind>) -> Self {
 		let mut kinds: Vec<_> = kinds.into_iter().collect();
 		kinds.sort_unstable();

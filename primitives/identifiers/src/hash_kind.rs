@@ -19,7 +19,7 @@ pub enum HashKind {
 	/// BLAKE3, a tree: each chunk of 1 KiB can be proven to be part of the data.
 	#[cfg_attr(feature = "codec", codec(index = 0))]
 	Blake3,
-	/// SHA-256, which registries, Debian and OCI already know of their files.
+	/// SHA-256, which registries, Debian and OCI publish for their files.
 	#[cfg_attr(feature = "codec", codec(index = 1))]
 	Sha256,
 }
@@ -29,7 +29,7 @@ pub enum HashKind {
 pub struct ParseHashKindError;
 
 rules! { ParseHashKindError, at:
-	Self => 0, "the hash is `blake3` or `sha256`";
+	Self => 0, "expected `blake3` or `sha256`";
 }
 
 impl HashKind {

@@ -294,6 +294,8 @@ impl InstanceFilter<RuntimeCall> for ProxyType {
 							Fabric::confirm_node { .. }
 								| Fabric::commit_versions { .. }
 								| Fabric::finalize_versions { .. }
+								| Fabric::add_copies { .. }
+								| Fabric::remove_copies { .. }
 								| Fabric::create_content_object { .. }
 								| Fabric::delete_content_object { .. }
 								| Fabric::delete_version { .. }

@@ -15,7 +15,8 @@ use crate::{chain::*, fabric::*};
 
 /// The calls that a key on a server may make: the work with content, and nothing that changes an
 /// account, a level, a bond or a limit.
-const OPERATIONS: [&str; 9] = [
+const OPERATIONS: [&str; 11] = [
+	"add_copies",
 	"commit_versions",
 	"confirm_node",
 	"create_content_object",
@@ -24,6 +25,7 @@ const OPERATIONS: [&str; 9] = [
 	"delete_version",
 	"finalize_versions",
 	"put_records",
+	"remove_copies",
 	"set_head_version",
 ];
 

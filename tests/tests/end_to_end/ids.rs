@@ -78,7 +78,7 @@ fn a_blake3_hash_is_not_drafted_without_the_size_of_its_data() {
 	] {
 		let (class, error) = run(command, &object, version);
 		assert_eq!(class, "usage", "{command}: {error}");
-		assert!(error.contains("is a BLAKE3 hash, and lacks the size of its data"), "{error}");
+		assert!(error.contains("is missing, and a BLAKE3 hash needs it: pass --size"), "{error}");
 	}
 	for (command, version) in [
 		("version draft TENANT OBJECT VERSION --hash sha256 BY", &version),

@@ -77,8 +77,8 @@ async fn the_example_publishes_a_manifest_once() {
 	let first = publish();
 	assert!(first.starts_with("about to create the space "), "{first}");
 	// The version, two records, and the record of the run.
-	assert!(first.ends_with(&format!("{tenant} holds docs: 4 added\n")), "{first}");
-	assert_eq!(publish(), format!("{tenant} holds docs: 1 added\n"));
+	assert!(first.ends_with(&format!("tenant {tenant} is the source docs: 4 added\n")), "{first}");
+	assert_eq!(publish(), format!("tenant {tenant} is the source docs: 1 added\n"));
 	let record = format!("fabric:/{tenant}/names/index.html");
 	let resolved = text(&mut example("resolve", &[&node.url, &record]));
 	assert!(resolved.starts_with(&version(b"<h1>hello</h1>").to_string()), "{resolved}");

@@ -143,7 +143,7 @@ async fn versions_of_a_node_that_was_removed_are_listed_until_they_are_deleted_a
 		let output = fabric_output(world.url(), &[&put[..], options].concat());
 		let (said, errors) = (String::from_utf8_lossy(&output.stdout), stderr(&output));
 		assert_eq!(output.status.code(), Some(6), "{errors}");
-		assert!(errors.contains("1 final version is of a node that the chain no longer has"));
+		assert!(errors.contains("1 final version is without a node that the chain still has"));
 		assert!(said.contains("delete the version") && !said.contains("nothing to add"), "{said}");
 	}
 	let tenant = world.tenant("site");

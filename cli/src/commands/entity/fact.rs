@@ -44,7 +44,8 @@ pub struct CopyState {
 	pub medallion: String,
 	/// The time from which the node holds the data, in milliseconds since the Unix epoch.
 	pub held: Option<u64>,
-	/// True if the node exists. `None` if that was not looked up.
+	/// False if the node was removed or its provider is being purged. `None` if that was not looked
+	/// up.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub present: Option<bool>,
 }
@@ -53,7 +54,7 @@ impl fmt::Display for CopyState {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		let Self { provider, node, held, present, .. } = self;
 		match (present, held) {
-			(Some(false), _) => write!(f, "{node} of {provider}, gone"),
+			(Some(false), _) => write!(f, "{node} of {provider}, does not count"),
 			(_, Some(at)) => {
 				write!(f, "{node} of {provider}, held since {}", utc(at.saturating_mul(1_000)))
 			},

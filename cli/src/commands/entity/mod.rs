@@ -296,13 +296,7 @@ impl View {
 		key: (TenantId, ContentObjectId, VersionId),
 		info: rows::Version,
 	) -> Result<Entity, Error> {
-		let mut present = Vec::new();
-		for copy in &info.copies {
-			let node = self.get(rows::nodes(), (copy.provider, copy.node)).await?;
-			let purge = self.get(rows::purges(), (copy.provider.into(),)).await?;
-			let node = node.filter(|_| purge.is_none());
-			present.push(copy.is_of(node.map(|node| node.medallion)));
-		}
+		let present = self.present_copies(&info).await?;
 		Ok(self.entity(Row::Version(key, info, Some(present))))
 	}
 }

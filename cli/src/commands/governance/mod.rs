@@ -35,7 +35,7 @@ arguments, including the reason.")]
 Example:
   fabric governance resume iten… --reason 'paid'")]
 	Resume(Submit<OnMember>),
-	/// Freeze a provider or a tenant, and open its rows to deletion one by one by governance
+	/// Freeze a provider or a tenant, so that governance can delete its rows one by one
 	#[command(after_long_help = "\
 Example:
   fabric governance freeze iten… --reason 'unlawful content'

@@ -131,7 +131,7 @@ impl Run<'_> {
 				if asks && !planned.missing.is_empty() {
 					(self.ask)(&question(&planned.missing, &planned.costs), self.shared.yes)?;
 				}
-				// The time until the operator has answered does not count.
+				// The time until the user has answered is left out.
 				report.start = Instant::now();
 				let done = planned.publish(&stop_on_interrupt(notes, json)).await;
 				report.transactions = done.transactions;
@@ -151,7 +151,7 @@ impl Run<'_> {
 	}
 }
 
-/// Returns what the operator is asked.
+/// Returns the question to the user.
 fn question(missing: &[String], costs: &[EstimatedCost]) -> String {
 	let mut lines = vec!["About to create what the chain lacks, and to publish the input.".into()];
 	lines.extend(missing.iter().map(|missing| format!("  {missing}")));

@@ -186,7 +186,7 @@ fn write_source(
 	format: Format,
 	refused: bool,
 ) -> io::Result<()> {
-	writeln!(out, "tenant {} holds {}", source.tenant, printable(&source.source))?;
+	writeln!(out, "tenant {} is the source {}", source.tenant, printable(&source.source))?;
 	writeln!(
 		out,
 		"  {} with {} in the {}",

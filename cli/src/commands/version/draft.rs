@@ -40,8 +40,8 @@ pub struct DraftOptions {
 	/// The node, inod…
 	#[arg(long, value_name = "ID")]
 	node: NodeId,
-	/// The tenant's KMS for which the data is encrypted, as age files, ikms… [default: the data is
-	/// plain]
+	/// The tenant's KMS for which the data is encrypted, ikms…: each version is then an age file
+	/// [default: the data is plain]
 	#[arg(long, value_name = "ID")]
 	kms: Option<KmsId>,
 	/// Size of the data of VERSION in bytes. May be left out for a SHA-256 hash
@@ -185,8 +185,9 @@ impl DraftOptions {
 			match draft.lacks_size() {
 				false => Ok(draft),
 				true => Err(Error::Usage(format!(
-					"{version} is a BLAKE3 hash, and lacks the size of its data: give the size, or \
-					 pass --hash sha256"
+					"the size of {version} is missing, and a BLAKE3 hash needs it: pass --size, or \
+					 OBJECT:VERSION:SIZE. If the hash is SHA-256, pass --hash sha256 or its CID \
+					 (bafkrei…)"
 				))),
 			}
 		};

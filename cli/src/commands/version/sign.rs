@@ -97,7 +97,7 @@ pub(super) fn summary(draft: &Draft, signer: &Signer, now: u64, is_known: bool) 
 		time = distance(muid.timestamp(), now),
 	);
 	for AskedNode { provider, node } in copies {
-		let _ = writeln!(text, "  copy at   {node} of {provider}");
+		let _ = writeln!(text, "  asks      {node} of {provider} for a copy");
 	}
 	for version in versions {
 		// Writing to a string does not fail.

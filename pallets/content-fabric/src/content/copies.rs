@@ -26,7 +26,7 @@ type Place = (ProviderId, NodeId);
 
 impl<T: Config> Pallet<T> {
 	/// Returns whether a copy counts: its node holds the data, still exists, and belongs to a
-	/// provider whose rows are not being removed. A version without such a copy is lost.
+	/// provider whose rows are not being removed. A final version without such a copy is lost.
 	pub fn copy_counts(copy: &CopyOf<T>) -> bool {
 		let present = Provider::<T>::unpurged(copy.provider)
 			.and_then(|_| Nodes::<T>::get(copy.provider, copy.node))

@@ -413,8 +413,8 @@ mod calls {
 
 		/// Sets where a KMS is reached, and the key for which clients encrypt from now on.
 		///
-		/// No other account with the level Kms may: it could have what is uploaded from then on
-		/// encrypted for itself.
+		/// The level Kms does not suffice: the account of one KMS could replace the key of another,
+		/// and read what is uploaded from then on.
 		///
 		/// - Origin: the operator of this KMS, or tenant Admin.
 		/// - Deposit: the row is re-priced at the current deposit rates.
@@ -717,9 +717,9 @@ mod calls {
 
 		/// Freezes a member with the flag `governance_delete`, or lifts the freeze.
 		///
-		/// Nobody but governance can act for a frozen member, and governance can delete its rows one
-		/// by one with the `governance_delete_…` calls, also while the member is suspended as well.
-		/// These fail while all its rows are being removed.
+		/// Only governance can act for a frozen member. It can delete the member's rows one by one
+		/// with the `governance_delete_…` calls, even while the member is suspended, but not while
+		/// a purge removes them all.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::GovernanceDeleteSet`].
@@ -968,11 +968,11 @@ mod calls {
 			Self::do_add_copies(tenant, (provider, node), versions)
 		}
 
-		/// Removes the copies that a node has of versions: all of the list, or none. A version
-		/// without a copy is lost, and stays until the tenant deletes it.
+		/// Removes the copies that a node has of versions: all of the list, or none. A final
+		/// version without a copy that counts is lost, and stays until the tenant deletes it.
 		///
-		/// - Origin: tenant Content, even if provider or node are gone; or the node's operator or
-		///   provider Admin, for copies of the node under its present medallion.
+		/// - Origin: tenant Content, even if the provider or node no longer exists; or the node's
+		///   operator or provider Admin, for copies of the node under its present medallion.
 		/// - Deposit: the rows are re-priced at the current deposit rates. If the node removes its
 		///   copy, a row's deposit is at most what it was.
 		/// - Errors: [`Error::EmptyBatch`], for the node the provider's and

@@ -116,8 +116,8 @@ mod errors {
 		CopyAlreadyHeld,
 		/// The version is the head of its object.
 		VersionIsHead,
-		/// The version has no copy of the node: the node was not asked to hold it, or another one
-		/// with its id was.
+		/// The version has no copy of the node: it was not asked, or only an earlier node with the
+		/// same id was.
 		CopyNotFound,
 		/// The account that is named as the signer of the commit has no level in the tenant.
 		SignerNotPermitted,
@@ -158,8 +158,8 @@ mod errors {
 		/// The account consists of zeros. Anybody can sign for it, so it cannot be given
 		/// permissions.
 		ZeroAccount,
-		/// The version is a BLAKE3 hash, and does not state the size of its data. 0 is only the size
-		/// of the hash of no bytes.
+		/// The commit does not state the size of a BLAKE3 version. Size 0 is valid only for the
+		/// hash of no bytes.
 		SizeMissing,
 		/// The key of the KMS consists of zeros. Everybody could read what is encrypted for it.
 		ZeroKmsKey,

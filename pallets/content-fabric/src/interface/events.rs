@@ -335,8 +335,7 @@ mod events {
 			/// The reason.
 			reason: ReasonOf<T>,
 		},
-		/// Governance froze a member, which opens its rows to deletion one by one by governance, or
-		/// unfroze it.
+		/// Governance froze a member, and can now delete its rows one by one, or lifted the freeze.
 		GovernanceDeleteSet {
 			/// The member.
 			member: MemberId,
@@ -388,7 +387,7 @@ mod events {
 			/// When it was created.
 			created: Muid,
 		},
-		/// Governance deletes a row under a frozen member. The events of the row follow.
+		/// Governance deleted a row of a frozen member. The events of the row follow.
 		ChildDeletedByGovernance {
 			/// The member.
 			member: MemberId,
@@ -397,8 +396,8 @@ mod events {
 			/// The reason.
 			reason: ReasonOf<T>,
 		},
-		/// A commit asks other nodes to hold the data. [`Event::VersionCommitted`] follows for each
-		/// version.
+		/// A commit asked other nodes to hold the data. [`Event::VersionCommitted`] follows for
+		/// each version.
 		CopiesAsked {
 			/// The tenant that asks.
 			tenant: TenantId,

@@ -92,7 +92,7 @@ fn the_key_of_a_kms_is_not_zero() {
 	});
 }
 
-/// Another KMS's account could have what is uploaded from then on encrypted for itself.
+/// The account of one KMS could replace the key of another, and read what is uploaded from then on.
 #[test]
 fn only_its_operator_and_admins_set_a_kms() {
 	let mut chain = Chain::fabric_with_keys();

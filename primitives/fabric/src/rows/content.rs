@@ -25,7 +25,7 @@ rows! {
 
 	/// A version of a content object.
 	pub struct VersionInfo<Moment, Balance, Copies> {
-		/// The nodes that hold the data, or were asked to. No two are on one node.
+		/// The copies, at most one for each node.
 		pub copies: Copies,
 		/// The KMS for which the data is encrypted, as an age file. It may have been removed since.
 		/// `None` if the data is plain.
@@ -39,8 +39,7 @@ rows! {
 		pub size: Compact<u64>,
 		/// When the version was committed, by the chain's clock.
 		pub committed: Muid,
-		/// When the first node declared that it holds the data, if one did. Stays if no node holds it
-		/// any more.
+		/// When the first node declared that it holds the data, if one did. Never cleared.
 		pub finalized: Option<Moment>,
 		/// True if finalizing makes the version the head of its object.
 		pub set_head_on_finalize: bool,
@@ -48,7 +47,7 @@ rows! {
 		pub deposit: Balance,
 	}
 
-	/// A node that holds the data of a version, or was asked to.
+	/// The entry for a node that holds the data of a version, or was asked to.
 	#[derive(Copy)]
 	pub struct Copy<Moment> {
 		/// The provider of the node. It may have been deleted since.
@@ -63,9 +62,9 @@ rows! {
 }
 
 impl<Moment> Copy<Moment> {
-	/// Returns whether the copy counts: the node holds the data, and exists. `present` is the
-	/// medallion of the node with this id, or `None` if there is none, or its provider is being
-	/// purged.
+	/// Returns whether the copy counts: the node has declared that it holds the data, and exists.
+	/// `present` is the medallion of the node with this id, or `None` if there is none, or its
+	/// provider is being purged.
 	pub fn counts(&self, present: Option<Medallion>) -> bool {
 		self.held.is_some() && self.is_of(present)
 	}

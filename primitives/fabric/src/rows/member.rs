@@ -30,7 +30,7 @@ rows! {
 		pub rows: Counts,
 		/// The block since which the member has had no rows. `None` while it has some.
 		pub empty_since: Option<BlockNumber>,
-		/// True if governance has frozen the member, which opens its rows to deletion one by one.
+		/// True if governance has frozen the member, and can delete its rows one by one.
 		pub governance_delete: bool,
 		/// True if governance has suspended the member.
 		pub suspended: bool,
