@@ -210,7 +210,7 @@ impl Model {
 		self.open(tenant)?;
 		ensure(!list.is_empty(), Error::EmptyBatch)?;
 		let mut own = None;
-		if self.level(who, tenant).is_none() {
+		if self.level(who, tenant) < Some(TenantLevel::Content) {
 			self.open(provider)?;
 			own = Some(self.node_for(who, provider, node)?.medallion);
 		}
