@@ -62,6 +62,8 @@ pub static GOVERNANCE: [&str; 2] = [ROOT, GOVERNOR];
 static OF_PROVIDER: [&str; 3] = [PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR];
 static OF_TENANT: [&str; 4] = [TENANT_ROOT, TENANT_ADMIN, KMS, EDITOR];
 static OF_KMS: [&str; 3] = [TENANT_ROOT, TENANT_ADMIN, OPERATOR];
+static OF_COPY: [&str; 7] =
+	[PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR, TENANT_ROOT, TENANT_ADMIN, KMS, EDITOR];
 
 const ADMIN: Option<ProviderLevel> = Some(ProviderLevel::Admin);
 const DRAFT: VersionId = VersionId([1; 32]);
@@ -97,6 +99,8 @@ pub struct Parts {
 	pub tenant: Incarnation,
 	/// A node that has committed a draft.
 	node: NodeId,
+	/// A node without versions.
+	mirror: NodeId,
 	/// A node that has yet to be confirmed.
 	pending: NodeId,
 	/// An object without versions.
@@ -154,6 +158,7 @@ impl Parts {
 		fabric.submit(&signer(GOVERNOR), admit).await;
 
 		let node = fabric.add_node("node", dave).await;
+		let mirror = fabric.add_node("mirror", dave).await;
 		let commit = fabric.commit(node, &[draft(object, DRAFT)]).await;
 		fabric.submit(dave, fabric.signed(charlie, &commit)).await;
 		let created = raw.provider(id).await.expect("the provider exists").created;
@@ -171,6 +176,7 @@ impl Parts {
 			provider,
 			tenant: (tenant.into(), created),
 			node,
+			mirror,
 			pending,
 			empty: ids::content_object(tenant, "empty"),
 			fabric,
@@ -203,10 +209,11 @@ impl Parts {
 
 	/// Returns the calls that fit the fabric as [`start`](Self::start) leaves it.
 	pub async fn open(&self) -> Vec<Row> {
-		let Self { fabric, node, pending, empty, .. } = self;
+		let Self { fabric, node, mirror, pending, empty, .. } = self;
 		let Fabric { client, alice, .. } = fabric;
 		let Fabric { space, provider, tenant, kms, object, .. } = *fabric;
-		let (node, pending, empty) = (*node, *pending, *empty);
+		let (node, mirror, pending, empty) = (*node, *mirror, *pending, *empty);
+		let versions = || vec![(object, DRAFT)];
 		let (stranger, role, max_held) = (account(STRANGER), Role::Tenant, MAX_HELD);
 		let locator = || b"https://127.0.0.1/new".to_vec();
 		let commit = fabric.commit(node, &[draft(object, VersionId([2; 32]))]).await;
@@ -272,7 +279,13 @@ impl Parts {
 			],
 			row![
 				client,
+				OF_COPY,
+				calls::RemoveCopies { tenant, provider, node, versions: versions() }
+			],
+			row![
+				client,
 				OF_TENANT,
+				calls::AddCopies { tenant, provider, node: mirror, versions: versions() },
 				calls::CreateContentObject { tenant, object: ids::content_object(tenant, "new") },
 				calls::SetHeadVersion { tenant, object, version: None },
 				calls::DeleteVersion { tenant, object, version: DRAFT },
