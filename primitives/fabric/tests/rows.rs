@@ -215,7 +215,7 @@ fn rows_under_a_tenant_are_their_fields_in_order() {
 		held,
 	};
 	let version = VersionInfo::<u64, u128, _> {
-		copies: vec![copy(1, Some(6)), copy(7, None)],
+		copies: vec![copy(1, Some(6u64)), copy(7, None)],
 		kms: Some(KmsId([3; 10])),
 		muid: muid(4),
 		hash: HashKind::Sha256,
