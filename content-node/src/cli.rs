@@ -52,6 +52,9 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 }
 
 async fn run_check(options: &Check) -> Result<(), Error> {
+	if !options.place.data.is_dir() {
+		return Err(Error::NoFolder(options.place.data.clone()));
+	}
 	let store = options.place.store().await?;
 	let keep = Keep::open(&options.place.data)?;
 	match keep.read_only() {

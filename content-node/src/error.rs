@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of the content node.
 
+use std::path::PathBuf;
+
 use content_fabric_client::{chain, keys::KeyError, profile::UrlError, text::count};
 use content_fabric_http_server::ListenError;
 
@@ -59,6 +61,9 @@ pub enum Error {
 		 read-only, it serves what is there, and takes nothing in"
 	)]
 	RecordFailed,
+	/// There is nothing to check.
+	#[error("--data {} does not exist, or is not a folder", .0.display())]
+	NoFolder(PathBuf),
 	/// A repair has to write.
 	#[error("the record cannot be repaired, because it cannot be written: {0}")]
 	ReadOnly(String),

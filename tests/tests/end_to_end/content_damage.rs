@@ -30,6 +30,16 @@ fn make_unreadable(file: &Path) {
 	symlink(file, file).expect("there is room");
 }
 
+#[test]
+fn a_folder_that_does_not_exist_is_not_sound() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let data = dir.path().join("absent");
+	let checked = Store::check(&data, &[]);
+	let errors = String::from_utf8_lossy(&checked.stderr);
+	assert!(!checked.status.success() && errors.contains("absent does not exist"), "{errors}");
+	assert!(!data.exists());
+}
+
 #[tokio::test]
 async fn every_read_that_finds_damage_records_it_and_an_upload_ends_it() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
