@@ -102,7 +102,8 @@ async fn versions_are_plain_or_for_a_kms_and_readers_change_nothing() {
 	let (provider, node) = (fabric.provider.to_string(), node.to_string());
 	let object = fabric.object.to_string();
 	let commit = |version: &str, options: &[&str], signer: &str| {
-		let parties = [&object[..], version, "--provider", &provider, "--node", &node];
+		let parties =
+			[&object[..], version, "--size", "1", "--provider", &provider, "--node", &node];
 		let signers = ["--tenant-signer", signer, "--signer", "//Dave", "--yes"];
 		let words = [&["version", "commit", &tenant[..]][..], &parties, &signers, options].concat();
 		words.into_iter().map(str::to_owned).collect::<Vec<_>>()
