@@ -710,7 +710,7 @@ async fn files_are_verified_by_their_bytes_whatever_their_names() {
 	let found = &found[0];
 	let object = ids::content_object(world.tenant("site"), "a");
 	assert_eq!((&found["verified"], &found["size"]), (&json!(true), &json!("5")));
-	assert_eq!(found["found"][0]["node"], json!(world.node));
+	assert_eq!(found["found"][0]["nodes"], json!([world.node]));
 	assert!(found["found"][0]["finalized"].is_u64());
 	let shown = fabric_text(world.url(), &["verify", &sound]);
 	assert!(shown.contains(&format!("{id}, 5 bytes, CID bafkr4i")), "{shown}");
