@@ -145,8 +145,7 @@ fn content_is_published_and_found_by_its_name() {
 	let storage = genesis.build_storage().expect("the genesis is valid");
 	sp_io::TestExternalities::from(storage).execute_with(|| {
 		System::set_block_number(1);
-		let now = 1_700_000_000_000;
-		Timestamp::set_timestamp(now);
+		Timestamp::set_timestamp(1_700_000_000_000);
 		let (space, provider, node) = (SpaceId([1; 10]), ProviderId([2; 10]), NodeId([3; 10]));
 		let (tenant, kms) = (TenantId([4; 10]), KmsId([5; 10]));
 		let (object, version) = (ContentObjectId([6; 10]), VersionId([7; 32]));
@@ -183,9 +182,10 @@ fn content_is_published_and_found_by_its_name() {
 			size: 5,
 			set_head_on_finalize: true,
 		};
+		// Later than the muid of the call with which the signer created the tenant.
+		let last_muid = pallet_content_fabric::LastMuid::<Runtime>::get().expect("was minted");
 		let commit = VersionCommit {
-			// Later than the block in which the signer created the tenant.
-			muid: Muid::new(now * 1_000 + 1, medallion, 0).expect("is in range"),
+			muid: Muid::new(last_muid.timestamp() + 1, medallion, 0).expect("is in range"),
 			originator: provider,
 			node,
 			copies: Default::default(),
