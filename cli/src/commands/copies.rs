@@ -33,10 +33,11 @@ The tenant removes any copy. The node's operator, or an Admin of its provider, r
 	Remove(Submit<Copies>),
 }
 
+/// Versions of an object at a node, also for `fabric version finalize`
 #[derive(Debug, Args)]
 pub struct Copies {
 	/// The tenant, iten…
-	tenant: TenantId,
+	pub(super) tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
 	/// The versions: hq__…, their hashes in hex, or their CIDs
@@ -44,10 +45,10 @@ pub struct Copies {
 	versions: Vec<VersionId>,
 	/// The provider of the node, iprv…
 	#[arg(long, value_name = "ID")]
-	provider: ProviderId,
+	pub(super) provider: ProviderId,
 	/// The node, inod…
 	#[arg(long, value_name = "ID")]
-	node: NodeId,
+	pub(super) node: NodeId,
 }
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
@@ -59,7 +60,7 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 
 impl Copies {
 	/// Returns the versions with their object, and their names in words.
-	fn versions(&self) -> Result<(Vec<(ContentObjectId, VersionId)>, String), Error> {
+	pub(super) fn versions(&self) -> Result<(Vec<(ContentObjectId, VersionId)>, String), Error> {
 		let object = self.object.of(self.tenant)?;
 		let named: Vec<_> = self.versions.iter().map(VersionId::to_string).collect();
 		let named = format!("{} of {object} of {}", named.join(", "), self.tenant);

@@ -15,10 +15,10 @@ use content_fabric_client::{
 	chain::calls,
 	ids::{self, ObjectArgument},
 };
-use content_fabric_identifiers::{NodeId, ProviderId, TenantId, VersionId};
+use content_fabric_identifiers::{TenantId, VersionId};
 
 use self::{commit::Commit, draft::DraftOptions, sign::Sign};
-use super::{Action, Authority, Context, Setting, Submit};
+use super::{copies::Copies, Action, Authority, Context, Setting, Submit};
 use crate::Error;
 
 #[derive(Debug, Subcommand)]
@@ -58,7 +58,7 @@ Example:
   fabric version finalize iten… iq__… hq__… hq__… --provider iprv… --node inod…
 
 Either all of the versions are finalized or none.")]
-	Finalize(Submit<Finalize>),
+	Finalize(Submit<Copies>),
 	/// Delete a version that is not the head of its object
 	#[command(after_long_help = "\
 Example:
@@ -66,23 +66,6 @@ Example:
 
 To delete the head, first set another one with `fabric object set-head`.")]
 	Delete(Submit<Which>),
-}
-
-#[derive(Debug, Args)]
-pub struct Finalize {
-	/// The tenant, iten…
-	tenant: TenantId,
-	/// The content object, iq__… or itq_…
-	object: ObjectArgument,
-	/// The versions: hq__…, their hashes in hex, or their CIDs
-	#[arg(required = true, value_name = "VERSION", value_parser = ids::parse_version)]
-	versions: Vec<VersionId>,
-	/// The provider whose node holds the data, iprv…
-	#[arg(long, value_name = "ID")]
-	provider: ProviderId,
-	/// The node, inod…
-	#[arg(long, value_name = "ID")]
-	node: NodeId,
 }
 
 /// `fabric version delete` and `fabric governance delete-version`
@@ -107,12 +90,10 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	}
 }
 
-async fn finalize(options: Finalize, setting: &Setting<'_>) -> Result<Action, Error> {
-	let Finalize { tenant, object, versions, provider, node } = options;
-	let object = object.of(tenant)?;
-	let named: Vec<_> = versions.iter().map(VersionId::to_string).collect();
-	let summary = format!("finalize {} of {object} of {tenant}", named.join(", "));
-	let versions = versions.into_iter().map(|version| (object, version)).collect();
+async fn finalize(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
+	let (versions, named) = options.versions()?;
+	let Copies { tenant, provider, node, .. } = options;
+	let summary = format!("finalize {named}");
 	let call = calls::FinalizeVersions { provider, node, tenant, versions };
 	setting.view().await?.action(Authority::Provider, call, summary)
 }
@@ -128,7 +109,7 @@ async fn delete(options: Which, setting: &Setting<'_>) -> Result<Action, Error> 
 #[cfg(test)]
 mod tests {
 	use clap::Parser;
-	use content_fabric_identifiers::{ContentObjectId, KmsId};
+	use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId};
 
 	use super::*;
 

@@ -360,8 +360,7 @@ pub fn bare_targets<T: Config>() {
 		let (provider, node) = holder(number);
 		Copy { provider, node, medallion: Medallion::MAX, held: Some(u64::MAX) }
 	};
-	let copies = (0..T::MaxCopies::get()).map(copy).collect::<Vec<_>>();
-	let copies: CopiesOf<T> = copies.try_into().unwrap_or_default();
+	let copies = CopiesOf::<T>::truncate_from((0..T::MaxCopies::get()).map(copy).collect());
 	for number in 0..T::MaxRecordsPerCall::get() {
 		let object = ContentObjectInfo {
 			head_version: None,
