@@ -24,8 +24,9 @@ use super::{
 };
 use crate::{chain::Error, publish::tally::Tally};
 
-/// Setbacks that a chain has in store: fewer than end the work if there is no progress in between.
-const SETBACKS: u32 = FRUITLESS - 1;
+/// Setbacks that a chain has in store. With the first failure of bad items they are fewer than end
+/// the work if there is no progress in between.
+const SETBACKS: u32 = FRUITLESS - 2;
 /// Losses of the connection that it has in store.
 const LOSSES: u32 = 8;
 /// Blocks that are not final yet, which a fork or a restart can take back.
