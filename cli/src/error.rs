@@ -222,6 +222,8 @@ impl Error {
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_client::ids::VersionArgument;
+	use content_fabric_identifiers::{HashKind, NodeId, VersionId};
 	use subxt::error::{BackendError, ExtrinsicError, RpcError};
 
 	use super::*;
@@ -287,12 +289,27 @@ mod tests {
 	}
 
 	#[test]
+	fn what_the_chain_has_now_refuses_a_command_and_is_no_fault_of_its_arguments() {
+		for error in [
+			Error::Refused("the tenant is not frozen".into()),
+			publish::Error::Unasked("create the tenant".into()).into(),
+		] {
+			assert_eq!(error.class(), Class::Refused, "{error}");
+		}
+	}
+
+	#[test]
 	fn errors_of_the_chain_keep_their_text_and_have_a_class_with_advice_and_without() {
 		use chain::Error as E;
 		let limit = E::Usage("--name is too long".into());
 		let unknown = E::Unknown { kind: "node", id: "inod".into() };
 		let refused = E::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
+		let (node, reason) = (NodeId([1; 10]), "no time is left".to_owned());
+		let other = VersionArgument { version: VersionId([1; 32]), hash: Some(HashKind::Sha256) };
+		let other = other.ensure(HashKind::Blake3).expect_err("it is of another kind");
 		for (error, class) in [
+			(E::Muid { node, reason }, Class::Refused),
+			(other.into(), Class::NotFound),
 			(E::Disconnected, Class::Connection),
 			(E::Dead("the node is silent".into()), Class::Connection),
 			(E::NoMetadataHash, Class::Connection),

@@ -8,7 +8,7 @@
 mod address;
 mod any;
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use blake2::{digest::consts::U10, Blake2b, Digest};
 use content_fabric_identifiers::{
@@ -88,6 +88,20 @@ pub enum IdError {
 	},
 }
 
+/// The CID of a version has another kind of hash than the version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+	"there is no version {given}: {} is a {} hash, so its CID is {found}",
+	found.version,
+	found.hash.name()
+)]
+pub struct OtherHash {
+	/// The CID that was given.
+	pub given: Cid,
+	/// The CID of the version.
+	pub found: Cid,
+}
+
 /// Reads an id.
 pub fn parse<Id: FromStr<Err = ParseIdError>>(text: &str) -> Result<Id, IdError> {
 	text.parse().map_err(|reason| {
@@ -141,10 +155,52 @@ impl FromStr for VersionArgument {
 	}
 }
 
+impl From<VersionId> for VersionArgument {
+	fn from(version: VersionId) -> Self {
+		Self { version, hash: None }
+	}
+}
+
+impl fmt::Display for VersionArgument {
+	/// Writes the CID if the kind of hash is known, and the id otherwise.
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match *self {
+			Self { version, hash: Some(hash) } => Cid { hash, version }.fmt(f),
+			Self { version, hash: None } => version.fmt(f),
+		}
+	}
+}
+
 impl VersionArgument {
 	/// Returns whether the version can be a hash of this kind.
 	pub fn can_be(&self, hash: HashKind) -> bool {
 		self.hash.is_none_or(|given| given == hash)
+	}
+
+	/// Checks that the version is a hash of the kind that the text says.
+	pub fn ensure(&self, found: HashKind) -> Result<(), OtherHash> {
+		match self.hash {
+			Some(given) if given != found => {
+				let [given, found] = [given, found].map(|hash| Cid { hash, version: self.version });
+				Err(OtherHash { given, found })
+			},
+			_ => Ok(()),
+		}
+	}
+
+	/// Returns those of the rows of the version whose hashes are of the kind that the text says.
+	/// Fails if there are rows, and all are of another kind.
+	pub fn select<T>(
+		&self,
+		rows: Vec<T>,
+		hash: impl Fn(&T) -> HashKind,
+	) -> Result<Vec<T>, OtherHash> {
+		let found = rows.first().map(&hash);
+		let selected: Vec<_> = rows.into_iter().filter(|row| self.can_be(hash(row))).collect();
+		match found {
+			Some(found) if selected.is_empty() => self.ensure(found).map(|()| selected),
+			_ => Ok(selected),
+		}
 	}
 }
 
@@ -351,11 +407,6 @@ mod tests {
 			assert_eq!(text.parse(), Ok(VersionArgument { version, hash }), "{text}");
 			assert_eq!(parse_version(&text), Ok(version), "{text}");
 		}
-		let given = VersionArgument { version, hash: Some(HashKind::Sha256) };
-		assert!(given.can_be(HashKind::Sha256) && !given.can_be(HashKind::Blake3));
-		assert!(HashKind::ALL
-			.iter()
-			.all(|hash| VersionArgument { hash: None, ..given }.can_be(*hash)));
 		let text = "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG";
 		assert_eq!(
 			parse_version(text).map_err(|error| error.to_string()),
@@ -367,6 +418,29 @@ mod tests {
 		for text in ["", "0x", "abab", "hq__0", "iten1111111111", &"ab".repeat(33)] {
 			assert!(parse_version(text).is_err(), "{text:?}");
 		}
+	}
+
+	#[test]
+	fn a_cid_selects_the_rows_of_its_kind_of_hash_and_an_id_all() {
+		let version = VersionId([0xab; 32]);
+		let [blake3, sha256] = HashKind::ALL;
+		let cid = VersionArgument { version, hash: Some(sha256) };
+		let id = VersionArgument::from(version);
+		let select = |from: VersionArgument, rows: &[HashKind]| {
+			from.select(rows.to_vec(), |hash| *hash).map_err(|error| error.to_string())
+		};
+		for rows in [&[][..], &[blake3], &[sha256, blake3]] {
+			assert_eq!(select(id, rows), Ok(rows.to_vec()));
+		}
+		assert_eq!(select(cid, &[]), Ok(vec![]));
+		assert_eq!(select(cid, &[blake3, sha256]), Ok(vec![sha256]));
+		let found = Cid { hash: blake3, version };
+		let reason =
+			format!("there is no version {cid}: {id} is a BLAKE3 hash, so its CID is {found}");
+		assert_eq!(select(cid, &[blake3, blake3]), Err(reason.clone()));
+		assert_eq!(cid.ensure(blake3).map_err(|error| error.to_string()), Err(reason));
+		assert_eq!((cid.ensure(sha256), id.ensure(blake3)), (Ok(()), Ok(())));
+		assert!(cid.to_string().starts_with("bafkrei") && id.to_string() == version.to_string());
 	}
 
 	#[test]

@@ -7,7 +7,7 @@ import { fabric } from '#descriptors';
 import { commitPayload, type DraftVersion, isSizeKnown, type VersionCommit } from './commit.ts';
 import { fetchFrom, type Holder, type Limits } from './content.ts';
 import { fromHex, IdError, toHex, utf8 } from './ids/bytes.ts';
-import type { HashKind } from './ids/cid.ts';
+import { parseVersion, withHash } from './ids/cid.ts';
 import { formatId, parseId } from './ids/entity.ts';
 import { muidBytes, muidOfBytes, nextTransaction } from './ids/muid.ts';
 
@@ -153,22 +153,24 @@ export async function resolve(
 const MOST = 64 << 20;
 
 /**
- * Gets the bytes of a version. Asks the nodes that hold it, and if these do not serve them, the nodes
+ * Gets the bytes of a version, named by its id or its CID. Asks the nodes that hold it, and if these do not serve them, the nodes
  * that hold the same version for others; the chain has no index by version, so that reads all versions.
  * Bytes are returned only if their hash is the version. If the version has a KMS, they are an age
  * file.
  */
 export async function get(
 	{ api }: Fabric,
-	{ tenant, object, version }: { tenant: string; object: string; version: string },
+	{ tenant, object, ...wanted }: { tenant: string; object: string; version: string },
 	{ most = MOST, ...limits }: Partial<Limits> = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
+	const named = parseVersion(wanted.version);
+	const version = named.version;
 	const { Nodes, Purges, Versions } = api.query.ContentFabric;
 	const key = [idHex('tenant', tenant), idHex('object', object), idHex('version', version)] as const;
 	const row = await Versions.getValue(...key, { at: 'best' });
 	if (!row) throw new IdError(`the version ${version} of ${object} does not exist`);
 	const { size } = row;
-	const hash: HashKind = row.hash.type === 'Blake3' ? 'blake3' : 'sha256';
+	const { hash } = withHash(named, row.hash.type === 'Blake3' ? 'blake3' : 'sha256');
 	const isKnown = isSizeKnown({ version, hash }, size);
 	if (size > BigInt(most)) throw new RangeError(`the version has ${size} bytes, more than the limit of ${most}`);
 

@@ -3,8 +3,8 @@
 
 use clap::{Args, Subcommand};
 use content_fabric_client::{
-	chain::calls,
-	ids::{self, ObjectArgument},
+	chain::{calls, Snapshot},
+	ids::{ObjectArgument, VersionArgument},
 };
 use content_fabric_identifiers::{ContentObjectId, NodeId, ProviderId, TenantId, VersionId};
 
@@ -41,8 +41,8 @@ pub struct Copies {
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
 	/// The versions: hq__…, their hashes in hex, or their CIDs
-	#[arg(required = true, value_name = "VERSION", value_parser = ids::parse_version)]
-	versions: Vec<VersionId>,
+	#[arg(required = true, value_name = "VERSION")]
+	versions: Vec<VersionArgument>,
 	/// The provider of the node, iprv…
 	#[arg(long, value_name = "ID")]
 	pub(super) provider: ProviderId,
@@ -60,26 +60,35 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 
 impl Copies {
 	/// Returns the versions with their object, and their names in words.
-	pub(super) fn versions(&self) -> Result<(Vec<(ContentObjectId, VersionId)>, String), Error> {
+	pub(super) async fn versions(
+		&self,
+		at: &Snapshot,
+	) -> Result<(Vec<(ContentObjectId, VersionId)>, String), Error> {
 		let object = self.object.of(self.tenant)?;
-		let named: Vec<_> = self.versions.iter().map(VersionId::to_string).collect();
-		let named = format!("{} of {object} of {}", named.join(", "), self.tenant);
-		Ok((self.versions.iter().map(|version| (object, *version)).collect(), named))
+		let (mut versions, mut names) = (Vec::new(), Vec::new());
+		for named in &self.versions {
+			let version = at.version_id((self.tenant, object), *named).await?;
+			versions.push((object, version));
+			names.push(version.to_string());
+		}
+		Ok((versions, format!("{} of {object} of {}", names.join(", "), self.tenant)))
 	}
 }
 
 async fn add(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
-	let (versions, named) = options.versions()?;
+	let at = setting.view().await?;
+	let (versions, named) = options.versions(&at).await?;
 	let Copies { tenant, provider, node, .. } = options;
 	let summary = format!("ask the node {node} of {provider} to hold {named}");
 	let call = calls::AddCopies { tenant, provider, node, versions };
-	setting.view().await?.action(Authority::Tenant, call, summary)
+	at.action(Authority::Tenant, call, summary)
 }
 
 async fn remove(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
-	let (versions, named) = options.versions()?;
+	let at = setting.view().await?;
+	let (versions, named) = options.versions(&at).await?;
 	let Copies { tenant, provider, node, .. } = options;
 	let summary = format!("remove the copies that the node {node} of {provider} has of {named}");
 	let call = calls::RemoveCopies { tenant, provider, node, versions };
-	setting.view().await?.destructive(Authority::Tenant, call, summary)
+	at.destructive(Authority::Tenant, call, summary)
 }

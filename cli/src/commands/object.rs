@@ -4,9 +4,9 @@
 use clap::{Args, Subcommand};
 use content_fabric_client::{
 	chain::calls,
-	ids::{self, ObjectArgument},
+	ids::{self, ObjectArgument, VersionArgument},
 };
-use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_identifiers::TenantId;
 
 use super::{naming::Naming, Action, Authority, Context, Setting, Submit};
 use crate::Error;
@@ -47,8 +47,8 @@ pub struct SetHead {
 	#[command(flatten)]
 	which: Which,
 	/// The version: hq__…, its hash in hex, or its CID
-	#[arg(required_unless_present = "none", value_parser = ids::parse_version)]
-	version: Option<VersionId>,
+	#[arg(required_unless_present = "none")]
+	version: Option<VersionArgument>,
 	/// Clear the head
 	#[arg(long, conflicts_with = "version")]
 	none: bool,
@@ -83,12 +83,17 @@ async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error>
 async fn set_head(options: SetHead, setting: &Setting<'_>) -> Result<Action, Error> {
 	let SetHead { which: Which { tenant, object }, version, .. } = options;
 	let object = object.of(tenant)?;
+	let at = setting.view().await?;
+	let version = match version {
+		Some(named) => Some(at.version_id((tenant, object), named).await?),
+		None => None,
+	};
 	let summary = match version {
 		Some(version) => format!("make {version} the head of {object} of {tenant}"),
 		None => format!("clear the head of {object} of {tenant}"),
 	};
 	let call = calls::SetHeadVersion { tenant, object, version };
-	setting.view().await?.action(Authority::Tenant, call, summary)
+	at.action(Authority::Tenant, call, summary)
 }
 
 async fn delete(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {

@@ -8,11 +8,11 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand};
 use content_fabric_client::{
 	chain::{calls, FabricEvent, Snapshot, TextLimit},
-	ids::{self, ObjectArgument},
+	ids::{ObjectArgument, VersionArgument},
 	record_names::{self, described},
 	text::{count, Text},
 };
-use content_fabric_identifiers::{RecordKeyType, TenantId, VersionId};
+use content_fabric_identifiers::{RecordKeyType, TenantId};
 use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
@@ -75,8 +75,8 @@ pub struct Put {
 	object: ObjectArgument,
 	/// The version of the object: hq__…, its hash in hex, or its CID [default: its current head,
 	/// even if it changes]
-	#[arg(long, value_name = "ID", value_parser = ids::parse_version)]
-	version: Option<VersionId>,
+	#[arg(long, value_name = "ID")]
+	version: Option<VersionArgument>,
 }
 
 #[derive(Debug, Args)]
@@ -162,6 +162,10 @@ async fn put(options: Put, setting: &Setting<'_>) -> Result<Action, Error> {
 	let record = match &key {
 		Some(key) => format!("the record {}", described(key)),
 		None => "a record with a new TID".into(),
+	};
+	let version = match version {
+		Some(named) => Some(at.version_id((tenant, object), named).await?),
+		None => None,
 	};
 	let content = match version {
 		Some(version) => format!("the version {version} of {object}"),

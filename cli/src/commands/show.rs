@@ -9,9 +9,9 @@ use std::io::{self, Write};
 use clap::Args;
 use content_fabric_client::{
 	chain::{self, rows},
-	ids::AnyId,
+	ids::{AnyId, IdError, VersionArgument},
 };
-use content_fabric_identifiers::ContentObjectPath;
+use content_fabric_identifiers::{ContentObjectPath, HashKind};
 use content_fabric_primitives::MemberId;
 
 use super::{
@@ -31,7 +31,14 @@ their parents only: the command searches all parents, and shows every match.")]
 pub struct Options {
 	/// The id: ispc…, iprv…, iten…, inod…, ikms…, iq__…, itq_… or hq__…, or the hash in hex or the
 	/// CID of a version
-	id: AnyId,
+	#[arg(value_name = "ID", value_parser = parse)]
+	id: (AnyId, Option<HashKind>),
+}
+
+/// Reads an id, and the kind of hash that the CID of a version says.
+fn parse(text: &str) -> Result<(AnyId, Option<HashKind>), IdError> {
+	let version = text.parse().ok();
+	Ok((text.parse()?, version.and_then(|VersionArgument { hash, .. }| hash)))
 }
 
 impl Report for Vec<Entity> {
@@ -54,12 +61,13 @@ impl Report for Vec<Entity> {
 pub async fn run(options: Options, context: &Context) -> Result<Vec<Entity>, Error> {
 	let found = named(&context.view().await?, options.id).await?;
 	if found.is_empty() {
-		return Err(chain::Error::unknown(options.id.kind(), options.id).into());
+		let (id, _) = options.id;
+		return Err(chain::Error::unknown(id.kind(), id).into());
 	}
 	Ok(found)
 }
 
-async fn named(at: &View, id: AnyId) -> Result<Vec<Entity>, Error> {
+async fn named(at: &View, (id, hash): (AnyId, Option<HashKind>)) -> Result<Vec<Entity>, Error> {
 	let found = match id {
 		AnyId::Space(id) => {
 			let info = at.get(rows::spaces(), (id,)).await?;
@@ -77,12 +85,15 @@ async fn named(at: &View, id: AnyId) -> Result<Vec<Entity>, Error> {
 			let info = at.get(rows::content_objects(), (tenant, object)).await?;
 			info.map(|info| Row::ContentObject((tenant, object), info)).into_iter().collect()
 		},
-		AnyId::Version(id) => {
+		AnyId::Version(version) => {
+			let rows = at.rows(rows::versions(), ()).await?;
+			let rows = rows.into_iter().filter(|(key, _)| key.2 == version).collect();
+			let named = VersionArgument { version, hash };
 			let mut found = Vec::new();
-			for (key, info) in at.rows(rows::versions(), ()).await? {
-				if key.2 == id {
-					found.push(at.version_entity(key, info).await?);
-				}
+			for (key, info) in
+				named.select(rows, |(_, info)| info.hash).map_err(chain::Error::from)?
+			{
+				found.push(at.version_entity(key, info).await?);
 			}
 			return Ok(found);
 		},

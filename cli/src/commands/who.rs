@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use content_fabric_client::{chain, ids, text::Text};
+use content_fabric_client::{chain, ids::VersionArgument, text::Text};
 use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, TenantId, VersionId};
 use serde::Serialize;
 
@@ -28,8 +28,8 @@ The index names at most 10 records of each version. Fails with exit code 3 if no
 version.")]
 pub struct Options {
 	/// The version: hq__…, its hash in hex, or its CID
-	#[arg(value_name = "HASH", value_parser = ids::parse_version)]
-	version: VersionId,
+	#[arg(value_name = "HASH")]
+	version: VersionArgument,
 	#[command(flatten)]
 	limit: Limit,
 }
@@ -95,9 +95,10 @@ impl Report for Holders {
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<Holders, Error> {
-	let Options { version, limit } = options;
+	let Options { version: named, limit } = options;
 	let index = context.index("fabric who").await?;
-	let id = version.to_string();
+	// The index compares the kind of hash that a CID says.
+	let (id, version) = (named.to_string(), named.version);
 	let List { at, items, more } =
 		index.list::<VersionRef>(&["versions", &id], &[], limit.limit).await?;
 	if items.is_empty() {
@@ -125,7 +126,7 @@ mod tests {
 	async fn who(items: &[String]) -> Result<Holders, Error> {
 		let server = Server::start(vec![status(), page(9, items, None)]);
 		let context = Context::with_index(Some(&server));
-		run(Options { version: VERSION, limit: Limit { limit: 50 } }, &context).await
+		run(Options { version: VERSION.into(), limit: Limit { limit: 50 } }, &context).await
 	}
 
 	fn item(version: VersionId) -> String {

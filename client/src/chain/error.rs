@@ -16,7 +16,7 @@ use super::{
 	liveness::{Dead, PREFIX},
 	RecordPlace, Wait,
 };
-use crate::class::Class;
+use crate::{class::Class, ids::OtherHash};
 
 /// An error of the connection or the chain. Its text is one line.
 #[derive(Debug, thiserror::Error)]
@@ -126,6 +126,9 @@ pub enum Error {
 		/// Its id in text.
 		id: String,
 	},
+	/// A CID has another kind of hash than its version.
+	#[error(transparent)]
+	OtherHash(#[from] OtherHash),
 	/// There is no such record.
 	#[error("the tenant {} has no record `{}` in a collection `{}`", .0.tenant, .0.key, .0.collection)]
 	NoRecord(RecordPlace),
@@ -193,12 +196,15 @@ impl Error {
 			| Self::Metadata(_) => Class::Connection,
 			Self::NotFinal { .. } => Class::NotFinal,
 			Self::Usage(_) | Self::NeedsNode { .. } => Class::Usage,
-			Self::Unknown { .. } | Self::NoRecord(_) | Self::Dangling { .. } => Class::NotFound,
-			Self::Dispatch { .. } | Self::Invalid(_) | Self::BeingPurged(_) => Class::Refused,
-			Self::Rpc(_) if self.is_refused_transaction() => Class::Refused,
-			Self::Rpc(_) | Self::Muid { .. } | Self::Row { .. } | Self::Submitted { .. } => {
-				Class::Other
+			Self::Unknown { .. }
+			| Self::OtherHash(_)
+			| Self::NoRecord(_)
+			| Self::Dangling { .. } => Class::NotFound,
+			Self::Dispatch { .. } | Self::Invalid(_) | Self::BeingPurged(_) | Self::Muid { .. } => {
+				Class::Refused
 			},
+			Self::Rpc(_) if self.is_refused_transaction() => Class::Refused,
+			Self::Rpc(_) | Self::Row { .. } | Self::Submitted { .. } => Class::Other,
 		}
 	}
 

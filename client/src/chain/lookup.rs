@@ -7,7 +7,7 @@ use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, Ten
 use content_fabric_primitives::MemberId;
 
 use super::{rows, Error, Snapshot};
-use crate::text::Text;
+use crate::{ids::VersionArgument, text::Text};
 
 /// Providers, or tenants.
 pub type Members = Vec<(MemberId, rows::Member)>;
@@ -42,6 +42,22 @@ impl Snapshot {
 			present.push(copy.is_of(node.map(|node| node.medallion)));
 		}
 		Ok(present)
+	}
+
+	/// Returns the id of a version of an object. Fails if it was named by a CID of another kind of
+	/// hash than the chain has. A version that does not exist is left to the chain.
+	pub async fn version_id(
+		&self,
+		(tenant, object): (TenantId, ContentObjectId),
+		named: VersionArgument,
+	) -> Result<VersionId, Error> {
+		let version = named.version;
+		if named.hash.is_some() {
+			if let Some(row) = self.get(rows::versions(), (tenant, object, version)).await? {
+				named.ensure(row.hash)?;
+			}
+		}
+		Ok(version)
 	}
 
 	/// Returns the row of a node, which must exist.

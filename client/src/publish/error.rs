@@ -52,8 +52,8 @@ impl Error {
 			Self::Chain(error) | Self::Advised { error, .. } => error.class(),
 			#[cfg(feature = "http")]
 			Self::Node(error) => error.class(),
-			Self::Draft(_) | Self::Clock(_) | Self::Unasked(_) => Class::Usage,
-			Self::Refused(_) | Self::Funds(_) => Class::Refused,
+			Self::Draft(_) | Self::Clock(_) => Class::Usage,
+			Self::Refused(_) | Self::Funds(_) | Self::Unasked(_) => Class::Refused,
 			Self::Interrupted => Class::Interrupted,
 		}
 	}

@@ -42,7 +42,7 @@ pub async fn state(
 	State(app): State<Arc<App>>,
 	Path(text): Path<String>,
 ) -> Result<Response, Failure> {
-	let version = id(&text)?;
+	let version = id(&app, &text)?;
 	let held = app.keep.held(version)?.filter(|held| !held.is_damaged);
 	let complete = match held {
 		Some(held) if is_whole(&app, version, held.size).await? => Some(held.size),
@@ -147,7 +147,7 @@ async fn begin(
 	text: &str,
 	headers: &HeaderMap,
 ) -> Result<Option<Begun>, Failure> {
-	let version = id(text)?;
+	let version = id(app, text)?;
 	let Some(largest) = app.keep.needed(version)? else {
 		let reason = format!(
 			"the chain has no commit of {version} for this node: request a draft, and commit it first"
@@ -167,7 +167,7 @@ async fn begin(
 	if let Some(Held { size, .. }) = held.filter(|held| held.size != total) {
 		return Err(other_size(total, size));
 	}
-	let hashes = app.keep.hashes(version, total, ROWS)?;
+	let hashes = app.keep.hashes(version, Some(total), ROWS)?;
 	if hashes.is_empty() {
 		return Err(other_size(total, largest));
 	}

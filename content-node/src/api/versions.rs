@@ -9,7 +9,7 @@ use axum::{
 	http::{header, HeaderMap, HeaderValue, Method, StatusCode},
 	response::Response,
 };
-use content_fabric_client::ids::parse_version;
+use content_fabric_client::ids::{IdError, OtherHash, VersionArgument};
 use content_fabric_http_server::{
 	conditional::{precondition, range},
 	Client, Failure,
@@ -33,9 +33,20 @@ const ANSWER_HEADERS: usize = 12;
 /// Largest number of rows of a version that are read for an answer.
 pub const ROWS: usize = 256;
 
-/// Reads the id of a version.
-pub fn id(text: &str) -> Result<VersionId, Failure> {
-	parse_version(text).map_err(|error| Failure::new(StatusCode::BAD_REQUEST, error.to_string()))
+/// Reads the id of a version. Refuses a CID of another kind of hash than the version has, if the
+/// node holds it or has rows of it.
+pub fn id(app: &App, text: &str) -> Result<VersionId, Failure> {
+	let wrong = |error: IdError| Failure::new(StatusCode::BAD_REQUEST, error.to_string());
+	let named: VersionArgument = text.parse().map_err(wrong)?;
+	if named.hash.is_some() {
+		let hashes = match app.keep.held(named.version)? {
+			Some(held) => vec![held.hash],
+			None => app.keep.hashes(named.version, None, ROWS)?,
+		};
+		let other = |error: OtherHash| Failure::new(StatusCode::NOT_FOUND, error.to_string());
+		named.select(hashes, |hash| *hash).map_err(other)?;
+	}
+	Ok(named.version)
 }
 
 /// Reads a version. The router uses it for ids that are not as usual, such as encoded ones.
@@ -58,7 +69,7 @@ pub async fn answer(
 	method: &Method,
 	headers: &HeaderMap,
 ) -> Result<Response, Failure> {
-	let version = id(text)?;
+	let version = id(app, text)?;
 	let held = match app.keep.held(version)? {
 		Some(held) if held.is_damaged => return Err(damaged(version)),
 		Some(held) => held,

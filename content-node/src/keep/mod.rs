@@ -66,9 +66,9 @@ pub enum KeepError {
 	},
 	/// The record belongs to an earlier node with the same id.
 	#[error(
-		"the node was removed and created again on the chain: its medallion was {seen}, and is \
-		 {found} now. The bytes of the earlier node are kept: start with another --data, or with \
-		 --forget to let go of the versions of the earlier node"
+		"the node was removed and created again on the chain: its medallion was {seen:011X}, and is \
+		 {found:011X} now. The bytes of the earlier node are kept: start with another --data, or \
+		 with --forget to let go of the versions of the earlier node"
 	)]
 	CreatedAgain {
 		/// The medallion of the record.
@@ -272,10 +272,20 @@ impl Keep {
 		Ok((is_final, found.len() == limit || found.iter().any(|(_, row)| !row.is_final)))
 	}
 
-	/// Returns the kinds of hash that the rows declare for a version of this size. Empty if no row
-	/// needs it. Reads at most `limit` rows. If there are more, assumes that they declare all kinds.
-	pub fn hashes(&self, version: VersionId, size: u64, limit: usize) -> Changed<Vec<HashKind>> {
-		let found = needs(&self.file.begin_read()?, &rows::needs_of(version, size), limit)?;
+	/// Returns the kinds of hash that the rows declare for a version, of this size or of any. Empty
+	/// if no row needs it. Reads at most `limit` rows. If there are more, assumes that they declare
+	/// all kinds.
+	pub fn hashes(
+		&self,
+		version: VersionId,
+		size: Option<u64>,
+		limit: usize,
+	) -> Changed<Vec<HashKind>> {
+		let prefix = match size {
+			Some(size) => rows::needs_of(version, size),
+			None => rows::needs(version),
+		};
+		let found = needs(&self.file.begin_read()?, &prefix, limit)?;
 		if found.len() == limit {
 			return Ok(HashKind::ALL.to_vec());
 		}

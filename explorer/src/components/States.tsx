@@ -63,14 +63,21 @@ export function Loaded<T>(props: Props<T>) {
 	);
 }
 
-/** Says that a page has no subject, and why that may be so. */
-export function Missing(props: { what: string }) {
+/** Says that a page has no subject, and why that is so, or may be. */
+export function Missing(props: { what: string; reason?: string | undefined }) {
 	return (
 		<div class="missing">
 			<p>
 				<strong>There is no such {props.what} in the index.</strong>
 			</p>
-			<p>It may have been deleted, the id may be incomplete, or the index may not have reached its block yet.</p>
+			<p>
+				<Show
+					when={props.reason}
+					fallback="It may have been deleted, the id may be incomplete, or the index may not have reached its block yet."
+				>
+					{(reason) => <Text value={asSentence(reason())} longest={300} />}
+				</Show>
+			</p>
 		</div>
 	);
 }

@@ -12,7 +12,7 @@ import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
 import { MemberLink, NodeLink, ObjectLink } from '../components/links.tsx';
 import { IdPage } from '../components/Page.tsx';
-import { part, useParam } from '../components/params.ts';
+import { part, useNamedVersion, useParam } from '../components/params.ts';
 import { Section } from '../components/Section.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
 import { Time } from '../components/Time.tsx';
@@ -26,8 +26,9 @@ export function Version() {
 	const tenant = useParam('tenant');
 	const object = useParam('object');
 	const id = useParam('version');
+	const named = useNamedVersion();
 	const version = createOne<VersionItem>(
-		() => `/v1/tenants/${part(tenant())}/objects/${part(object())}/versions/${part(id())}`,
+		() => `/v1/tenants/${part(tenant())}/objects/${part(object())}/versions/${part(named())}`,
 		() => [tenant(), object()],
 	);
 	return (
@@ -41,7 +42,7 @@ export function Version() {
 				<ObjectLink bare tenant={tenant()} id={object()} />,
 			]}
 		>
-			<Loaded query={version} missing={<Missing what="version" />}>
+			<Loaded query={version} missing={<Missing what="version" reason={named() === id() ? undefined : version.error()?.message} />}>
 				{(item) => (
 					<>
 						<VersionFacts version={item()} />

@@ -141,6 +141,7 @@ impl From<index::Error> for Error {
 	fn from(error: index::Error) -> Self {
 		match error {
 			index::Error::Empty => Self::unavailable("the index is still empty"),
+			index::Error::OtherHash(error) => Self::missing(error.to_string()),
 			index::Error::TooSlow => Self::unavailable("the query takes too long"),
 			error => {
 				error!("a query failed: {error}");

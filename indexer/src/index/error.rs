@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Failures of the index.
 
+use content_fabric_client::ids::OtherHash;
 use content_fabric_okvs::{disk::DiskError, tuple::UnpackError, tuple_store::TupleStoreError};
 
 use super::format::FORMAT;
@@ -90,6 +91,9 @@ pub enum Error {
 	/// The index is empty.
 	#[error("the index is empty: run `fabric-indexer serve` or `fabric-indexer resync` first")]
 	Empty,
+	/// A CID has another kind of hash than its version.
+	#[error(transparent)]
+	OtherHash(#[from] OtherHash),
 	/// A query takes longer than it may.
 	#[error("the query takes too long")]
 	TooSlow,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Forms of ids: objects with their tenant, and versions by their hash or their CID.
 
-use content_fabric_identifiers::{Cid, ContentObjectPath, HashKind, TenantId};
+use content_fabric_identifiers::{Cid, ContentObjectPath, HashKind, TenantId, VersionId};
 use serde_json::json;
 
 use crate::{
@@ -59,24 +59,44 @@ async fn an_object_of_another_tenant_is_refused() {
 }
 
 #[tokio::test]
-async fn a_version_is_found_by_its_cid_of_either_kind() {
+async fn a_version_is_found_by_its_cid_and_not_by_one_of_another_kind_of_hash() {
 	let server = Server::full().await;
-	let [blake3, cid] = HashKind::ALL.map(|hash| Cid { hash, version: VERSION }.to_string());
+	let [other, cid] = HashKind::ALL.map(|hash| Cid { hash, version: VERSION }.to_string());
 	let versions = format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions");
 	let item = server.item(&format!("{versions}/{VERSION}")).await;
 	assert_eq!((&item["hash"], &item["cid"]), (&json!("sha256"), &json!(cid)));
-	for cid in [&blake3, &cid] {
-		for (by_id, by_cid) in [
-			(format!("/v1/versions/{VERSION}"), format!("/v1/versions/{cid}")),
-			(format!("{versions}/{VERSION}"), format!("{versions}/{cid}")),
-		] {
-			assert_eq!(server.content(&by_cid).await, server.content(&by_id).await, "{by_cid}");
-		}
-		let hits = server.items(&format!("/v1/search?q={cid}")).await;
-		assert_eq!((hits.len(), &hits[0]["kind"]), (2, &json!("version")));
-		let found = (&hits[0]["id"], &hits[0]["title"]);
-		assert_eq!(found, (&json!(VERSION.to_string()), &json!(cid)));
+	let named = format!("tenant={TENANT}&object={OBJECT}&version");
+	for path in [
+		"/v1/versions/".to_owned(),
+		format!("{versions}/"),
+		format!("/v1/calls/set_head_version?{named}="),
+		format!("/v1/calls/delete_version?{named}="),
+	] {
+		let by_id = server.content(&format!("{path}{VERSION}")).await;
+		assert_eq!(server.content(&format!("{path}{cid}")).await, by_id, "{path}");
 	}
+	let hits = server.items(&format!("/v1/search?q={cid}")).await;
+	assert_eq!((hits.len(), &hits[0]["kind"]), (2, &json!("version")));
+	let found = (&hits[0]["id"], &hits[0]["title"]);
+	assert_eq!(found, (&json!(VERSION.to_string()), &json!(cid)));
+	let reason =
+		format!("there is no version {other}: {VERSION} is a SHA-256 hash, so its CID is {cid}");
+	for path in [
+		format!("/v1/versions/{other}"),
+		format!("{versions}/{other}"),
+		format!("/v1/calls/set_head_version?{named}={other}"),
+		format!("/v1/calls/delete_version?{named}={other}"),
+		format!("/v1/search?q={other}"),
+	] {
+		let answer = server.get(&path).await;
+		assert_eq!(answer.status, 404, "{path}");
+		let error = answer.json()["error"].take();
+		assert_eq!((&error["kind"], &error["message"]), (&json!("not-found"), &json!(reason)));
+	}
+	// Nobody has this one by any kind of hash.
+	let unknown = Cid { hash: HashKind::Blake3, version: VersionId([77; 32]) };
+	assert!(server.items(&format!("/v1/versions/{unknown}")).await.is_empty());
+	assert!(server.items(&format!("/v1/search?q={unknown}")).await.is_empty());
 	// It is not the id of a content object, nor of a tenant.
 	let hash = hex::encode(VERSION.0);
 	for (text, found) in [(&cid, "the CID of a version"), (&hash, "a hash in hex")] {

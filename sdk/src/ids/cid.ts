@@ -46,3 +46,22 @@ export function parseCid(text: string): HashedVersion {
 	if (hash === undefined) throw new IdError('the CID does not name raw data by a BLAKE3 or SHA-256 hash');
 	return { version, hash };
 }
+
+/** A version as a reader names it: by its id, or by its CID, which also says the kind of hash. */
+export interface NamedVersion {
+	version: string;
+	hash?: HashKind;
+}
+
+/** Reads the id of a version, or its CID. */
+export function parseVersion(text: string): NamedVersion {
+	return text.startsWith('b') ? parseCid(text) : { version: formatId('version', parseId('version', text)) };
+}
+
+/** Returns a version with its kind of hash. Fails if it was named by a CID of another kind. */
+export function withHash({ version, hash: named }: NamedVersion, hash: HashKind): HashedVersion {
+	if (named === undefined || named === hash) return { version, hash };
+	const kind = hash === 'blake3' ? 'BLAKE3' : 'SHA-256';
+	const [given, found] = [cidOf({ version, hash: named }), cidOf({ version, hash })];
+	throw new IdError(`there is no version ${given}: ${version} is a ${kind} hash, so its CID is ${found}`);
+}

@@ -15,7 +15,7 @@ import { WebSocket } from 'ws';
 import { commitTransaction, connect, draftCommit, get, idHex, resolve, signCommit, type Fabric } from '../../src/chain.ts';
 import { verifyVersion } from '../../src/commit.ts';
 import { utf8 } from '../../src/ids/bytes.ts';
-import { formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
+import { cidOf, formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
 
 const derive = sr25519CreateDerive(entropyToMiniSecret(mnemonicToEntropy(DEV_PHRASE)));
 
@@ -127,6 +127,9 @@ test('the code of the README gets the version with the packed package', async ()
 test('a version is got from its node, unless that lies', async () => {
 	const key = { tenant: parties.tenant, object, version };
 	expect(await get(fabric, key)).toEqual(data);
+	expect(await get(fabric, { ...key, version: cidOf({ version, hash }) })).toEqual(data);
+	const other = cidOf({ version, hash: 'sha256' });
+	await expect(get(fabric, { ...key, version: other })).rejects.toThrow(`there is no version ${other}`);
 	await expect(get(fabric, key, { most: data.length - 1 })).rejects.toThrow(`has ${data.length} bytes, more than the limit`);
 	served = data.toReversed();
 	await expect(get(fabric, key)).rejects.toThrow(new RegExp(`^no node served ${version}: ${parties.node} at /ip4/.*: the hash of its bytes is not the version`));

@@ -173,6 +173,18 @@ test('the CID of a version is the same as in the Rust library', () => {
 	expect(() => ids.cidOf({ version: 'hq__1', hash: 'md5' as 'sha256' })).toThrow('the hash is `md5`');
 });
 
+test('a version is read from its id or its CID, which must have the kind of hash that the version has', () => {
+	const version = ids.formatId('version', new Uint8Array(32).fill(1));
+	const [blake3, sha256] = (['blake3', 'sha256'] as const).map((hash) => ids.cidOf({ version, hash }));
+	expect(ids.parseVersion(version)).toEqual({ version });
+	expect(ids.parseVersion(sha256!)).toEqual({ version, hash: 'sha256' });
+	expect(() => ids.parseVersion('iten1')).toThrow('does not start with `hq__`');
+	for (const text of [version, sha256!]) expect(ids.withHash(ids.parseVersion(text), 'sha256')).toEqual({ version, hash: 'sha256' });
+	expect(() => ids.withHash(ids.parseVersion(sha256!), 'blake3')).toThrow(
+		`there is no version ${sha256}: ${version} is a BLAKE3 hash, so its CID is ${blake3}`,
+	);
+});
+
 test('a CID that is not the one of a version is refused', () => {
 	const cid = 'bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu';
 	for (const [text, message] of [

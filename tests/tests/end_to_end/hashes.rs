@@ -79,9 +79,43 @@ async fn bytes_are_taken_in_kept_and_got_by_either_kind_of_hash() {
 		let refused = draft(&world, &[other], bytes.len()).expect(400).json();
 		let reason = refused["error"].as_str().unwrap_or_default();
 		assert!(reason.contains(&format!("is {}, expected {hash}", other.hash)), "{reason}");
-		let other = other.to_string();
-		let get = ["get", &other, "-o", &out];
-		fabric_fails(world.url(), &get, "not-found", &other);
+		// Nor has the node them with another length.
+		for size in [1, bytes.len() - 1, bytes.len() + 1] {
+			let refused = draft(&world, &[Cid { hash, version }], size).expect(400).json();
+			let reason = refused["error"].as_str().unwrap_or_default();
+			let expected = format!("is {size}, expected {}: the node has its bytes", bytes.len());
+			assert!(reason.contains(&expected), "{reason}");
+		}
+		let reason = format!(
+			"there is no version {other}: {version} is a {} hash, so its CID is {cid}",
+			hash.name()
+		);
+		let path = format!("/v1/versions/{other}");
+		for (method, path, body) in [
+			("GET", path.clone(), &b""[..]),
+			("GET", format!("{path}/upload"), b""),
+			("PUT", path.clone(), &bytes),
+		] {
+			assert_eq!(store.ask(method, &path, &[], body).expect(404).json()["error"], reason);
+		}
+		let (other, tenant) = (other.to_string(), fabric.tenant.to_string());
+		let (object, node) = (fabric.object.to_string(), store.node.to_string());
+		let provider = fabric.provider.to_string();
+		let of_node = ["--provider", &provider, "--node", &node];
+		let row = [&tenant[..], &object, &other];
+		for command in [
+			vec!["get", &other, "-o", &out],
+			vec!["show", &other],
+			[&["object", "set-head"], &row[..]].concat(),
+			[&["version", "delete"], &row[..]].concat(),
+			[&["version", "finalize"], &row[..], &of_node].concat(),
+			[&["copies", "add"], &row[..], &of_node].concat(),
+			[&["copies", "remove"], &row[..], &of_node].concat(),
+			[&["governance", "delete-version"], &row[..], &["--reason", "x"]].concat(),
+			vec!["record", "put", &tenant, "names", "n", "--object", &object, "--version", &other],
+		] {
+			fabric_fails(world.url(), &command, "not-found", &reason);
+		}
 		let report = fabric_report(world.url(), &["verify", &file, "--version", &other], 8);
 		assert_eq!(report[0]["expected"], json!(version));
 	}

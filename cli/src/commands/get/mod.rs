@@ -25,7 +25,7 @@ use content_fabric_client::{
 	ids::{self, VersionArgument},
 	text::{count, printable, size},
 };
-use content_fabric_identifiers::{Cid, ContentObjectPath, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectPath, TenantId, VersionId};
 use futures::StreamExt;
 use serde::Serialize;
 use tokio::time::sleep;
@@ -317,12 +317,10 @@ impl Options {
 			Wish::Version(wanted) => {
 				let version = wanted.version;
 				let found = at.rows_of_versions(&HashSet::from([version])).await?.remove(&version);
-				let rows: Vec<_> = found.into_iter().flatten().map(|(_, _, row)| row).collect();
-				let rows: Vec<_> = rows.into_iter().filter(|row| wanted.can_be(row.hash)).collect();
+				let rows = found.into_iter().flatten().map(|(_, _, row)| row).collect();
+				let rows = wanted.select(rows, |row| row.hash).map_err(chain::Error::from)?;
 				if rows.is_empty() {
-					let cid = wanted.hash.map(|hash| Cid { hash, version }.to_string());
-					let text = cid.unwrap_or_else(|| version.to_string());
-					return Err(chain::Error::unknown("version", text).into());
+					return Err(chain::Error::unknown("version", wanted).into());
 				}
 				(version, rows, true, version.to_string())
 			},

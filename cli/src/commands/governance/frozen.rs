@@ -138,6 +138,7 @@ pub async fn object(row: Row<object::Which>, setting: &Setting<'_>) -> Result<Ac
 pub async fn version(row: Row<version::Which>, setting: &Setting<'_>) -> Result<Action, Error> {
 	let version::Which { tenant, object, version } = row.which;
 	let object = object.of(tenant)?;
+	let version = setting.view().await?.version_id((tenant, object), version).await?;
 	let named = (format!("the version {version} of {object}"), row.reason);
 	delete(setting, tenant, named, &[], |created, reason| calls::GovernanceDeleteVersion {
 		tenant,

@@ -13,9 +13,9 @@ mod sign;
 use clap::{Args, Subcommand};
 use content_fabric_client::{
 	chain::calls,
-	ids::{self, ObjectArgument},
+	ids::{ObjectArgument, VersionArgument},
 };
-use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_identifiers::TenantId;
 
 use self::{commit::Commit, draft::DraftOptions, sign::Sign};
 use super::{copies::Copies, Action, Authority, Context, Setting, Submit};
@@ -76,8 +76,7 @@ pub struct Which {
 	/// The content object, iq__… or itq_…
 	pub(super) object: ObjectArgument,
 	/// The version: hq__…, its hash in hex, or its CID
-	#[arg(value_parser = ids::parse_version)]
-	pub(super) version: VersionId,
+	pub(super) version: VersionArgument,
 }
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
@@ -91,25 +90,28 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 }
 
 async fn finalize(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
-	let (versions, named) = options.versions()?;
+	let at = setting.view().await?;
+	let (versions, named) = options.versions(&at).await?;
 	let Copies { tenant, provider, node, .. } = options;
 	let summary = format!("finalize {named}");
 	let call = calls::FinalizeVersions { provider, node, tenant, versions };
-	setting.view().await?.action(Authority::Provider, call, summary)
+	at.action(Authority::Provider, call, summary)
 }
 
 async fn delete(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Which { tenant, object, version } = options;
 	let object = object.of(tenant)?;
+	let at = setting.view().await?;
+	let version = at.version_id((tenant, object), version).await?;
 	let summary = format!("delete the version {version} of {object} of {tenant}");
 	let call = calls::DeleteVersion { tenant, object, version };
-	setting.view().await?.destructive(Authority::Tenant, call, summary)
+	at.destructive(Authority::Tenant, call, summary)
 }
 
 #[cfg(test)]
 mod tests {
 	use clap::Parser;
-	use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId};
+	use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, VersionId};
 
 	use super::*;
 

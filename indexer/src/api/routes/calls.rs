@@ -12,9 +12,9 @@ use content_fabric_client::{
 			SetGovernanceDelete, SetHeadVersion, SetSuspended,
 		},
 	},
-	ids,
+	ids::{self, VersionArgument},
 };
-use content_fabric_identifiers::{Muid, ParseIdError};
+use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, TenantId};
 use content_fabric_primitives::MemberId;
 use subxt::metadata::Metadata;
 use tracing::error;
@@ -59,18 +59,21 @@ type Encode = Box<dyn FnOnce(Muid, &Metadata) -> Result<EncodedCall, chain::Erro
 	responses((status = 200, description = "The call", body = One<Encoded>)),
 )]
 pub(crate) async fn call(mut ask: Ask) -> Answer {
-	let (member, encode) = read(&mut ask)?;
+	let (needs, encode) = read(&mut ask)?;
 	ask.done()?;
 	let runtime = ask.app.progress().runtime;
 	let runtime = runtime.ok_or_else(|| Error::unavailable("the node has not been asked yet"))?;
 	ask.answer(move |view| {
-		let created = match member {
-			None => Muid::from_bytes([0; 16]),
-			Some(member) => {
+		let mut created = Muid::from_bytes([0; 16]);
+		match needs {
+			Needs::Nothing => {},
+			Needs::Created(member) => {
 				let row = view.member_row(member)?;
-				row.ok_or_else(|| Error::missing("there is no such member"))?.created
+				created = row.ok_or_else(|| Error::missing("there is no such member"))?.created;
 			},
-		};
+			// One that does not exist is left to the chain.
+			Needs::Version(tenant, object, named) => drop(view.version(tenant, object, named)?),
+		}
 		let call = encode(created, &runtime.metadata).map_err(|failure| {
 			error!("a call cannot be encoded: {failure}");
 			Error::new(Kind::Internal, "the runtime does not have this call")
@@ -80,8 +83,17 @@ pub(crate) async fn call(mut ask: Ask) -> Answer {
 	.await
 }
 
-/// Reads the name of a call and its arguments. Returns the member whose creation it names.
-fn read(ask: &mut Ask) -> Result<(Option<MemberId>, Encode)> {
+/// The part of the state that a call needs.
+enum Needs {
+	Nothing,
+	/// The muid at which a member was created.
+	Created(MemberId),
+	/// The kind of hash of a version, if it is named by its CID.
+	Version(TenantId, ContentObjectId, VersionArgument),
+}
+
+/// Reads the name of a call and its arguments.
+fn read(ask: &mut Ask) -> Result<(Needs, Encode)> {
 	let name = ask.part("name").to_owned();
 	Ok(match name.as_str() {
 		"set_suspended" => {
@@ -118,13 +130,16 @@ fn read(ask: &mut Ask) -> Result<(Option<MemberId>, Encode)> {
 		},
 		"set_head_version" => {
 			let (tenant, object) = ask.need_object()?;
-			let version = Some(ask.need("version", ids::parse_version)?);
-			plain(SetHeadVersion { tenant, object, version })
+			let named = ask.need("version", VersionArgument::from_str)?;
+			let (_, encode) =
+				plain(SetHeadVersion { tenant, object, version: Some(named.version) });
+			(Needs::Version(tenant, object, named), encode)
 		},
 		"delete_version" => {
 			let (tenant, object) = ask.need_object()?;
-			let version = ask.need("version", ids::parse_version)?;
-			plain(DeleteVersion { tenant, object, version })
+			let named = ask.need("version", VersionArgument::from_str)?;
+			let (_, encode) = plain(DeleteVersion { tenant, object, version: named.version });
+			(Needs::Version(tenant, object, named), encode)
 		},
 		"delete_content_object" => {
 			let (tenant, object) = ask.need_object()?;
@@ -143,16 +158,19 @@ fn read(ask: &mut Ask) -> Result<(Option<MemberId>, Encode)> {
 }
 
 /// Returns a call whose arguments are known.
-fn plain(call: impl Call + Send + 'static) -> (Option<MemberId>, Encode) {
-	(None, Box::new(move |_, metadata| EncodedCall::new(&call, metadata)))
+fn plain(call: impl Call + Send + 'static) -> (Needs, Encode) {
+	(Needs::Nothing, Box::new(move |_, metadata| EncodedCall::new(&call, metadata)))
 }
 
 /// Returns a call that names the creation of a member.
 fn of_created<C: Call>(
 	member: MemberId,
 	make: impl FnOnce(Muid) -> C + Send + 'static,
-) -> (Option<MemberId>, Encode) {
-	(Some(member), Box::new(move |created, metadata| EncodedCall::new(&make(created), metadata)))
+) -> (Needs, Encode) {
+	(
+		Needs::Created(member),
+		Box::new(move |created, metadata| EncodedCall::new(&make(created), metadata)),
+	)
 }
 
 fn member(ask: &mut Ask) -> Result<MemberId> {

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use content_fabric_client::ids::{self, ObjectArgument};
+use content_fabric_client::ids::{ObjectArgument, VersionArgument};
 use content_fabric_identifiers::ContentObjectPath;
 
 use crate::{
@@ -85,7 +85,7 @@ pub(crate) async fn versions(mut ask: Ask) -> Answer {
 )]
 pub(crate) async fn version(ask: Ask) -> Answer {
 	let (tenant, object) = ask.object()?;
-	let id = ask.part_as("version", ids::parse_version)?;
+	let id = ask.part_as("version", VersionArgument::from_str)?;
 	ask.one::<Version, _>(NO_VERSION, move |view| view.version(tenant, object, id)).await
 }
 
@@ -149,7 +149,7 @@ pub(crate) async fn any_object(ask: Ask) -> Answer {
 	responses((status = 200, description = "A page of versions", body = List<VersionRef>)),
 )]
 pub(crate) async fn any_version(ask: Ask) -> Answer {
-	let id = ask.part_as("version", ids::parse_version)?;
+	let id = ask.part_as("version", VersionArgument::from_str)?;
 	ask.list::<VersionRef, _>(0, NO_VERSION, move |view, slice| view.holders(id, slice).map(Some))
 		.await
 }

@@ -150,7 +150,7 @@ impl View<'_> {
 				.and_then(|object| object.row.head_version),
 		};
 		match version {
-			Some(version) => self.version(record.tenant, target.object, version),
+			Some(version) => self.version(record.tenant, target.object, version.into()),
 			None => Ok(None),
 		}
 	}

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The search: anything by its id, its hash or its name.
 
-use content_fabric_client::{chain::kind, ids, record_names::name_of};
+use content_fabric_client::{
+	chain::kind,
+	ids::{self, VersionArgument},
+	record_names::name_of,
+};
 use content_fabric_identifiers::{
 	Authority, ContentObjectId, ContentObjectPath, KmsId, NodeId, RecordUri, SpaceId, VersionId,
 };
@@ -82,7 +86,7 @@ impl View<'_> {
 			if hex::decode_to_slice(digits, &mut hash).is_ok() {
 				let shown = format!("{:?}", H256(hash));
 				let block = self.number_of(&hash)?.map(|number| Hit::block(number, shown));
-				let versions = self.version_hits(query, VersionId(hash), &slice)?;
+				let versions = self.version_hits(query, VersionId(hash).into(), &slice)?;
 				return Ok(block.into_iter().chain(versions).collect());
 			}
 		}
@@ -116,8 +120,8 @@ impl View<'_> {
 			let hit = |_| Hit::new("object", path, format!("/tenants/{tenant}/objects/{object}"));
 			return Ok(self.object(tenant, object)?.map(hit).into_iter().collect());
 		}
-		if let Ok(id) = ids::parse_version(query) {
-			return self.version_hits(query, id, &slice);
+		if let Ok(named) = query.parse::<VersionArgument>() {
+			return self.version_hits(query, named, &slice);
 		}
 		if let Ok(number) = query.parse::<u64>() {
 			let hit = |_| Hit::block(number, number.to_string());
@@ -134,8 +138,9 @@ impl View<'_> {
 		Ok(account.map(hit).into_iter().collect())
 	}
 
-	fn version_hits(&self, query: &str, id: VersionId, slice: &Slice) -> Result<Vec<Hit>> {
-		let hits = self.holders(id, slice)?.items.into_iter().map(|found| {
+	fn version_hits(&self, query: &str, named: VersionArgument, slice: &Slice) -> Result<Vec<Hit>> {
+		let id = named.version;
+		let hits = self.holders(named, slice)?.items.into_iter().map(|found| {
 			let (tenant, object) = (found.tenant, found.object);
 			let path = format!("/tenants/{tenant}/objects/{object}/versions/{id}");
 			// The explorer goes to the only hit whose id or title is the text.

@@ -3,7 +3,7 @@
 
 use std::iter;
 
-use content_fabric_client::chain::rows;
+use content_fabric_client::{chain::rows, ids::VersionArgument};
 use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, ProviderId, TenantId, VersionId};
 use content_fabric_okvs::{tuple_store::Free, RangeOptions};
 
@@ -80,17 +80,18 @@ impl View<'_> {
 		page.map(Some)
 	}
 
-	/// Returns a version of a content object.
+	/// Returns a version of a content object. Fails if a CID says another kind of hash.
 	pub fn version(
 		&self,
 		tenant: TenantId,
 		object: ContentObjectId,
-		id: VersionId,
+		named: VersionArgument,
 	) -> Found<VersionItem> {
+		let id = named.version;
 		let Some(m) = self.present(tenant)? else { return Ok(None) };
-		let Some(row) = self.value(m, &RowKey::Version(tenant, object, id))? else {
-			return Ok(None);
-		};
+		let row: Option<rows::Version> = self.value(m, &RowKey::Version(tenant, object, id))?;
+		let Some(row) = row else { return Ok(None) };
+		named.ensure(row.hash)?;
 		let is_head = self.is_head(m, tenant, object, id)?;
 		Ok(Some(self.version_item(tenant, object, id, row, is_head)?))
 	}
@@ -140,13 +141,31 @@ impl View<'_> {
 		page.map(Some)
 	}
 
-	/// Returns the content objects with a version, of all tenants.
-	pub fn holders(&self, version: VersionId, slice: &Slice) -> Result<Page<VersionRefItem>> {
+	/// Returns the content objects with a version, of all tenants. Fails if there are some, and a
+	/// CID says another kind of hash than all of them have.
+	pub fn holders(&self, named: VersionArgument, slice: &Slice) -> Result<Page<VersionRefItem>> {
+		let version = named.version;
 		let mut owners = Owners::new(self);
+		let mut other = None;
 		let rows = self.found(&STORES.versions, &(version, Free, Free, Free), slice, false)?;
-		self.collect(slice, rows, |row| {
-			self.reference(&mut owners, row.item(1)?, row.item(2)?, version, row.item(3)?)
-		})
+		let page = self.collect(slice, rows, |row| {
+			let (m, object) = (row.item(1)?, row.item(2)?);
+			let found = self.reference(&mut owners, m, object, version, row.item(3)?)?;
+			let (Some(item), Some(_)) = (&found, named.hash) else { return Ok(found) };
+			let key = RowKey::Version(item.tenant, object, version);
+			let row: Option<rows::Version> = self.value(m, &key)?;
+			let Some(Err(error)) = row.map(|row| named.ensure(row.hash)) else { return Ok(found) };
+			other.get_or_insert(error);
+			Ok(None)
+		})?;
+		match other {
+			Some(error)
+				if page.items.is_empty() && page.next.is_none() && slice.after.is_none() =>
+			{
+				Err(error.into())
+			},
+			_ => Ok(page),
+		}
 	}
 
 	/// Returns the versions that a node holds or was asked to, the newest first. `None` if the node
