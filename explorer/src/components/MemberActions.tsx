@@ -13,7 +13,7 @@ export function MemberActions(props: { member: Member }) {
 			<Actions title="Actions of governance" actions={actions.ofGovernance(props.member, reason())}>
 				<label class="filter">
 					<span>Reason</span>
-					<input type="text" autocomplete="off" value={reason()} onChange={(event) => setReason(event.currentTarget.value)} />
+					<input type="text" autocomplete="off" value={reason()} onChange={(event) => setReason(event.currentTarget.value.trim())} />
 				</label>
 			</Actions>
 		</>

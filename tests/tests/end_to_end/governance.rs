@@ -287,7 +287,7 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 	// It deletes single rows of a member that it has frozen, also while that is suspended.
 	let delete = ["governance", "delete-collection", &id, "names", "--reason", "unlawful", "--yes"];
 	let alone = [&delete[..], &["--signer", "//Dave"]].concat();
-	fabric_fails(&node.url, &alone, "usage", "is not frozen: freeze it first");
+	fabric_fails(&node.url, &alone, "refused", "is not frozen: freeze it first");
 	let freeze = ["governance", "freeze", &id, "--reason", "unlawful", "--yes"];
 	carry(&node.url, THREE_OF_FIVE, &freeze);
 	fabric_fails(&node.url, &alone, "refused", "Bad origin");
@@ -296,7 +296,7 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 	assert_eq!((&reason["member"], &reason["reason"]), (&id.clone().into(), &"unlawful".into()));
 	assert_eq!(event_of(&deleted, "CollectionDeleted")["collection"], "names");
 	carry(&node.url, THREE_OF_FIVE, &["governance", "unfreeze", &id, "--reason", "gone", "--yes"]);
-	fabric_fails(&node.url, &alone, "usage", "is not frozen: freeze it first");
+	fabric_fails(&node.url, &alone, "refused", "is not frozen: freeze it first");
 
 	// Other tools close a motion without its deposit. The same step releases that, by any account.
 	let client = Client::connect(&node.url).await;

@@ -12,7 +12,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::{Muid, TenantId};
 use content_fabric_primitives::MemberId;
 
-use super::governed;
+use super::Reason;
 use crate::{
 	commands::{
 		address::account_of, collection, key, kms, node, object, version, Action, Authority,
@@ -27,9 +27,8 @@ use crate::{
 pub struct Row<Which: Args> {
 	#[command(flatten)]
 	which: Which,
-	/// The reason, or a link to it. The chain's events carry it
-	#[arg(long, value_name = "TEXT")]
-	reason: String,
+	#[command(flatten)]
+	reason: Reason,
 }
 
 #[derive(Debug, Args)]
@@ -50,7 +49,7 @@ pub struct Record {
 async fn delete<C: Call>(
 	setting: &Setting<'_>,
 	member: impl Into<MemberId>,
-	(row, reason): (String, String),
+	(row, reason): (String, Reason),
 	texts: &[(TextLimit, &'static str, &str)],
 	call: impl FnOnce(Muid, Vec<u8>) -> C,
 ) -> Result<Action, Error> {
@@ -59,16 +58,16 @@ async fn delete<C: Call>(
 	for (limit, option, text) in texts {
 		limit.ensure(&at, option, text)?;
 	}
-	let info = governed(&at, member, &reason).await?;
+	let info = reason.governed(&at, member).await?;
 	if !info.governance_delete {
-		return Err(Error::Usage(format!(
+		return Err(Error::Refused(format!(
 			"the {} {member} is not frozen: freeze it first with `fabric governance freeze`",
 			kind(member)
 		)));
 	}
 	let (kind, created) = (kind(member), info.created);
 	let summary = format!("delete {row} of the frozen {kind} {member}, created as {created}");
-	let call = call(created, reason.into_bytes());
+	let call = call(created, reason.to_bytes());
 	at.destructive(Authority::Governance(info.space), call, summary)
 }
 

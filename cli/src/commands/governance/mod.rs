@@ -3,15 +3,16 @@
 
 mod frozen;
 mod purge;
+mod reason;
 
 use clap::{Args, Subcommand};
 use content_fabric_client::{
 	amount::{AmountText, Units},
-	chain::{calls, kind, rows, Snapshot, TextLimit},
+	chain::{calls, kind, rows},
 };
 use content_fabric_primitives::MemberId;
 
-use self::purge::Purge;
+use self::{purge::Purge, reason::Reason};
 use super::{
 	collection, key, kms,
 	member::{nominate_by_governance, Nominate},
@@ -145,9 +146,8 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 pub struct OnMember {
 	/// The provider, iprv…, or the tenant, iten…
 	member: MemberId,
-	/// The reason, or a link to it. The chain's events carry it
-	#[arg(long, value_name = "TEXT")]
-	reason: String,
+	#[command(flatten)]
+	reason: Reason,
 }
 
 #[derive(Debug, Args)]
@@ -156,9 +156,8 @@ pub struct Slash {
 	member: MemberId,
 	/// The amount: '100 UNIT', or a whole number of the smallest unit
 	amount: AmountText,
-	/// The reason, or a link to it. The chain's events carry it
-	#[arg(long, value_name = "TEXT")]
-	reason: String,
+	#[command(flatten)]
+	reason: Reason,
 }
 
 /// A state of a member that governance sets and clears.
@@ -176,8 +175,8 @@ impl OnMember {
 	) -> Result<Action, Error> {
 		let Self { member, reason } = self;
 		let at = setting.view().await?;
-		let rows::Member { space, created, .. } = governed(&at, member, &reason).await?;
-		let reason = reason.into_bytes();
+		let rows::Member { space, created, .. } = reason.governed(&at, member).await?;
+		let reason = reason.to_bytes();
 		let call = match state {
 			State::Suspended => {
 				at.encode(calls::SetSuspended { member, created, enabled, reason })?
@@ -198,12 +197,6 @@ impl OnMember {
 	}
 }
 
-/// Returns the row of a member, which must exist. Checks the length of the reason.
-async fn governed(at: &Snapshot, member: MemberId, reason: &str) -> Result<rows::Member, Error> {
-	TextLimit::Reason.ensure(at, "--reason", reason)?;
-	Ok(at.member(member).await?)
-}
-
 /// Returns a text that says how much of the bond is slashed.
 fn slash_of_bond(units: &Units, slash: u128, info: &rows::Member) -> String {
 	let bond = units.amount(info.bond);
@@ -216,11 +209,11 @@ fn slash_of_bond(units: &Units, slash: u128, info: &rows::Member) -> String {
 async fn slash(options: Slash, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Slash { member, amount, reason } = options;
 	let at = setting.view().await?;
-	let info = governed(&at, member, &reason).await?;
+	let info = reason.governed(&at, member).await?;
 	let (amount, created) = (amount.resolve(at.units())?, info.created);
 	let slashed = slash_of_bond(at.units(), amount, &info);
 	let kind = kind(member);
 	let summary = format!("slash the {kind} {member}, created as {created}, by {slashed}");
-	let call = calls::Slash { member, created, amount, reason: reason.into_bytes() };
+	let call = calls::Slash { member, created, amount, reason: reason.to_bytes() };
 	at.destructive(Authority::Governance(info.space), call, summary)
 }

@@ -18,7 +18,7 @@ use content_fabric_client::{
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
-use super::{governed, slash_of_bond};
+use super::{slash_of_bond, Reason};
 use crate::{
 	commands::{
 		purges::{self, Step, Watched},
@@ -36,9 +36,8 @@ pub struct Purge {
 	/// [default: nothing]
 	#[arg(long, value_name = "AMOUNT")]
 	slash: Option<AmountText>,
-	/// The reason, or a link to it. The chain's events carry it
-	#[arg(long, value_name = "TEXT")]
-	reason: String,
+	#[command(flatten)]
+	reason: Reason,
 	/// Do not follow the purge to its end
 	#[arg(long)]
 	no_wait: bool,
@@ -97,7 +96,7 @@ impl Submit<Purge> {
 		let Self { command: purge, act } = &self;
 		let member = purge.member;
 		let at = context.view().await?;
-		let info = governed(&at, member, &purge.reason).await?;
+		let info = purge.reason.governed(&at, member).await?;
 		let authority = Authority::Governance(info.space);
 		let signer = act.load_signer(context, &at.chain, authority)?;
 		let shown = info.row_count();
@@ -157,7 +156,7 @@ impl Purge {
 		let summary = format!(
 			"delete the {kind} {member}, created as {created}, with {rows} under it{slashed}"
 		);
-		let reason = reason.clone().into_bytes();
+		let reason = reason.to_bytes();
 		let call = calls::GovernanceDelete { member: *member, created, slash, reason };
 		at.destructive(authority, call, summary)
 	}
