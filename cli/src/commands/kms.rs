@@ -27,8 +27,11 @@ Example:
 	/// Change the locator or the key of a KMS, as its operator or as an admin of the tenant
 	#[command(after_long_help = "\
 Examples:
-  fabric kms set iten… ikms… --locator https://kms2.example.org
   fabric kms set iten… ikms… --key age1… --signer env:OPERATOR_KEY
+  fabric kms set iten… ikms… --key age1… --locator https://kms2.example.org
+
+The call sets locator and key. Name the key even if it stays: take it from the KMS, as a node that \
+lies about the present one could have you sign its own.
 
 Later uploads are encrypted for the new key. Files that were encrypted for a former key still need \
 that key.")]
@@ -61,12 +64,12 @@ pub struct Add {
 pub struct Set {
 	#[command(flatten)]
 	which: Which,
-	/// The new address: a URL or a multiaddress
-	#[arg(long, required_unless_present = "key")]
-	locator: Option<Locator>,
-	/// The new key for which clients encrypt: an age recipient, age1…
+	/// The new address: a URL or a multiaddress [default: the present one]
 	#[arg(long)]
-	key: Option<KmsKey>,
+	locator: Option<Locator>,
+	/// The key for which clients encrypt, new or the present one: an age recipient, age1…
+	#[arg(long)]
+	key: KmsKey,
 }
 
 /// `fabric kms remove` and `fabric governance delete-kms`
@@ -98,12 +101,11 @@ async fn add(options: Add, setting: &Setting<'_>) -> Result<Action, Error> {
 	at.action(Authority::Tenant, calls::AddKms { tenant, kms, operator, locator, key }, summary)
 }
 
-/// A value that is not given stays as the node says it is, so the command asks.
+/// A locator that is not given stays as the node says it is, so the command asks.
 async fn set(options: Set, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Set { which: Which { tenant, kms }, locator, key } = options;
 	let at = setting.view().await?;
 	let row = at.kms(tenant, kms).await?;
-	let key = key.unwrap_or(row.key);
 	let locator = match locator {
 		Some(locator) => locator.into_bytes(&at, "--locator")?,
 		None => row.locator.0.clone(),

@@ -58,12 +58,15 @@ async fn a_kms_is_set_by_its_operator_and_admins_and_by_no_other_kms() {
 	};
 	assert_row(&first, locator);
 
-	// A value that is not given stays as it is.
+	// A locator that is not given stays as it is. The key must be given: a node that lies about it
+	// could have another one signed.
 	let set = fabric_event(url, &setup.set(kms, &["--key", &second], "//Dave"), "KmsSet");
 	assert_eq!((&set["kms"], &set["key"]), (&kms.as_str().into(), &second.as_str().into()));
 	assert_row(&second, locator);
 	let moved = "https://kms.example.org";
-	fabric_event(url, &setup.set(kms, &["--locator", moved], "//Charlie"), "KmsSet");
+	let kept = ["--locator", moved, "--key", &second];
+	let set = fabric_event(url, &setup.set(kms, &kept, "//Charlie"), "KmsSet");
+	assert_eq!(set["key"], second.as_str());
 	assert_row(&second, moved);
 
 	// The account of another KMS sets its own, and takes over no other.
@@ -85,7 +88,8 @@ async fn a_kms_is_set_by_its_operator_and_admins_and_by_no_other_kms() {
 		(&["--key", &tenant[..]][..], "the key does not start with `age1`"),
 		(&["--key", &second[..61]], "the key has 61 characters, expected 62"),
 		(&["--key", &second.replace("age1q", "age1p")], "a character is wrong"),
-		(&[], "--locator <LOCATOR>"),
+		(&[], "--key <KEY>"),
+		(&["--locator", locator], "--key <KEY>"),
 	] {
 		fabric_fails(url, &setup.set(kms, options, "//Dave"), "usage", error);
 	}
