@@ -23,5 +23,5 @@ pub use origins::Origins;
 pub use pace::Pace;
 pub use program::{run, told_to_stop};
 pub use rate::Rate;
-pub use request::{discard, read_json};
+pub use request::{decode, discard, read_json};
 pub use server::{listen, Client, Limits, ListenError, Server};

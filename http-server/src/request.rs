@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The bodies of requests.
+//! The URIs and the bodies of requests.
 
-use std::{net::IpAddr, time::Duration};
+use std::{borrow::Cow, net::IpAddr, time::Duration};
 
 use axum::{
 	body::{Body, BodyDataStream},
 	http::{header, HeaderMap, StatusCode},
 };
 use futures::StreamExt;
+use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
@@ -18,6 +19,17 @@ use crate::{
 
 /// Longest time until a body in JSON has arrived.
 const JSON_TIME: Duration = Duration::from_secs(30);
+
+/// Decodes a part of a URI. `None` if it is not UTF-8 text in which each `%` comes before two hex
+/// digits.
+pub fn decode(text: &str) -> Option<String> {
+	let mut escapes = text.split('%').skip(1);
+	let is_digits = |two: &str| two.bytes().all(|digit| digit.is_ascii_hexdigit());
+	if !escapes.all(|rest| rest.get(..2).is_some_and(is_digits)) {
+		return None;
+	}
+	percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned)
+}
 
 /// Reads a body in JSON of at most `most` bytes, which are taken from `memory`. Its content type must
 /// be JSON: pages of other origins can send other types without a preflight request.
@@ -121,6 +133,23 @@ mod tests {
 	use std::collections::BTreeMap;
 
 	use super::*;
+
+	#[test]
+	fn only_utf_8_text_is_decoded() {
+		for (text, decoded) in [
+			("", Some("")),
+			("/a%20b/%C3%a9+", Some("/a b/é+")),
+			("%ff", None),
+			("%C3/%A9", None),
+			("%", None),
+			("%2", None),
+			("%zz", None),
+			("%+1", None),
+			("%é", None),
+		] {
+			assert_eq!(decode(text).as_deref(), decoded, "{text}");
+		}
+	}
 
 	#[test]
 	fn errors_of_json_begin_with_the_path_to_what_is_wrong() {

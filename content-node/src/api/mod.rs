@@ -20,7 +20,7 @@ use axum::{
 	Json, Router,
 };
 use content_fabric_client::drafts::{Draft, DraftRequest, SignedDraft};
-use content_fabric_http_server::{read_json, Client, Failure, Limits, Origins, Server};
+use content_fabric_http_server::{decode, read_json, Client, Failure, Limits, Origins, Server};
 use serde_json::{json, Value};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
@@ -102,6 +102,9 @@ async fn route(app: &Arc<App>, client: Client, router: Router, request: Request)
 		Some(id) if reads => {
 			let (method, headers) = (request.method(), request.headers());
 			versions::answer(app, client.0, id, method, headers).await.into_response()
+		},
+		_ if decode(request.uri().path()).is_none() => {
+			Failure::new(StatusCode::BAD_REQUEST, "the path is not UTF-8 text").into_response()
 		},
 		_ => match router.oneshot(request).await {
 			Ok(response) => response,

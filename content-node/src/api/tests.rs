@@ -246,6 +246,29 @@ async fn every_answer_exposes_the_headers_it_has_to_pages_of_other_origins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn refusals_of_every_path_are_json() {
+	let node = Node::start().await;
+	let not_text = "the path is not utf-8 text";
+	for (method, path, expected, reason) in [
+		("GET", "/v1/versions/%ff", 400, not_text),
+		("PUT", "/v1/versions/%ff", 400, not_text),
+		("GET", "/v1/versions/%ff/upload", 400, not_text),
+		("GET", "/v1/versions/%C3/upload", 400, not_text),
+		("GET", "/v1/versions/%/upload", 400, not_text),
+		("GET", "/v1/status%fe", 400, not_text),
+		("GET", "/%80", 400, not_text),
+		("GET", "/v1/versions/%C3%A9/upload", 400, "is not an id"),
+		("GET", "/v1/versions/", 404, "there is no such path"),
+		("POST", "/v1/status", 405, "the path does not have this method"),
+	] {
+		let (status, head, body) = node.exchange(method, path, "", b"").await;
+		assert_eq!(status, expected, "{method} {path}: {head}");
+		let answer: Value = serde_json::from_str(&body).expect("the answer is JSON");
+		assert!(answer["error"].as_str().is_some_and(|text| text.contains(reason)), "{answer}");
+	}
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pages_of_other_origins_may_do_what_the_docs_say() {
 	let node = Node::start().await;
 	for path in ["/v1/versions/x", "/v1/drafts", "/v1/commits", "/v1/status"] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Requests: the parts of their paths, their parameters, and their answers.
 
-use std::{borrow::Cow, collections::BTreeMap, net::IpAddr, str::FromStr, sync::Arc};
+use std::{collections::BTreeMap, net::IpAddr, str::FromStr, sync::Arc};
 
 use axum::{
 	extract::{FromRequestParts, RawPathParams},
@@ -12,9 +12,8 @@ use content_fabric_client::{
 	chain::wall_clock,
 	ids::{self, IdError, ObjectArgument},
 };
-use content_fabric_http_server::Client;
+use content_fabric_http_server::{decode, Client};
 use content_fabric_identifiers::{ContentObjectId, ParseIdError, TenantId};
-use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use tracing::error;
 use url::form_urlencoded;
@@ -283,15 +282,4 @@ fn read_query(uri: &Uri) -> Result<BTreeMap<String, String>> {
 		}
 	}
 	Ok(read)
-}
-
-/// Decodes a part of a URI. `None` if it is not UTF-8 text in which each `%` comes before two hex
-/// digits.
-pub(crate) fn decode(text: &str) -> Option<String> {
-	let mut escapes = text.split('%').skip(1);
-	let is_escape = |rest: &str| hex::decode_to_slice(rest.get(..2)?, &mut [0]).ok();
-	if !escapes.all(|rest| is_escape(rest).is_some()) {
-		return None;
-	}
-	percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned)
 }

@@ -6,13 +6,10 @@ use axum::{
 	http::{header, HeaderMap, HeaderValue, Method, Request},
 	response::{IntoResponse, Response},
 };
-use content_fabric_http_server::conditional::precondition;
+use content_fabric_http_server::{conditional::precondition, decode};
 use rust_embed::RustEmbed;
 
-use super::{
-	ask::decode,
-	error::{Error, Kind, Result},
-};
+use super::error::{Error, Kind, Result};
 
 #[derive(RustEmbed)]
 #[folder = "assets"]

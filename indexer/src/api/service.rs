@@ -9,13 +9,12 @@ use axum::{
 	response::{IntoResponse, Response},
 	Router,
 };
-use content_fabric_http_server::{Client, Origins};
+use content_fabric_http_server::{decode, Client, Origins};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
 
 use super::{
 	app::App,
-	ask::decode,
 	error::{Error, Kind, Result, METHODS},
 	router::router,
 };
