@@ -16,7 +16,7 @@ use content_fabric_primitives::{known_size, DraftVersion};
 use super::{drafts::Lapse, funds::Shortage, Fabric};
 use crate::{
 	error::Error,
-	keep::{upload::Uploads, KeepError, Row, Totals, VersionKey},
+	keep::{upload::Uploads, Held, KeepError, Row, Totals, VersionKey},
 	now_seconds as now,
 };
 
@@ -203,16 +203,24 @@ impl Fabric {
 	}
 
 	/// Checks that there is room for bytes that are neither here nor promised yet. No bytes have the
-	/// id of bytes that are here by another kind of hash.
+	/// id of bytes that are here by another kind of hash, or with another length.
 	fn ensure_room(&self, versions: &[DraftedVersion]) -> Result<(), Refusal> {
 		let mut sizes = BTreeMap::new();
 		for DraftedVersion { version, hash, size, .. } in versions {
-			if let Some(held) = self.keep.held(*version)?.filter(|held| held.hash != *hash) {
-				return Err(Refusal::Wrong(format!(
+			let wrong = |held: Held| match (*hash, *size) {
+				(hash, _) if hash != held.hash => Some(format!(
 					"`hash` of the version {version} is {hash}, expected {}: it is that hash of the \
 					 bytes that the node has",
 					held.hash
-				)));
+				)),
+				(_, size) if size != held.size => Some(format!(
+					"`size` of the version {version} is {size}, expected {}: the node has its bytes",
+					held.size
+				)),
+				_ => None,
+			};
+			if let Some(reason) = self.keep.held(*version)?.and_then(wrong) {
+				return Err(Refusal::Wrong(reason));
 			}
 			let largest: &mut u64 = sizes.entry(version.0).or_default();
 			*largest = (*largest).max(*size);
