@@ -6,7 +6,7 @@ use std::fmt;
 
 use codec::Decode;
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid, VersionId,
+	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid, VersionId,
 };
 use content_fabric_primitives::KmsKey;
 use indexmap::IndexMap;
@@ -288,6 +288,7 @@ fn id(name: &str, value: &Value<u32>, metadata: &ArcMetadata) -> Option<String> 
 		"ContentObjectId" => text::<ContentObjectId>,
 		"VersionId" => text::<VersionId>,
 		"Muid" => text::<Muid>,
+		"Medallion" => text::<Medallion>,
 		"Tid" => text::<Tid>,
 		"AccountId32" => text::<AccountId32>,
 		_ => return None,

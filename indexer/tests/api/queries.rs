@@ -113,7 +113,7 @@ async fn nodes_and_kmses_have_their_operators_and_locators() {
 	let server = Server::full().await;
 	let node = json!({
 		"id": NODE.to_string(), "provider": PROVIDER.to_string(), "operator": ss58(6),
-		"pending": false, "locator": "/ip4/127.0.0.1", "medallion": "8796093022208",
+		"pending": false, "locator": "/ip4/127.0.0.1", "medallion": "80000000000",
 		"lastMuid": muid(1).to_string(), "deposit": "2", "probe": null,
 	});
 	let nodes = format!("/v1/providers/{PROVIDER}/nodes");
@@ -148,7 +148,7 @@ async fn objects_versions_and_their_names_are_found() {
 	let by_age = server.fields(&format!("{objects}?order=age"), "id").await;
 	// They are of one time.
 	assert_eq!(by_age, [first, OBJECT.to_string()]);
-	let medallions = [1u64 << 43, 7].map(|medallion| medallion.to_string());
+	let medallions = ["80000000000", "00000000007"];
 	let copies = json!([
 		{ "provider": PROVIDER.to_string(), "node": NODE.to_string(), "medallion": medallions[0],
 		  "state": "held", "heldAt": time(5) },

@@ -95,8 +95,8 @@ answers! {
 		provider: String = copy.provider.to_string(),
 		/// The node.
 		node: String = copy.node.to_string(),
-		/// The medallion of the node, as digits.
-		medallion: String = u64::from(copy.medallion).to_string(),
+		/// The medallion of the node: the eleven hex digits that its muids have.
+		medallion: String = copy.medallion.to_string(),
 		/// `held`, if the node holds the data; `asked`, if it was asked to; `gone`, if the node was
 		/// removed, or its provider is being purged.
 		#[schema(value_type = CopyState)]

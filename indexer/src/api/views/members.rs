@@ -126,8 +126,8 @@ answers! {
 		pending: bool = row.pending,
 		/// Its locator.
 		locator: String = row.locator.raw().into_owned(),
-		/// The medallion of its muids, as digits.
-		medallion: String = u64::from(row.medallion).to_string(),
+		/// The medallion: the eleven hex digits that its muids have.
+		medallion: String = row.medallion.to_string(),
 		/// The muid of its last commit.
 		last_muid: Option<String> = row.last_muid.map(|muid| muid.to_string()),
 		/// The deposit for its row, in the smallest unit.
