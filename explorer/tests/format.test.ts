@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FabricEvent } from '../src/api/answers.ts';
 import { actions } from '../src/format/actions.ts';
 import { commands, word } from '../src/format/commands.ts';
 import { amountParts, exactSize, fullAmount, percent, size } from '../src/format/number.ts';
 import { canonicalPath, decodePart, ownPath, routes } from '../src/format/routes.ts';
 import { pieces, plain, shortId, shortText, words } from '../src/format/text.ts';
 import { left, relative, utc } from '../src/format/time.ts';
-import { sentence } from '../src/components/sentences.ts';
+import { deed, DEEDS, sentence } from '../src/components/sentences.ts';
 import { checkBudget } from '../build/budget.ts';
 import { fullChain, IDS } from './support/chain.ts';
 
@@ -162,6 +163,16 @@ test('sentences name fields of the event', () => {
 		{ text: ' was deleted' },
 	]);
 	assert.equal(sentence({ name: 'toString', fields: {} }), undefined);
+});
+
+test('every act of governance has a sentence, and good and bad ones have a word', () => {
+	const deedOf = (name: string, fields: FabricEvent['fields']) => deed({ name, fields })?.word;
+	for (const name of DEEDS) assert.notEqual(sentence({ name, fields: {} }), undefined, name);
+	assert.equal(deedOf('RootNominated', { nominee: null }), 'nomination withdrawn');
+	assert.equal(deedOf('RootNominated', { nominee: '5F3s' }), 'root nominated');
+	assert.equal(deedOf('GovernanceDeleteSet', { enabled: true }), 'frozen');
+	assert.equal(deedOf('GovernanceDeleteSet', { enabled: false }), 'unfrozen');
+	assert.equal(deedOf('SpaceCreated', {}), undefined);
 });
 
 test('the budget of the first view fails the build', () => {

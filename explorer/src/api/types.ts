@@ -327,7 +327,7 @@ export interface components {
 			lastMuid: string | null;
 			/** @description Its locator. */
 			locator: string;
-			/** @description The medallion of its muids, as digits. */
+			/** @description The medallion: the eleven hex digits that its muids have. */
 			medallion: string;
 			/** @description The account that acts for it. */
 			operator: string;
@@ -778,7 +778,7 @@ export interface components {
 			 * @description The time from which the node holds the data, in milliseconds since the Unix epoch.
 			 */
 			heldAt: number | null;
-			/** @description The medallion of the node, as digits. */
+			/** @description The medallion of the node: the eleven hex digits that its muids have. */
 			medallion: string;
 			/** @description The node. */
 			node: string;

@@ -40,6 +40,29 @@ export function EventList(props: { query: ListQuery<FabricEvent>; label: string;
 	);
 }
 
+/** An event as a sentence with links. */
+export function EventText(props: { event: FabricEvent }) {
+	return (
+		<Show when={sentence(props.event)} fallback={<Unknown event={props.event} />}>
+			{(parts) => (
+				<For each={parts()}>
+					{(part) =>
+						'text' in part ? (
+							part.text
+						) : (
+							<FieldValue
+								name={part.field}
+								value={props.event.fields[part.field] ?? null}
+								fields={props.event.fields}
+							/>
+						)
+					}
+				</For>
+			)}
+		</Show>
+	);
+}
+
 function EventLine(props: { event: FabricEvent }) {
 	const reason = () => {
 		const text = props.event.fields['reason'];
@@ -52,23 +75,7 @@ function EventLine(props: { event: FabricEvent }) {
 			</span>
 			<div class="event-body">
 				<p class="event-text">
-					<Show when={sentence(props.event)} fallback={<Unknown event={props.event} />}>
-						{(parts) => (
-							<For each={parts()}>
-								{(part) =>
-									'text' in part ? (
-										part.text
-									) : (
-										<FieldValue
-											name={part.field}
-											value={props.event.fields[part.field] ?? null}
-											fields={props.event.fields}
-										/>
-									)
-								}
-							</For>
-						)}
-					</Show>
+					<EventText event={props.event} />
 				</p>
 				<Show when={reason()}>
 					{(text) => (

@@ -7,7 +7,7 @@ type Sentence = string | ((fields: Fields) => string);
 /** The sentence of each event. Names in braces are fields. */
 const SENTENCES: Record<string, Sentence> = {
 	SpaceCreated: 'Space {space} was created, governed by {governor}',
-	SpaceRulesSet: 'The rules of {space} were set',
+	SpaceRulesSet: 'The rules of {space} were set: {rules}',
 	SpaceGovernorSet: '{governor} became the governor of {space}',
 	SpaceDeleted: 'Space {space} was deleted',
 	Admitted: '{account} was admitted to {space} as a {role}',
@@ -80,6 +80,13 @@ export function sentence(event: Pick<FabricEvent, 'name' | 'fields'>): Part[] | 
 		.filter((part) => !('text' in part) || part.text !== '');
 }
 
+/** The events of `/v1/governance`. Roots deposit some of them, too. */
+export const DEEDS = [
+	...['Suspended', 'GovernanceDeleteSet', 'Slashed', 'RootNominated', 'ChildDeletedByGovernance', 'GovernanceDeleted'],
+	...['PurgeStarted', 'Purged', 'MemberEmptied', 'Admitted', 'AdmissionRevoked'],
+	...['SpaceCreated', 'SpaceRulesSet', 'SpaceGovernorSet', 'SpaceDeleted'],
+];
+
 /** Returns a word for what governance did. */
 export function deed(event: Pick<FabricEvent, 'name' | 'fields'>): { word: string; bad: boolean } | undefined {
 	const enabled = event.fields['enabled'] === true;
@@ -94,6 +101,14 @@ export function deed(event: Pick<FabricEvent, 'name' | 'fields'>): { word: strin
 			return { word: 'deleted', bad: true };
 		case 'ChildDeletedByGovernance':
 			return { word: 'row deleted', bad: true };
+		case 'RootNominated':
+			return { word: event.fields['nominee'] === null ? 'nomination withdrawn' : 'root nominated', bad: false };
+		case 'Admitted':
+			return { word: 'admitted', bad: false };
+		case 'AdmissionRevoked':
+			return { word: 'admission revoked', bad: true };
+		case 'SpaceDeleted':
+			return { word: 'space deleted', bad: true };
 		case 'PurgeStarted':
 			return { word: 'purge started', bad: true };
 		case 'Purged':

@@ -2,18 +2,17 @@
 import { Show } from 'solid-js';
 import { createList } from '../api/query.ts';
 import type { FabricEvent } from '../api/answers.ts';
-import { deed } from '../components/sentences.ts';
-import { FieldValue } from '../components/Field.tsx';
+import { EventText } from '../components/Events.tsx';
+import { Id } from '../components/Id.tsx';
+import { DEEDS, deed } from '../components/sentences.ts';
 import { AccountLink, BlockLink } from '../components/links.tsx';
 import { Page } from '../components/Page.tsx';
 import { ListTable, type Column } from '../components/Table.tsx';
 import { Text } from '../components/Text.tsx';
 import { Time } from '../components/Time.tsx';
-import { Amount } from '../components/Amount.tsx';
 import { Badge } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { commands } from '../format/commands.ts';
-import { number } from '../format/number.ts';
 import { words } from '../format/text.ts';
 
 const COLUMNS: Column<FabricEvent>[] = [
@@ -26,8 +25,9 @@ const COLUMNS: Column<FabricEvent>[] = [
 			</Show>
 		),
 	},
-	{ head: 'Whom', cell: (event) => <Subject event={event} /> },
+	{ head: 'Act', cell: (event) => <EventText event={event} /> },
 	{ head: 'Why', cell: (event) => <Why event={event} /> },
+	{ head: 'Member created', cell: (event) => <Created event={event} /> },
 	{ head: 'Who', cell: (event) => <Who event={event} /> },
 	{ head: 'Block', numeric: true, cell: (event) => <BlockLink number={event.block} /> },
 ];
@@ -36,44 +36,33 @@ export function Governance() {
 	const events = createList<FabricEvent>(() => '/v1/governance', 'all');
 	return (
 		<Page name="Governance" title="Governance">
-			<p class="lead">Suspensions, freezes, slashes, purges and deletions of rows, newest first.</p>
-			<ListTable caption="Acts of governance" columns={COLUMNS} query={events} empty="Governance has not acted on any member." />
-			<Commands lines={[`${commands.watch()} --events Suspended,GovernanceDeleteSet,ChildDeletedByGovernance,Slashed,GovernanceDeleted,Purged`]} />
+			<p class="lead">
+				All that governance has decided on members, their rows, admissions and spaces, newest first. Roots can also nominate and
+				purge: the last columns say who did.
+			</p>
+			<ListTable caption="Acts of governance" columns={COLUMNS} query={events} empty="Governance has not acted yet." />
+			<Commands lines={[`${commands.watch()} --events ${DEEDS.join(',')}`]} />
 		</Page>
 	);
 }
 
-function Subject(props: { event: FabricEvent }) {
-	const name = () => ['member', 'space', 'account'].find((field) => typeof props.event.fields[field] === 'string');
+/** The reason, or a dash for acts that give none. */
+function Why(props: { event: FabricEvent }) {
+	const reason = () => props.event.fields['reason'];
 	return (
-		<Show when={name()} fallback={<span class="none">–</span>}>
-			{(field) => (
-				<FieldValue name={field()} value={props.event.fields[field()] ?? null} fields={props.event.fields} />
-			)}
+		<Show when={typeof reason() === 'string' && reason()} fallback={<span class="none">–</span>}>
+			<Text value={String(reason())} longest={200} />
 		</Show>
 	);
 }
 
-/** The reason, and the amount or the rows that the act took. */
-function Why(props: { event: FabricEvent }) {
-	const { fields, name } = props.event;
-	const reason = typeof fields['reason'] === 'string' ? fields['reason'] : undefined;
+/** The creation of the member that the act was for: another member may have its id later. */
+function Created(props: { event: FabricEvent }) {
+	const created = () => props.event.fields['created'];
 	return (
-		<span class="why">
-			<Show when={name === 'Slashed' && typeof fields['amount'] === 'string'}>
-				<span>
-					<Amount value={String(fields['amount'])} />
-				</span>
-			</Show>
-			<Show when={name === 'PurgeStarted' && typeof fields['rows'] === 'number'}>
-				<span>{number(Number(fields['rows']))} rows</span>
-			</Show>
-			<Show when={reason !== undefined} fallback={name === 'Slashed' || name === 'PurgeStarted' ? null : <span class="none">–</span>}>
-				<span>
-					<Text value={reason ?? ''} longest={200} />
-				</span>
-			</Show>
-		</span>
+		<Show when={typeof created() === 'string'} fallback={<span class="none">–</span>}>
+			<Id value={String(created())} what="muid" />
+		</Show>
 	);
 }
 

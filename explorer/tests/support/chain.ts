@@ -235,7 +235,7 @@ export function fullChain(): Chain {
 		operator: IDS.operator,
 		pending,
 		locator,
-		medallion: '1934567890123',
+		medallion: '1C26D3B5CCB',
 		lastMuid: pending ? null : muid,
 		deposit: '205600000000',
 		probe: pending ? null : { answer: 'good', status: 200, at: now - 120_000, asked: 288, good: 285, share: 285 / 288 },
@@ -263,8 +263,8 @@ export function fullChain(): Chain {
 		object: IDS.object,
 		isLost: false,
 		copies: [
-			{ provider: IDS.provider, node: IDS.node, medallion: '4099', state: 'held', heldAt: now - age + 12_000 },
-			{ provider: IDS.provider, node: IDS.pendingNode, medallion: '4100', state: 'asked', heldAt: null },
+			{ provider: IDS.provider, node: IDS.node, medallion: '00000001003', state: 'held', heldAt: now - age + 12_000 },
+			{ provider: IDS.provider, node: IDS.pendingNode, medallion: '00000001004', state: 'asked', heldAt: null },
 		],
 		kms: IDS.kms,
 		muid,
@@ -347,6 +347,11 @@ export function fullChain(): Chain {
 		past(2 * HOUR, 'Slashed', { member: IDS.provider, created: muid, amount: '250000000000', bond: '99750000000000', reason: `Data lost. ${HOSTILE}` }, governed),
 		past(3 * HOUR, 'ChildDeletedByGovernance', { member: IDS.tenant, created: muid, reason: 'a court order' }, governed),
 		past(5 * HOUR, 'Suspended', { member: IDS.purged, created: muid, enabled: true, bond: '2500000000000', reason: 'unpaid since May' }, governed),
+		past(6 * HOUR, 'RootNominated', { member: IDS.tenant, nominee: IDS.operator }, governed),
+		past(7 * HOUR, 'AdmissionRevoked', { space: IDS.space, account: IDS.operator, role: 'Tenant' }, governed),
+		past(8 * HOUR, 'Admitted', { space: IDS.space, account: IDS.operator, role: 'Tenant' }, governed),
+		past(9 * HOUR, 'SpaceGovernorSet', { space: IDS.space, governor: IDS.governor }, governed),
+		past(9 * HOUR, 'SpaceRulesSet', { space: IDS.space, rules: { provider_bond: '100000000000000', tenant_bond: '2500000000000', admission: 'Approval', partitions: 1, sla: '99 %' } }, governed),
 		past(day, 'NodeConfirmed', { provider: IDS.provider, node: IDS.node }, { signer: IDS.operator }),
 		past(2 * day, 'TenantKeySet', { tenant: IDS.tenant, account: IDS.operator, level: 'admin' }),
 		past(8 * day, 'TenantCreated', { tenant: IDS.tenant, space: IDS.space, root: IDS.tenantRoot }),
@@ -421,7 +426,7 @@ export function hitsOf(chain: Chain, query: string): Hit[] {
 		if (path === query) hits.push({ kind: 'object', id: path, title: path, path: `/tenants/${tenant}/objects/${id}` });
 	}
 	for (const { tenant, object, id } of chain.versions) {
-		const forms = id === IDS.version ? [id, IDS.cid, IDS.blake3Cid] : [id];
+		const forms = id === IDS.version ? [id, IDS.cid] : [id];
 		if (forms.includes(query)) {
 			hits.push({ kind: 'version', id, title: query, path: `/tenants/${tenant}/objects/${object}/versions/${id}` });
 		}

@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FabricEvent } from '../../src/api/answers.ts';
+import { DEEDS } from '../../src/components/sentences.ts';
 import { accountOf, hash, hitsOf, IDS, versionRefs, type Chain } from './chain.ts';
 
 export const ASSETS = process.env['EXPLORER_ASSETS'] ?? fileURLToPath(new URL('../../../indexer/assets', import.meta.url));
@@ -23,6 +24,14 @@ const TYPES: Record<string, string> = {
 	'.js': 'text/javascript; charset=utf-8',
 	'.css': 'text/css; charset=utf-8',
 };
+
+/** Returns the version that a text names by its id, its hash or its CID. */
+function named(text: string): string {
+	if (text === IDS.blake3Cid) {
+		throw new Refusal(404, `there is no version ${text}: ${IDS.version} is a SHA-256 hash, so its CID is ${IDS.cid}`);
+	}
+	return [IDS.cid, `0x${IDS.versionHash}`].includes(text) ? IDS.version : text;
+}
 
 /** An answer that is not 200. */
 class Refusal {
@@ -202,12 +211,13 @@ export class Indexer {
 			case 'events':
 				return list(chain.events);
 			case 'governance':
-				return list(chain.events.filter((event) => /^(Susp|Slash|Gov|PurgeS|Purged)/.test(event.name)));
+				return list(chain.events.filter((event) => DEEDS.includes(event.name)));
 			case 'purges':
 				return list(chain.purges);
 			case 'calls':
 				return one({ name: `ContentFabric.${id}`, call: callOf(url), specVersion: chain.status.specVersion });
 			case 'search':
+				named(query.get('q') ?? '');
 				return { at, items: hitsOf(chain, query.get('q') ?? ''), next: null };
 			case 'names':
 				return list(chain.records.filter((record) => record.key.startsWith(query.get('prefix') ?? '')));
@@ -216,7 +226,7 @@ export class Indexer {
 			case 'accounts':
 				return one(accountOf(chain, id ?? ''));
 			case 'versions':
-				return list(versionRefs(chain, id));
+				return list(versionRefs(chain, named(id ?? '')));
 			case 'objects':
 				return list(chain.objects.filter((object) => object.id === id));
 			case 'blocks':
@@ -276,7 +286,7 @@ export class Indexer {
 			const versions = chain.versions.filter((version) => version.object === id);
 			if (grandchild === 'names') return exists(object, chain.records.filter((record) => record.object === id));
 			if (grandchild !== 'versions') return one(object);
-			if (last !== undefined) return one(versions.find((version) => version.id === last));
+			if (last !== undefined) return one(versions.find((version) => version.id === named(last)));
 			return exists(object, query.get('order') === 'oldest' ? [...versions].reverse() : versions);
 		}
 		const collections = chain.collections.filter((collection) => collection.tenant === tenant);

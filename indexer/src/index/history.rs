@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use codec::{Decode, Encode};
+use content_fabric_client::chain::FabricEvent;
 use content_fabric_okvs::{disk::DiskTransaction, successor, RangeOptions, Transaction};
 use scale_info::TypeInfo;
 
@@ -33,8 +34,24 @@ pub struct EventRow {
 }
 
 impl EventRow {
-	/// Makes the row of an event.
-	pub fn new(Deposited { index, extrinsic, event, shown, cause }: &Deposited) -> Self {
+	/// Makes the rows of the events of a block. The event of a row that governance deletes follows
+	/// the one with the reason, perhaps after that of the head, and reports the same decision.
+	pub fn all(events: &[Deposited]) -> Vec<Self> {
+		let mut is_deletion = false;
+		let row = |deposited: &Deposited| {
+			let mut row = Self::new(deposited);
+			row.topics.extend(is_deletion.then_some(Topic::Governance));
+			is_deletion = match deposited.event {
+				FabricEvent::ChildDeletedByGovernance { .. } => true,
+				FabricEvent::HeadVersionSet { .. } => is_deletion,
+				_ => false,
+			};
+			row
+		};
+		events.iter().map(row).collect()
+	}
+
+	fn new(Deposited { index, extrinsic, event, shown, cause }: &Deposited) -> Self {
 		let fields = shown.fields.iter().map(|(name, value)| (name.clone(), value.to_string()));
 		Self {
 			index: *index,
@@ -49,8 +66,7 @@ impl EventRow {
 
 /// Adds the events of a block.
 pub(crate) fn insert(tx: &mut DiskTransaction<'_>, block: u64, events: &[Deposited]) -> Result<()> {
-	for event in events {
-		let row = EventRow::new(event);
+	for row in EventRow::all(events) {
 		for topic in &row.topics {
 			tx.set(&keys::topic(topic).pack(&(block, row.index)), &[])?;
 		}

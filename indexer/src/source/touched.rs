@@ -173,7 +173,8 @@ pub fn topics(event: &E) -> BTreeSet<Topic> {
 	topics
 }
 
-/// Returns whether the event reports a decision of governance, or how it is carried out.
+/// Returns whether the event reports a decision of governance, or how it is carried out. Roots may
+/// also nominate and purge, with the same events.
 const fn is_governance(event: &E) -> bool {
 	matches!(
 		event,
@@ -185,6 +186,9 @@ const fn is_governance(event: &E) -> bool {
 			| E::PurgeStarted { .. }
 			| E::Purged { .. }
 			| E::MemberEmptied { .. }
+			| E::RootNominated { .. }
+			| E::Admitted { .. }
+			| E::AdmissionRevoked { .. }
 			| E::SpaceCreated { .. }
 			| E::SpaceRulesSet { .. }
 			| E::SpaceGovernorSet { .. }

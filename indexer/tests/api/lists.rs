@@ -252,6 +252,20 @@ async fn nodes_and_kmses_of_members_that_are_gone_have_a_history() {
 }
 
 #[tokio::test]
+async fn the_row_that_governance_deletes_is_among_its_decisions() {
+	let mut server = Server::full().await;
+	server.world.delete_head_by_governance(TENANT, OBJECT);
+	server.world.delete_record(TENANT, "names", "serde");
+	server.seal();
+	let target = format!("/v1/governance?member={TENANT}");
+	let names = server.fields(&target, "name").await;
+	assert_eq!(
+		names[..4],
+		["VersionDeleted", "HeadVersionSet", "ChildDeletedByGovernance", "RootNominated"]
+	);
+}
+
+#[tokio::test]
 async fn collections_of_many_tenants_leave_room_for_records() {
 	let mut server = Server::full().await;
 	for number in 20..30 {

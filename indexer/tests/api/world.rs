@@ -439,6 +439,20 @@ impl World {
 		self.event(E::RecordDeleted { tenant, collection, key });
 	}
 
+	/// Deletes the version that is the head of an object, as governance does.
+	pub fn delete_head_by_governance(&mut self, tenant: TenantId, object: ContentObjectId) {
+		let version = match self.rows.get_mut(&RowKey::ContentObject(tenant, object)) {
+			Some(RowValue::ContentObject(row)) => row.head_version.take().expect("it has a head"),
+			_ => panic!("the object exists"),
+		};
+		self.rows.remove(&RowKey::Version(tenant, object, version));
+		let (member, reason) = (tenant.into(), text("a court order"));
+		let created = self.member(tenant).created;
+		self.event(E::ChildDeletedByGovernance { member, created, reason });
+		self.event(E::HeadVersionSet { tenant, object, version: None });
+		self.event(E::VersionDeleted { tenant, object, version });
+	}
+
 	/// Fills the chain with some of everything, in 5 blocks.
 	pub fn fill(&mut self) -> Vec<Block> {
 		let mut blocks = Vec::new();

@@ -97,7 +97,7 @@ fn blocks(view: &View<'_>, chain: &Chain, last: &Block, from: u64) -> Result {
 /// Compares a block. One that is not known may be in the index, without events.
 fn one_block(view: &View<'_>, block: &Block, is_known: bool) -> Result {
 	let number = block.number();
-	let expected: Vec<_> = block.events.events.iter().map(EventRow::new).collect();
+	let expected = EventRow::all(&block.events.events);
 	let row = BlockRow {
 		hash: block.hash(),
 		parent: block.header.parent,

@@ -78,7 +78,8 @@ fn subject(text: &str) -> Result<Topic> {
 	})
 }
 
-/// Returns the decisions of governance, the newest first.
+/// Returns the decisions of governance, and how they are carried out, the newest first. Nominations
+/// and purges by roots are among them: the signer tells them apart.
 #[utoipa::path(
 	get, path = "/v1/governance",
 	params(
