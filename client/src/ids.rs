@@ -188,8 +188,8 @@ impl VersionArgument {
 		}
 	}
 
-	/// Returns those of the rows of the version whose hashes are of the kind that the text says.
-	/// Fails if there are rows, and all are of another kind.
+	/// Returns the rows of the version whose hashes are of the kind that the text says. Fails if
+	/// there are rows, and all are of another kind.
 	pub fn select<T>(
 		&self,
 		rows: Vec<T>,

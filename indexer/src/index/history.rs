@@ -35,7 +35,7 @@ pub struct EventRow {
 
 impl EventRow {
 	/// Makes the rows of the events of a block. The event of a row that governance deletes follows
-	/// the one with the reason, perhaps after that of the head, and reports the same decision.
+	/// the one with the reason, perhaps after an event of the head, and reports the same decision.
 	pub fn all(events: &[Deposited]) -> Vec<Self> {
 		let mut is_deletion = false;
 		let row = |deposited: &Deposited| {

@@ -370,11 +370,17 @@ async fn events_are_found_by_what_they_are_about() {
 			vec!["TenantKeySet", "TenantCreated", "TenantCreated"],
 		),
 		(format!("/v1/history/{}", ss58(99)), vec![]),
-		("/v1/governance".into(), vec!["Suspended", "SpaceCreated", "SpaceCreated"]),
-		(format!("/v1/governance?space={SPACE}"), vec!["Suspended", "SpaceCreated"]),
+		(
+			"/v1/governance".into(),
+			vec!["Suspended", "RootNominated", "SpaceCreated", "Admitted", "SpaceCreated"],
+		),
+		(
+			format!("/v1/governance?space={SPACE}"),
+			vec!["Suspended", "RootNominated", "Admitted", "SpaceCreated"],
+		),
 		(format!("/v1/governance?space={OTHER_SPACE}"), vec!["SpaceCreated"]),
 		(format!("/v1/governance?member={OTHER_TENANT}"), vec!["Suspended"]),
-		(format!("/v1/governance?member={TENANT}"), vec![]),
+		(format!("/v1/governance?member={TENANT}"), vec!["RootNominated"]),
 	] {
 		assert_eq!(server.fields(&target, "name").await, expected, "{target}");
 	}

@@ -53,6 +53,9 @@ async fn bytes_are_taken_in_kept_and_got_by_either_kind_of_hash() {
 		.await;
 	}
 	let (out, file) = (world.path("out"), world.path("file"));
+	let tenant = fabric.tenant.to_string();
+	let create = ["collection", "create", &tenant, "names", "--key-type", "any", "--yes"];
+	fabric_json(world.url(), &create);
 	world.file("file", &bytes);
 	for Cid { hash, version } in cids {
 		let cid = Cid { hash, version }.to_string();
@@ -79,7 +82,7 @@ async fn bytes_are_taken_in_kept_and_got_by_either_kind_of_hash() {
 		let refused = draft(&world, &[other], bytes.len()).expect(400).json();
 		let reason = refused["error"].as_str().unwrap_or_default();
 		assert!(reason.contains(&format!("is {}, expected {hash}", other.hash)), "{reason}");
-		// Nor has the node them with another length.
+		// Nor do bytes of another length have it.
 		for size in [1, bytes.len() - 1, bytes.len() + 1] {
 			let refused = draft(&world, &[Cid { hash, version }], size).expect(400).json();
 			let reason = refused["error"].as_str().unwrap_or_default();
@@ -98,20 +101,19 @@ async fn bytes_are_taken_in_kept_and_got_by_either_kind_of_hash() {
 		] {
 			assert_eq!(store.ask(method, &path, &[], body).expect(404).json()["error"], reason);
 		}
-		let (other, tenant) = (other.to_string(), fabric.tenant.to_string());
-		let (object, node) = (fabric.object.to_string(), store.node.to_string());
-		let provider = fabric.provider.to_string();
+		let (other, object) = (other.to_string(), fabric.object.to_string());
+		let (provider, node) = (fabric.provider.to_string(), world.node.to_string());
 		let of_node = ["--provider", &provider, "--node", &node];
 		let row = [&tenant[..], &object, &other];
 		for command in [
 			vec!["get", &other, "-o", &out],
 			vec!["show", &other],
-			[&["object", "set-head"], &row[..]].concat(),
-			[&["version", "delete"], &row[..]].concat(),
-			[&["version", "finalize"], &row[..], &of_node].concat(),
-			[&["copies", "add"], &row[..], &of_node].concat(),
-			[&["copies", "remove"], &row[..], &of_node].concat(),
-			[&["governance", "delete-version"], &row[..], &["--reason", "x"]].concat(),
+			[&["object", "set-head"][..], &row[..]].concat(),
+			[&["version", "delete"][..], &row[..]].concat(),
+			[&["version", "finalize"][..], &row[..], &of_node].concat(),
+			[&["copies", "add"][..], &row[..], &of_node].concat(),
+			[&["copies", "remove"][..], &row[..], &of_node].concat(),
+			[&["governance", "delete-version"][..], &row[..], &["--reason", "x"]].concat(),
 			vec!["record", "put", &tenant, "names", "n", "--object", &object, "--version", &other],
 		] {
 			fabric_fails(world.url(), &command, "not-found", &reason);
