@@ -2,14 +2,8 @@
 //! Weights of the calls, measured by the benchmarks of this crate. Written by
 //! `scripts/measure/benchmark`: do not edit.
 //!
-//! Measured with 20 steps, 5 times each on 2026-11-22.
+//! Measured with 20 steps, 5 times each on 2026-11-27.
 //! Proof sizes are computed by `scripts/measure/proof_sizes.py` from the rows that a call touches.
-//!
-//! Not measured since: `accept_root` mints a muid, and `create_node` draws a medallion by hashes. 3 µs
-//! and 8 µs were added for these, with their reads and writes.
-//!
-//! Not measured at eight copies: the time of `commit_versions`, `finalize_versions`, `add_copies` and
-//! `remove_copies` is estimated from calls that write rows of the same maps.
 
 use core::marker::PhantomData;
 
@@ -158,10 +152,10 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Medallions` (r:1 w:1)
 	/// Proof: `ContentFabric::Medallions` (`max_values`: Some(1), `max_size`: Some(24), added: 519, mode: `MaxEncodedLen`)
 	/// Storage: `System::ParentHash` (r:1 w:0)
@@ -170,9 +164,9 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::LastTid` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// The range of component `s` is `[0, 256]`.
 	fn create_space(s: u32) -> Weight {
-		// Proof size: measured 12
-		Weight::from_parts(29_672_464, 4757)
-			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
+		// Proof size: measured 48
+		Weight::from_parts(25_603_176, 4757)
+			.saturating_add(Weight::from_parts(925, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -182,9 +176,9 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// The range of component `s` is `[0, 256]`.
 	fn set_space_rules(s: u32) -> Weight {
-		// Proof size: measured 448
-		Weight::from_parts(21_086_794, 4469)
-			.saturating_add(Weight::from_parts(2_938, 0).saturating_mul(s.into()))
+		// Proof size: measured 508
+		Weight::from_parts(22_947_134, 4469)
+			.saturating_add(Weight::from_parts(1_618, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -193,8 +187,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_space_governor() -> Weight {
-		// Proof size: measured 448
-		Weight::from_parts(19_890_000, 4469)
+		// Proof size: measured 508
+		Weight::from_parts(21_813_000, 4469)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -205,8 +199,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	fn admit() -> Weight {
-		// Proof size: measured 448
-		Weight::from_parts(24_978_000, 8268)
+		// Proof size: measured 519
+		Weight::from_parts(27_971_000, 8268)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -218,9 +212,9 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// The range of component `a` is `[1, 1000]`.
 	fn revoke_admissions(a: u32) -> Weight {
-		// Proof size: measured 533
-		Weight::from_parts(25_298_000, 9257)
-			.saturating_add(Weight::from_parts(8_705_276, 0).saturating_mul(a.into()))
+		// Proof size: measured 597
+		Weight::from_parts(28_012_000, 9257)
+			.saturating_add(Weight::from_parts(8_552_697, 0).saturating_mul(a.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().reads(u64::from(a).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(1))
@@ -232,8 +226,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_space() -> Weight {
-		// Proof size: measured 448
-		Weight::from_parts(21_031_000, 4469)
+		// Proof size: measured 508
+		Weight::from_parts(22_073_000, 4469)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -245,15 +239,15 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
-		// Proof size: measured 553
-		Weight::from_parts(131_766_000, 14050)
+		// Proof size: measured 654
+		Weight::from_parts(128_721_000, 14086)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -265,15 +259,15 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn create_tenant() -> Weight {
-		// Proof size: measured 553
-		Weight::from_parts(128_882_000, 14066)
+		// Proof size: measured 654
+		Weight::from_parts(128_241_000, 14102)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -284,10 +278,10 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn top_up_bond() -> Weight {
-		// Proof size: measured 459
-		Weight::from_parts(78_686_000, 9910)
+		// Proof size: measured 535
+		Weight::from_parts(70_785_000, 9946)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -296,8 +290,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	fn set_max_held() -> Weight {
-		// Proof size: measured 281
-		Weight::from_parts(19_309_000, 4323)
+		// Proof size: measured 357
+		Weight::from_parts(18_978_000, 4323)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -308,8 +302,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn nominate_root() -> Weight {
-		// Proof size: measured 653
-		Weight::from_parts(35_062_000, 7364)
+		// Proof size: measured 729
+		Weight::from_parts(28_191_000, 7364)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -324,16 +318,16 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:1)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:2 w:2)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
-	/// Storage: `System::Account` (r:1 w:1)
-	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn accept_root() -> Weight {
-		// Proof size: measured 1088
-		Weight::from_parts(314_874_000, 23484)
+		// Proof size: measured 1213
+		Weight::from_parts(230_281_000, 23556)
 			.saturating_add(T::DbWeight::get().reads(10))
 			.saturating_add(T::DbWeight::get().writes(8))
 	}
@@ -341,10 +335,6 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
-	/// Storage: `System::Account` (r:1 w:1)
-	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::DeletionQueueBounds` (r:1 w:1)
 	/// Proof: `ContentFabric::DeletionQueueBounds` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::DeletionQueue` (r:0 w:1)
@@ -352,24 +342,24 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Purges` (r:0 w:1)
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn purge_member() -> Weight {
-		// Proof size: measured 488
-		Weight::from_parts(69_374_000, 13194)
-			.saturating_add(T::DbWeight::get().reads(5))
-			.saturating_add(T::DbWeight::get().writes(6))
+		// Proof size: measured 386
+		Weight::from_parts(25_488_000, 7607)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_member() -> Weight {
-		// Proof size: measured 831
-		Weight::from_parts(104_525_000, 12951)
+		// Proof size: measured 907
+		Weight::from_parts(109_803_000, 12987)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -379,19 +369,19 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:1)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn set_provider_key() -> Weight {
-		// Proof size: measured 823
-		Weight::from_parts(88_612_000, 16870)
+		// Proof size: measured 936
+		Weight::from_parts(89_383_000, 16906)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -401,19 +391,19 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:2 w:1)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn set_tenant_key() -> Weight {
-		// Proof size: measured 966
-		Weight::from_parts(92_417_000, 20717)
+		// Proof size: measured 1079
+		Weight::from_parts(95_362_000, 20753)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -427,18 +417,16 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Medallions` (r:1 w:1)
 	/// Proof: `ContentFabric::Medallions` (`max_values`: Some(1), `max_size`: Some(24), added: 519, mode: `MaxEncodedLen`)
-	/// Storage: `System::ParentHash` (r:1 w:0)
-	/// Proof: `System::ParentHash` (`max_values`: Some(1), `max_size`: Some(32), added: 527, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn create_node() -> Weight {
-		// Proof size: measured 944
-		Weight::from_parts(99_196_000, 21010)
-			.saturating_add(T::DbWeight::get().reads(9))
+		// Proof size: measured 1029
+		Weight::from_parts(94_270_000, 20974)
+			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -450,8 +438,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	fn confirm_node() -> Weight {
-		// Proof size: measured 785
-		Weight::from_parts(30_926_000, 12246)
+		// Proof size: measured 861
+		Weight::from_parts(32_538_000, 12246)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -466,10 +454,10 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn set_node_locator() -> Weight {
-		// Proof size: measured 706
-		Weight::from_parts(84_035_000, 17833)
+		// Proof size: measured 782
+		Weight::from_parts(85_307_000, 17869)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -482,8 +470,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	fn set_node_operator() -> Weight {
-		// Proof size: measured 785
-		Weight::from_parts(29_964_000, 12246)
+		// Proof size: measured 861
+		Weight::from_parts(32_188_000, 12246)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -495,13 +483,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_node() -> Weight {
-		// Proof size: measured 963
-		Weight::from_parts(79_989_000, 17833)
+		// Proof size: measured 1039
+		Weight::from_parts(80_329_000, 17869)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -518,10 +506,10 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
-		// Proof size: measured 960
-		Weight::from_parts(87_480_000, 20896)
+		// Proof size: measured 1037
+		Weight::from_parts(91_185_000, 20932)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -529,17 +517,17 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
 	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn set_kms() -> Weight {
-		// Proof size: measured 682
-		Weight::from_parts(84_826_000, 17855)
+		// Proof size: measured 825
+		Weight::from_parts(85_707_000, 17891)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -551,13 +539,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
 	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
-		// Proof size: measured 941
-		Weight::from_parts(77_866_000, 17855)
+		// Proof size: measured 1081
+		Weight::from_parts(81_481_000, 17891)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -569,19 +557,19 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	fn create_content_object() -> Weight {
-		// Proof size: measured 966
-		Weight::from_parts(90_625_000, 20763)
+		// Proof size: measured 1079
+		Weight::from_parts(93_429_000, 20799)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -599,29 +587,28 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:0)
 	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
+	/// Storage: `System::BlockHash` (r:1 w:0)
+	/// Proof: `System::BlockHash` (`max_values`: None, `max_size`: Some(44), added: 2519, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
-	/// Storage: `System::BlockHash` (r:1 w:0)
-	/// Proof: `System::BlockHash` (`max_values`: None, `max_size`: Some(44), added: 2519, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// The range of component `v` is `[1, 500]`.
 	/// The range of component `c` is `[0, 7]`.
 	fn commit_versions(v: u32, c: u32) -> Weight {
-		// Proof size: measured 1926
-		Weight::from_parts(192_816_461, 43566)
-			.saturating_add(Weight::from_parts(23_500_000, 0).saturating_mul(v.into()))
-			.saturating_add(Weight::from_parts(14_000_000, 0).saturating_mul(c.into()))
+		// Proof size: measured 2674
+		Weight::from_parts(402_426_456, 43602)
+			.saturating_add(Weight::from_parts(21_615_255, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(13))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().reads(u64::from(c).saturating_mul(2)))
@@ -634,25 +621,25 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:0)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Versions` (r:500 w:500)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:500 w:500)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:500)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// The range of component `v` is `[1, 500]`.
 	fn finalize_versions(v: u32) -> Weight {
-		// Proof size: measured 1121
-		Weight::from_parts(63_924_000, 28338)
-			.saturating_add(Weight::from_parts(27_600_000, 0).saturating_mul(v.into()))
+		// Proof size: measured 2227
+		Weight::from_parts(78_757_000, 28338)
+			.saturating_add(Weight::from_parts(25_641_485, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
@@ -673,16 +660,16 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// The range of component `v` is `[1, 500]`.
 	fn add_copies(v: u32) -> Weight {
-		// Proof size: measured 1121
-		Weight::from_parts(120_000_000, 26048)
-			.saturating_add(Weight::from_parts(21_000_000, 0).saturating_mul(v.into()))
+		// Proof size: measured 1839
+		Weight::from_parts(52_207_738, 26084)
+			.saturating_add(Weight::from_parts(17_111_276, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(7))
-			.saturating_add(T::DbWeight::get().reads(v.into()))
+			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(3))
-			.saturating_add(T::DbWeight::get().writes(v.into()))
+			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 1487).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -691,27 +678,27 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Providers` (r:1 w:0)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:500 w:500)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `v` is `[1, 500]`.
 	fn remove_copies(v: u32) -> Weight {
-		// Proof size: measured 1121
-		Weight::from_parts(120_000_000, 29879)
-			.saturating_add(Weight::from_parts(21_000_000, 0).saturating_mul(v.into()))
+		// Proof size: measured 2089
+		Weight::from_parts(51_230_472, 29915)
+			.saturating_add(Weight::from_parts(16_706_766, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(8))
-			.saturating_add(T::DbWeight::get().reads(v.into()))
+			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(3))
-			.saturating_add(T::DbWeight::get().writes(v.into()))
+			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 1487).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -724,13 +711,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:0)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
-		// Proof size: measured 998
-		Weight::from_parts(61_622_000, 16867)
+		// Proof size: measured 1307
+		Weight::from_parts(53_981_000, 16867)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -744,13 +731,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
-		// Proof size: measured 1114
-		Weight::from_parts(104_816_000, 22350)
+		// Proof size: measured 1405
+		Weight::from_parts(108_311_000, 22386)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -762,13 +749,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_content_object() -> Weight {
-		// Proof size: measured 732
-		Weight::from_parts(76_003_000, 17618)
+		// Proof size: measured 808
+		Weight::from_parts(80_269_000, 17654)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -780,21 +767,21 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 317]`.
 	fn create_collection(n: u32) -> Weight {
-		// Proof size: measured 966
-		Weight::from_parts(94_419_170, 21523)
-			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
+		// Proof size: measured 1079
+		Weight::from_parts(95_482_131, 21559)
+			.saturating_add(Weight::from_parts(10_007, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -806,15 +793,15 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 317]`.
 	fn delete_collection(n: u32) -> Weight {
-		// Proof size: measured 1206
-		Weight::from_parts(94_138_207, 18378)
-			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
+		// Proof size: measured 1282
+		Weight::from_parts(81_691_455, 18414)
+			.saturating_add(Weight::from_parts(17_158, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -826,8 +813,6 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
@@ -836,17 +821,19 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 500]`.
 	fn put_records(r: u32) -> Weight {
-		// Proof size: measured 24850
-		Weight::from_parts(292_166_229, 36754)
-			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
+		// Proof size: measured 24963
+		Weight::from_parts(202_396_883, 36790)
+			.saturating_add(Weight::from_parts(28_679_431, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
 			.saturating_add(T::DbWeight::get().writes(5))
@@ -861,8 +848,6 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
@@ -871,17 +856,19 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
-		// Proof size: measured 88739
-		Weight::from_parts(18_995_414_716, 34838)
-			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
+		// Proof size: measured 88852
+		Weight::from_parts(14_790_007_367, 34874)
+			.saturating_add(Weight::from_parts(10_173, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
@@ -896,15 +883,15 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 500]`.
 	fn delete_records(r: u32) -> Weight {
-		// Proof size: measured 1458
-		Weight::from_parts(179_176_000, 23501)
-			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
+		// Proof size: measured 1534
+		Weight::from_parts(95_029_975, 23537)
+			.saturating_add(Weight::from_parts(14_500_652, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -921,15 +908,15 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `b` is `[0, 256000]`.
 	fn delete_records_key_bytes(b: u32) -> Weight {
-		// Proof size: measured 60500
-		Weight::from_parts(12_115_796_360, 23084)
-			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
+		// Proof size: measured 60576
+		Weight::from_parts(7_420_374_676, 23120)
+			.saturating_add(Weight::from_parts(14_620, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(506))
 			.saturating_add(T::DbWeight::get().writes(504))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
@@ -941,12 +928,12 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn slash() -> Weight {
-		// Proof size: measured 831
-		Weight::from_parts(80_439_000, 12951)
+		// Proof size: measured 907
+		Weight::from_parts(58_266_000, 12987)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -957,8 +944,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_suspended() -> Weight {
-		// Proof size: measured 653
-		Weight::from_parts(37_876_000, 7364)
+		// Proof size: measured 729
+		Weight::from_parts(26_319_000, 7364)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -969,8 +956,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
-		// Proof size: measured 653
-		Weight::from_parts(30_315_000, 7364)
+		// Proof size: measured 729
+		Weight::from_parts(26_309_000, 7364)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -982,13 +969,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
-		// Proof size: measured 865
-		Weight::from_parts(82_354_000, 17043)
+		// Proof size: measured 1313
+		Weight::from_parts(85_287_000, 17079)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1000,13 +987,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:1)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_provider_key() -> Weight {
-		// Proof size: measured 570
-		Weight::from_parts(77_065_000, 16766)
+		// Proof size: measured 1018
+		Weight::from_parts(88_000_000, 16802)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1018,13 +1005,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:1)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_tenant_key() -> Weight {
-		// Proof size: measured 586
-		Weight::from_parts(81_122_000, 16782)
+		// Proof size: measured 1034
+		Weight::from_parts(87_610_000, 16818)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1036,13 +1023,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
 	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(390), added: 2865, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
-		// Proof size: measured 843
-		Weight::from_parts(76_214_000, 17065)
+		// Proof size: measured 1355
+		Weight::from_parts(86_369_000, 17101)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1054,13 +1041,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
-		// Proof size: measured 634
-		Weight::from_parts(75_253_000, 16828)
+		// Proof size: measured 1082
+		Weight::from_parts(84_856_000, 16864)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1074,13 +1061,13 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(476), added: 2951, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
-		// Proof size: measured 980
-		Weight::from_parts(103_986_000, 21560)
+		// Proof size: measured 1651
+		Weight::from_parts(117_615_000, 21596)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -1092,15 +1079,15 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 317]`.
 	fn governance_delete_collection(n: u32) -> Weight {
-		// Proof size: measured 1108
-		Weight::from_parts(75_288_990, 17588)
-			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
+		// Proof size: measured 1556
+		Weight::from_parts(86_366_481, 17624)
+			.saturating_add(Weight::from_parts(16_879, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1114,17 +1101,17 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:1 w:1)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 317]`.
 	/// The range of component `k` is `[1, 512]`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		// Proof size: measured 843
-		Weight::from_parts(153_288_493, 22294)
-			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
+		// Proof size: measured 1291
+		Weight::from_parts(151_628_487, 22330)
+			.saturating_add(Weight::from_parts(75_172, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(7_353, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -1135,7 +1122,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::DeletionQueueBounds` (r:1 w:1)
@@ -1145,8 +1132,8 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Storage: `ContentFabric::Purges` (r:0 w:1)
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn governance_delete() -> Weight {
-		// Proof size: measured 860
-		Weight::from_parts(134_430_000, 16235)
+		// Proof size: measured 936
+		Weight::from_parts(146_528_000, 16271)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -1158,17 +1145,17 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:1000 w:1000)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(175), added: 2650, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::DeletionQueue` (r:0 w:1)
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 1000]`.
 	fn reap(r: u32) -> Weight {
-		// Proof size: measured 1097
-		Weight::from_parts(79_628_000, 35372)
-			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
+		// Proof size: measured 1173
+		Weight::from_parts(87_500_000, 35408)
+			.saturating_add(Weight::from_parts(4_262_721, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(5))
@@ -1183,7 +1170,7 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	fn on_idle_base() -> Weight {
 		// Proof size: measured 45
-		Weight::from_parts(8_913_000, 2575)
+		Weight::from_parts(8_162_000, 2575)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -1191,20 +1178,20 @@ impl<T: DatabaseCosts> WeightInfo for T {
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[0, 1000]`.
 	fn clear_prefix(r: u32) -> Weight {
-		// Proof size: measured 549
-		Weight::from_parts(2_764_000, 4978)
-			.saturating_add(Weight::from_parts(2_360_429, 0).saturating_mul(r.into()))
+		// Proof size: measured 609
+		Weight::from_parts(3_305_000, 4978)
+			.saturating_add(Weight::from_parts(2_046_890, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
 	}
 	/// Storage: `ContentFabric::ContentObjects` (r:0 w:40000)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
-	/// The range of component `s` is `[0, 20]`.
+	/// The range of component `s` is `[0, 200]`.
 	fn overlay_scan(s: u32) -> Weight {
 		// Proof size: measured 6
-		Weight::from_parts(32_688_896_569, 0)
-			.saturating_add(Weight::from_parts(1_158_583_384, 0).saturating_mul(s.into()))
+		Weight::from_parts(53_208_350_550, 0)
+			.saturating_add(Weight::from_parts(405_718_523, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().writes(40000))
 	}
 }
