@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The search: anything by its id, its hash or its name.
 
-use content_fabric_client::{chain::kind, ids, record_names::name_of};
+use content_fabric_client::{chain::kind, ids};
 use content_fabric_identifiers::{
 	Authority, ContentObjectId, ContentObjectPath, KmsId, NodeId, RecordUri, SpaceId, VersionId,
 };
@@ -58,8 +58,7 @@ impl Hit {
 		let (collection, key) = (record.collection.raw(), record.key.raw());
 		let (c, k) = (escaped(&collection), escaped(&key));
 		let path = format!("/tenants/{}/collections/{c}/records/{k}", record.tenant);
-		let title = name_of(&key).into_owned();
-		Self { title, ..Self::new("record", record.uri(), path) }
+		Self { title: record.name(), ..Self::new("record", record.uri(), path) }
 	}
 }
 
