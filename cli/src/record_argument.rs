@@ -2,21 +2,26 @@
 //! Names of collections, names of records and record keys, as arguments of commands.
 
 use clap::Args;
-use content_fabric_client::record_names::SYNTAX;
-use content_fabric_identifiers::{ParseRecordKeyError, RecordKey, RecordKeyBuf, RecordKeySyntax};
+use content_fabric_client::{
+	chain::{rows, Snapshot},
+	record_names::{key_of, name_of, SYNTAX},
+	text::Text,
+};
+use content_fabric_identifiers::{ParseRecordKeyError, RecordKey, RecordKeySyntax, TenantId};
 
 use crate::Error;
 
 /// A record on the command line: its name, or with `--key` its record key.
 ///
-/// A text alone is always a name, so the meaning of `a~2bb` does not depend on what is on the
-/// chain.
+/// A text alone is always a name. It is its own key if the syntax of the collection has it, so the
+/// meaning of `a~2bb` does not depend on what is on the chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct RecordArgument {
-	/// The name of the record. Its record key has escapes for characters that a key cannot have
-	#[arg(value_name = "NAME", value_parser = key_of_name)]
-	name: Option<String>,
-	/// The record key, in the place of the name
+	/// The name of the record. Its record key has escapes for characters that a key of the
+	/// collection cannot have
+	#[arg(value_name = "NAME", value_parser = parse_name)]
+	name: Option<RecordText>,
+	/// The record key, in the place of the name. It is never escaped
 	#[arg(
 		long,
 		value_name = "KEY",
@@ -24,7 +29,60 @@ pub struct RecordArgument {
 		conflicts_with = "name",
 		allow_hyphen_values = true
 	)]
-	key: Option<String>,
+	key: Option<RecordText>,
+}
+
+/// A name, or a record key, that some collection may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordText {
+	Name(String),
+	Key(String),
+}
+
+/// A record of a collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedRecord {
+	pub key: String,
+	pub name: String,
+}
+
+impl RecordText {
+	/// Returns the record of a collection whose keys have this syntax.
+	pub fn record(self, syntax: RecordKeySyntax) -> Result<NamedRecord, Error> {
+		match self {
+			Self::Name(name) => match key_of(&name, syntax) {
+				Ok(key) => Ok(NamedRecord { key, name }),
+				Err(reason) => {
+					Err(refused(&name, "the name of a record of this collection")(reason))
+				},
+			},
+			Self::Key(key) => match RecordKey::parse(&key, syntax) {
+				Ok(_) => Ok(NamedRecord { name: name_of(&key).into_owned(), key }),
+				Err(reason) => Err(refused(&key, "a record key of this collection")(reason)),
+			},
+		}
+	}
+
+	/// Returns whether the syntax of the collection makes a difference.
+	fn depends_on_syntax(&self) -> bool {
+		let (Self::Name(text) | Self::Key(text)) = self;
+		text.contains(':')
+	}
+}
+
+/// Returns the syntax of the keys of a collection for these records. Reads it only if it makes a
+/// difference.
+pub async fn syntax_of(
+	at: &Snapshot,
+	tenant: TenantId,
+	collection: &str,
+	texts: &[RecordText],
+) -> Result<RecordKeySyntax, Error> {
+	if !texts.iter().any(RecordText::depends_on_syntax) {
+		return Ok(SYNTAX);
+	}
+	let row = at.get(rows::collections(), (tenant, Text(collection.into()))).await?;
+	Ok(row.map_or(SYNTAX, |row| row.syntax))
 }
 
 impl RecordArgument {
@@ -38,8 +96,8 @@ impl RecordArgument {
 		}
 	}
 
-	/// Returns the record key, if a record is named.
-	pub fn into_key(self) -> Option<String> {
+	/// Returns the name or the key, if one is given.
+	pub fn into_text(self) -> Option<RecordText> {
 		self.key.or(self.name)
 	}
 }
@@ -50,16 +108,16 @@ pub fn parse_collection(text: &str) -> Result<String, Error> {
 	key.map(|key| key.as_str().to_owned()).map_err(refused(text, "the name of a collection"))
 }
 
-/// Reads a record key.
-pub fn parse_key(text: &str) -> Result<String, Error> {
+/// Reads a record key of the wider syntax.
+pub fn parse_key(text: &str) -> Result<RecordText, Error> {
 	let key = RecordKey::parse(text, SYNTAX);
-	key.map(|key| key.as_str().to_owned()).map_err(refused(text, "a record key"))
+	key.map(|key| RecordText::Key(key.as_str().into())).map_err(refused(text, "a record key"))
 }
 
-/// Reads the name of a record. Returns its record key.
-pub fn key_of_name(text: &str) -> Result<String, Error> {
-	let key = RecordKeyBuf::of_name(text, SYNTAX);
-	key.map(RecordKeyBuf::into_string).map_err(refused(text, "the name of a record"))
+/// Reads the name of a record, which must have a key of the wider syntax.
+pub fn parse_name(text: &str) -> Result<RecordText, Error> {
+	let key = key_of(text, SYNTAX);
+	key.map(|_| RecordText::Name(text.into())).map_err(refused(text, "the name of a record"))
 }
 
 fn refused<'a>(text: &'a str, what: &'static str) -> impl Fn(ParseRecordKeyError) -> Error + 'a {
@@ -78,9 +136,15 @@ mod tests {
 		record: RecordArgument,
 	}
 
-	fn key(line: &[&str]) -> Result<Option<String>, String> {
+	/// Returns the record of a line in a collection with this syntax.
+	fn record(line: &[&str], syntax: RecordKeySyntax) -> Result<Option<NamedRecord>, String> {
 		let line = Line::try_parse_from([&["line"], line].concat());
-		line.map(|line| line.record.into_key()).map_err(|error| error.to_string())
+		let text = line.map_err(|error| error.to_string())?.record.into_text();
+		text.map(|text| text.record(syntax)).transpose().map_err(|error| error.to_string())
+	}
+
+	fn key(line: &[&str]) -> Result<Option<String>, String> {
+		record(line, SYNTAX).map(|record| record.map(|record| record.key))
 	}
 
 	#[test]
@@ -103,18 +167,19 @@ mod tests {
 	}
 
 	#[test]
-	fn names_have_distinct_keys_and_key_takes_a_key() {
+	fn names_are_escaped_where_they_are_no_keys_and_keys_never() {
 		for (name, named) in [
 			("serde:1.0.0", "serde:1.0.0"),
 			("toml:1.2.1+spec-1.1.0", "toml:1.2.1~2bspec-1.1.0"),
 			("q+", "q~2b"),
-			("q~2b", "q~7e2b"),
-			("q~7e2b", "q~7e7e2b"),
-			("a:1.0~rc1", "a:1.0~7erc1"),
+			("q~2b", "q~2b"),
+			("q~2b+", "q~7e2b~2b"),
+			("a:1.0~rc1", "a:1.0~rc1"),
 			("..", "~2e~2e"),
 			("ü", "~c3~bc"),
 		] {
-			assert_eq!(key(&[name]), Ok(Some(named.into())));
+			let record = record(&[name], SYNTAX).expect("it has a key").expect("it is named");
+			assert_eq!((&*record.key, &*record.name), (named, name));
 			assert_eq!(key(&["--key", named]), Ok(Some(named.into())));
 		}
 		assert_eq!(key(&["--key=--yes"]), Ok(Some("--yes".into())));
@@ -123,21 +188,40 @@ mod tests {
 	}
 
 	#[test]
+	fn dids_have_names_in_collections_of_either_syntax() {
+		let (did, escaped) = ("did:plc:abc", "did~3aplc~3aabc");
+		let in_syntax = |line: &[&str], syntax| record(line, syntax);
+		let unreserved = RecordKeySyntax::Unreserved;
+		let expected = |key: &str| Ok(Some(NamedRecord { key: key.into(), name: did.into() }));
+		assert_eq!(in_syntax(&[did], SYNTAX), expected(did));
+		assert_eq!(in_syntax(&[did], unreserved), expected(escaped));
+		assert_eq!(in_syntax(&["--key", escaped], unreserved), expected(escaped));
+		let error = in_syntax(&["--key", did], unreserved).expect_err("it has colons");
+		let expected =
+			"`did:plc:abc` is not a record key of this collection: byte 3 is not allowed";
+		assert!(error.starts_with(expected), "{error}");
+		let long = ":".repeat(171);
+		let error = in_syntax(&[&long], unreserved).expect_err("its key is too long");
+		assert!(error.ends_with("at most 512 bytes, not 513"), "{error}");
+		assert!(in_syntax(&[&long], SYNTAX).is_ok());
+	}
+
+	#[test]
 	fn a_text_that_is_no_name_or_no_key_is_refused_with_the_reason() {
 		let (long, fits) = ("+".repeat(171), "~".repeat(512));
 		for (line, what, reason) in [
 			(&[""][..], "the name of a record", "must not be empty"),
 			(&[&long], "the name of a record", "at most 512 bytes, not 513"),
-			// Each `~` of a name needs three bytes.
-			(&[&fits], "the name of a record", "at most 512 bytes, not 1536"),
 			(&["--key", "q+"], "a record key", "byte 1 is not allowed"),
 			(&["--key", ".."], "a record key", "are not record keys"),
+			(&["--key", ""], "a record key", "must not be empty"),
 		] {
 			let error = key(line).expect_err("it has no key");
 			assert!(error.contains(&format!(" is not {what}: ")), "{error}");
 			assert!(error.contains(reason), "{error}");
 		}
-		assert_eq!(key(&["--key", &fits]), Ok(Some(fits)));
+		assert_eq!(key(&["--key", &fits]), Ok(Some(fits.clone())));
+		assert_eq!(key(&[&fits]), Ok(Some(fits)));
 		assert!(key(&["a", "--key", "b"]).is_err());
 	}
 }

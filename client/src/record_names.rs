@@ -1,41 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Names of collections, names of records and record keys.
 
+mod near;
 mod path;
 
 use std::borrow::Cow;
 
-use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, RecordPath};
+use content_fabric_identifiers::{
+	ContentObjectId, ParseRecordKeyError, RecordKey, RecordKeyBuf, RecordKeySyntax, RecordPath,
+	TenantId,
+};
 
+pub use near::Nearest;
 pub use path::{known_path_of, path_of};
 
-use crate::text::printable;
+use crate::{ids, text::printable};
 
 /// The syntax of record keys. A collection may accept fewer.
 pub const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
-/// Returns the common start of the keys of all names that start with `text`.
-pub fn key_prefix(text: &str) -> String {
+/// Returns the record key of a name in a collection with this syntax. A name that is a key is not
+/// changed.
+pub fn key_of(name: &str, syntax: RecordKeySyntax) -> Result<String, ParseRecordKeyError> {
+	RecordKeyBuf::of_name(name, syntax).map(RecordKeyBuf::into_string)
+}
+
+/// Returns the common start of the keys of names that start with `text`.
+pub fn key_prefix(text: &str, syntax: RecordKeySyntax) -> String {
 	// One more character keeps `.` and `..` from being whole names.
-	match RecordKeyBuf::of_name(&format!("{text}x"), SYNTAX).map(RecordKeyBuf::into_string) {
+	match key_of(&format!("{text}x"), syntax) {
 		Ok(key) => key.strip_suffix('x').unwrap_or(&key).to_owned(),
 		// Nothing begins with it.
 		Err(_) => text.to_owned(),
 	}
 }
 
-/// Returns the name whose record key this is. Any other key stands for itself.
+/// Returns the name that a record key was escaped from. Any other key stands for itself. A key
+/// without a colon may be of either syntax.
 pub fn name_of(key: &str) -> Cow<'_, str> {
-	let name = RecordKey::parse(key, SYNTAX).ok().and_then(|key| key.name(SYNTAX).ok());
-	name.map_or(Cow::Borrowed(key), Cow::Owned)
+	let Ok(parsed) = RecordKey::parse(key, SYNTAX) else { return Cow::Borrowed(key) };
+	match parsed.name(SYNTAX) {
+		name if name == key && parsed.is_of(RecordKeySyntax::Unreserved) => {
+			parsed.name(RecordKeySyntax::Unreserved).into_owned().into()
+		},
+		name => name.into_owned().into(),
+	}
+}
+
+/// Returns the name of a record that leads to an object. Some keys may be a name, and the escape of
+/// another one, such as `1.0~20230101`. The id of the object is made of its name, so it often shows
+/// which one.
+pub fn name_of_record(tenant: TenantId, key: &str, object: ContentObjectId) -> Cow<'_, str> {
+	let name = name_of(key);
+	if name == key {
+		return name;
+	}
+	let is_of = |text: &str| {
+		let names_it = |text: &str| ids::content_object(tenant, text) == object;
+		names_it(text) || names_it(&text.replace(':', "/"))
+	};
+	// The name of a version follows the object's.
+	let fits = |text: &str| {
+		let ends = text.match_indices(':').map(|(end, _)| end).chain([text.len()]);
+		ends.filter(|end| is_of(&text[..*end])).max()
+	};
+	let same = name.bytes().zip(key.bytes()).take_while(|(a, b)| a == b).count();
+	let is_after = |end: Option<usize>| end.is_some_and(|end| end > same);
+	let (of_key, of_name) = (fits(key), fits(&name));
+	if is_after(of_name) {
+		return name;
+	}
+	let of_version = || name[of_key.unwrap_or_default()..].bytes();
+	let is_plain =
+		|byte: u8| byte == b'+' || byte.is_ascii_alphanumeric() || b".-_~:".contains(&byte);
+	match is_after(of_key) || of_key.is_some() && !of_version().all(is_plain) {
+		true => Cow::Borrowed(key),
+		false => name,
+	}
 }
 
 /// Returns a record key for a report, followed by its name if they differ.
-pub fn described(key: &str) -> String {
-	match name_of(key) {
-		name if name == key => key.to_owned(),
-		name => format!("{key}, which stands for {},", printable(&name)),
+pub fn described(key: &str, name: &str) -> String {
+	match name == key {
+		true => key.to_owned(),
+		false => format!("{key}, which stands for {},", printable(name)),
 	}
+}
+
+/// Returns what atproto recommends, if the name of a collection does not follow it.
+pub fn collection_advice(collection: &str) -> Option<&'static str> {
+	let key = RecordKey::parse(collection, RecordKeySyntax::Unreserved).ok()?;
+	(!key.is_recommended()).then_some(
+		"atproto recommends names of collections without upper-case letters, and with fewer than 80 \
+		 characters",
+	)
 }
 
 /// Returns what atproto recommends, if a record key in a collection does not follow it.
@@ -64,33 +122,47 @@ mod tests {
 		for (key, name) in [
 			("serde:1.0.0", "serde:1.0.0"),
 			("toml:1.2.1~2bspec-1.1.0", "toml:1.2.1+spec-1.1.0"),
-			("a:1.0~7erc1", "a:1.0~rc1"),
+			("a:1.0~7erc1", "a:1.0~7erc1"),
 			("a:1.0~rc1", "a:1.0~rc1"),
+			("did~3aplc~3aa", "did:plc:a"),
+			("a:b~3ac", "a:b~3ac"),
 			("a~2Bb", "a~2Bb"),
 			("not a key", "not a key"),
 		] {
 			assert_eq!(name_of(key), name);
-			let shown =
-				if key == name { key.into() } else { format!("{key}, which stands for {name},") };
-			assert_eq!(described(key), shown);
 		}
-		assert_eq!(described("a~1b"), "a~1b, which stands for a\\u{1b},");
+		assert_eq!(described("a", "a"), "a");
+		assert_eq!(described("a~1b", "a\u{1b}"), "a~1b, which stands for a\\u{1b},");
+	}
+
+	#[test]
+	fn the_object_shows_whether_a_key_is_a_name_or_an_escape() {
+		let tenant = TenantId([1; 10]);
+		for (key, object, name) in [
+			("a~2b", "a+", "a+"),
+			("a~2b", "a~2b", "a~2b"),
+			("a~2b:0123", "a~2b", "a~2b:0123"),
+			("d:a~20b:0123", "d/a b", "d:a b:0123"),
+			("apt:1.0~20230101", "apt", "apt:1.0~20230101"),
+			("toml:1.2.1~2bspec-1.1.0", "toml", "toml:1.2.1+spec-1.1.0"),
+			("g~2b~2b:1.0~7e2023", "g++", "g++:1.0~2023"),
+			("a~2b", "something else", "a+"),
+		] {
+			let object = ids::content_object(tenant, object);
+			assert_eq!(name_of_record(tenant, key, object), name);
+		}
 	}
 
 	#[test]
 	fn the_keys_of_names_begin_with_the_escaped_text() {
-		for (text, prefix) in [
-			("", ""),
-			(".", "."),
-			("..", ".."),
-			("a:1.0~r", "a:1.0~7er"),
-			("x", "x"),
-			("g+", "g~2b"),
-		] {
-			assert_eq!(key_prefix(text), prefix);
+		for (text, prefix) in
+			[("", ""), (".", "."), ("..", ".."), ("a:1.0~r", "a:1.0~r"), ("x", "x"), ("g+", "g~2b")]
+		{
+			assert_eq!(key_prefix(text, SYNTAX), prefix);
 			let key = RecordKeyBuf::of_name(&format!("{text}ü+x"), SYNTAX).expect("it is short");
 			assert!(key.as_str().starts_with(prefix), "{key}");
 		}
+		assert_eq!(key_prefix("did:", RecordKeySyntax::Unreserved), "did~3a");
 	}
 
 	#[test]
@@ -100,6 +172,15 @@ mod tests {
 		}
 		for key in ["Serde", &"a".repeat(74)] {
 			assert!(advice("names", key).is_some(), "{key}");
+		}
+		for (name, is_advised) in [
+			("names", false),
+			("app.bsky.feed", false),
+			("Names", true),
+			(&"a".repeat(79), false),
+			(&"a".repeat(80), true),
+		] {
+			assert_eq!(collection_advice(name).is_some(), is_advised, "{name}");
 		}
 	}
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Values for the tests of this crate and of others.
 
+#[cfg(all(unix, feature = "http"))]
+pub mod trees;
+
 use std::collections::BTreeMap;
 
 use content_fabric_identifiers::{

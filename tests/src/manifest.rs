@@ -41,11 +41,11 @@ pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> 
 		.collect()
 }
 
-/// Returns the record keys of the names of a registry's packages, alone and with a version. `+` and
-/// `~` are escaped, which are the only characters in them that record keys cannot have.
+/// Returns the record keys of the names of a registry's packages, alone and with a version. `+` is
+/// escaped, which is the only character in them that record keys cannot have.
 pub fn names(text: &str, registry: &str) -> Names {
 	let mut names = Names::new();
-	let escaped = |name: &str| name.replace('~', "~7e").replace('+', "~2b");
+	let escaped = |name: &str| name.replace('+', "~2b");
 	for (package, releases) in releases(text, registry) {
 		for (version, checksum) in releases {
 			let key = escaped(&format!("{package}:{version}"));

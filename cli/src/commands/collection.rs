@@ -7,12 +7,15 @@ use clap::{
 	builder::{PossibleValuesParser, TypedValueParser},
 	Args, Subcommand,
 };
-use content_fabric_client::chain::{calls, TextLimit};
+use content_fabric_client::{
+	chain::{calls, TextLimit},
+	record_names::{advice, collection_advice},
+};
 use content_fabric_identifiers::{RecordKey, RecordKeySyntax, RecordKeyType, TenantId};
 
 use self::schema::Schema;
 use super::{Action, Authority, Context, Setting, Submit};
-use crate::{input::Input, record_argument, Error};
+use crate::{input::Input, output::warn, record_argument, Error};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -100,6 +103,10 @@ async fn create(options: Create, setting: &Setting<'_>) -> Result<Action, Error>
 	TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
 	if let Some(literal) = key_type.literal() {
 		TextLimit::RecordKey.ensure(&at, "the key of the type", literal.as_str())?;
+	}
+	let of_key = key_type.literal().and_then(|key| advice(&name, key.as_str()));
+	for advice in [collection_advice(&name), of_key].into_iter().flatten() {
+		warn(&format!("warning: {advice}"));
 	}
 	let summary = format!(
 		"create the collection {name} of {tenant}, with keys of the type {text} in the syntax \

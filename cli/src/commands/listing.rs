@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use clap::Args;
 use content_fabric_client::{
 	chain::rows,
-	record_names::name_of,
+	record_names::name_of_record,
 	text::{count, length_of_time, Text},
 };
 use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
@@ -170,7 +170,7 @@ impl ListedRecord {
 	) -> Self {
 		let uri = record_uri(tenant, &collection, &key);
 		let ContentRef { object, version } = target;
-		let name = Text(name_of(&key.raw()).into_owned().into_bytes());
+		let name = Text(name_of_record(tenant, &key.raw(), object).into_owned().into_bytes());
 		Self { tenant, collection, key, name, uri, object, version, times }
 	}
 

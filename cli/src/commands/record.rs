@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use content_fabric_client::{
 	chain::{calls, FabricEvent, Snapshot, TextLimit},
 	ids::{ObjectArgument, VersionArgument},
-	record_names::{self, described},
+	record_names::{self, described, name_of},
 	text::{count, Text},
 };
 use content_fabric_identifiers::{RecordKeyType, TenantId};
@@ -21,7 +21,7 @@ use super::{Action, Authority, Context, Outcome, Setting, Submit};
 use crate::{
 	index::record_uri,
 	output::{warn, Report},
-	record_argument::{self, RecordArgument},
+	record_argument::{self, syntax_of, NamedRecord, RecordArgument, RecordText},
 	Error,
 };
 
@@ -33,7 +33,8 @@ Examples:
   fabric record put iten… names serde --object iq__…
   fabric record put iten… names serde:1.0.0 --object iq__… --version hq__…
   fabric record put iten… posts --object iq__…
-  fabric record put iten… names --key a:1.0~7erc1 --object iq__…
+  fabric record put iten… people did:plc:z72i7hdynmk6r22z27h6tvur --object iq__…
+  fabric record put iten… names --key toml:1.2.1~2bspec-1.1.0 --object iq__…
 
 Without --version the record resolves to the current head of the object. Without NAME and --key the
 chain mints a key, in a collection with the key type tid.")]
@@ -42,7 +43,7 @@ chain mints a key, in a collection with the key type tid.")]
 	#[command(after_long_help = "\
 Example:
   fabric record delete iten… names serde serde:1.0.0
-  fabric record delete iten… names --key a:1.0~7erc1
+  fabric record delete iten… names --key toml:1.2.1~2bspec-1.1.0
 
 Either all of the records are deleted or none.")]
 	Delete(Submit<Delete>),
@@ -90,9 +91,9 @@ pub struct Delete {
 	#[arg(
 		required_unless_present = "keys",
 		value_name = "NAME",
-		value_parser = record_argument::key_of_name
+		value_parser = record_argument::parse_name
 	)]
-	names: Vec<String>,
+	names: Vec<RecordText>,
 	/// The key of a record. Can be repeated
 	#[arg(
 		long = "key",
@@ -100,7 +101,7 @@ pub struct Delete {
 		value_parser = record_argument::parse_key,
 		allow_hyphen_values = true
 	)]
-	keys: Vec<String>,
+	keys: Vec<RecordText>,
 }
 
 #[derive(Serialize)]
@@ -142,8 +143,9 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 impl Submit<Put> {
 	async fn put(self, context: &Context) -> Result<(), Error> {
 		let (tenant, collection) = (self.command.tenant, self.command.collection.clone());
+		let text = self.command.record.clone().into_text();
 		let outcome = self.outcome(context, put).await?;
-		let record = record_put(&outcome, tenant, &collection);
+		let record = record_put(&outcome, tenant, &collection, text);
 		let report = RecordOutcome { outcome, record };
 		context.report(&report)?;
 		report.outcome.verdict()
@@ -153,15 +155,18 @@ impl Submit<Put> {
 async fn put(options: Put, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Put { tenant, collection, record, object, version } = options;
 	let object = object.of(tenant)?;
-	let key = record.into_key();
 	let at = setting.view().await?;
-	ensure_fits(&at, tenant, &collection, key.as_deref()).await?;
-	if let Some(advice) = key.as_deref().and_then(|key| record_names::advice(&collection, key)) {
+	let record = record_that_fits(&at, tenant, &collection, record.into_text()).await?;
+	let advice = |record: &NamedRecord| record_names::advice(&collection, &record.key);
+	if let Some(advice) = record.as_ref().and_then(advice) {
 		warn(&format!("warning: {advice}"));
 	}
-	let record = match &key {
-		Some(key) => format!("the record {}", described(key)),
-		None => "a record with a new TID".into(),
+	let (key, record) = match record {
+		Some(NamedRecord { key, name }) => {
+			let record = format!("the record {}", described(&key, &name));
+			(Some(key), record)
+		},
+		None => (None, "a record with a new TID".into()),
 	};
 	let version = match version {
 		Some(named) => Some(at.version_id((tenant, object), named).await?),
@@ -180,35 +185,42 @@ async fn put(options: Put, setting: &Setting<'_>) -> Result<Action, Error> {
 	at.action(Authority::Tenant, call, summary)
 }
 
-/// Checks that a collection exists and accepts a key.
-async fn ensure_fits(
+/// Returns a record that the collection, which must exist, accepts.
+async fn record_that_fits(
 	at: &Snapshot,
 	tenant: TenantId,
 	collection: &str,
-	key: Option<&str>,
-) -> Result<(), Error> {
+	text: Option<RecordText>,
+) -> Result<Option<NamedRecord>, Error> {
 	TextLimit::CollectionName.ensure(at, "COLLECTION", collection)?;
 	let info = at.collection(tenant, collection).await?;
-	match key {
-		Some(key) => {
-			TextLimit::RecordKey.ensure(at, "KEY", key)?;
-			let key_type = info.key_type.map(|literal| literal.0);
-			key_type.check(key, info.syntax).map(drop).map_err(|reason| Error::Text {
-				text: key.into(),
-				what: "a record key of this collection",
-				reason: reason.to_string(),
-			})
-		},
-		None if info.key_type == RecordKeyType::Tid => Ok(()),
-		None => Err(Error::Usage(format!(
-			"the collection {collection} needs a NAME, or --key: the chain mints keys only where the key type \
-			 is tid"
-		))),
-	}
+	let Some(text) = text else {
+		return match info.key_type {
+			RecordKeyType::Tid => Ok(None),
+			_ => Err(Error::Usage(format!(
+				"the collection {collection} needs a NAME, or --key: the chain mints keys only where \
+				 the key type is tid"
+			))),
+		};
+	};
+	let record = text.record(info.syntax)?;
+	TextLimit::RecordKey.ensure(at, "KEY", &record.key)?;
+	let key_type = info.key_type.map(|literal| literal.0);
+	key_type.check(&record.key, info.syntax).map_err(|reason| Error::Text {
+		text: record.key.clone(),
+		what: "a record key of this collection",
+		reason: reason.to_string(),
+	})?;
+	Ok(Some(record))
 }
 
 /// Returns the record of the last event that says that one was put.
-fn record_put(outcome: &Outcome, tenant: TenantId, collection: &str) -> Option<PutRecord> {
+fn record_put(
+	outcome: &Outcome,
+	tenant: TenantId,
+	collection: &str,
+	text: Option<RecordText>,
+) -> Option<PutRecord> {
 	let Outcome::Submitted(submitted) = outcome else { return None };
 	let key = submitted.find_event(|event| match event {
 		FabricEvent::RecordPut { key, .. } => Some(key.clone()),
@@ -216,34 +228,43 @@ fn record_put(outcome: &Outcome, tenant: TenantId, collection: &str) -> Option<P
 	})?;
 	let uri = record_uri(tenant, &Text(collection.into()), &key);
 	let key = key.raw().into_owned();
-	let name = record_names::name_of(&key).into_owned();
+	let name = match text {
+		Some(RecordText::Name(name)) => name,
+		_ => name_of(&key).into_owned(),
+	};
 	Some(PutRecord { key, name, uri })
 }
 
 async fn delete(options: Delete, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Delete { tenant, collection, names, keys } = options;
-	let keys = [names, keys].concat();
 	let at = setting.view().await?;
 	TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
-	for key in &keys {
-		TextLimit::RecordKey.ensure(&at, "KEY", key)?;
+	let texts = [names, keys].concat();
+	let syntax = syntax_of(&at, tenant, &collection, &texts).await?;
+	let records = texts.into_iter().map(|text| text.record(syntax));
+	let records: Vec<_> = records.collect::<Result<_, _>>()?;
+	for record in &records {
+		TextLimit::RecordKey.ensure(&at, "KEY", &record.key)?;
 	}
 	let limit: u32 = at.constant("ContentFabric", "MaxRecordsPerCall")?;
-	if u32::try_from(keys.len()).is_ok_and(|number| number > limit) {
+	if u32::try_from(records.len()).is_ok_and(|number| number > limit) {
 		return Err(Error::Usage(format!(
 			"{} are named, and the chain deletes at most {limit} in one call",
-			count(keys.len() as u64, "record", "records")
+			count(records.len() as u64, "record", "records")
 		)));
 	}
-	let records = match &keys[..] {
-		[key] => format!("the record {}", described(key)),
-		keys => format!("the records {}", keys.join(", ")),
+	let named = match &records[..] {
+		[NamedRecord { key, name }] => format!("the record {}", described(key, name)),
+		records => {
+			let keys: Vec<_> = records.iter().map(|record| &*record.key).collect();
+			format!("the records {}", keys.join(", "))
+		},
 	};
-	let summary = format!("delete {records} of {collection} of {tenant}");
+	let summary = format!("delete {named} of {collection} of {tenant}");
 	let call = calls::DeleteRecords {
 		tenant,
 		collection: collection.into_bytes(),
-		keys: keys.into_iter().map(String::into_bytes).collect(),
+		keys: records.into_iter().map(|record| record.key.into_bytes()).collect(),
 	};
 	at.destructive(Authority::Tenant, call, summary)
 }

@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric resolve`: follows a record to its content.
 
-use std::io::{self, Write};
+use std::{
+	io::{self, Write},
+	slice,
+};
 
 use clap::Args;
 use content_fabric_client::{
 	chain::{self, rows, PlaceError, RecordPlace, Snapshot},
 	ids,
-	record_names::name_of,
-	text::printable,
+	record_names::{name_of_record, Nearest},
+	text::{printable, Text},
 };
-use content_fabric_identifiers::{ContentObjectPath, VersionId};
+use content_fabric_identifiers::{ContentObjectPath, TenantId, VersionId};
 use serde::Serialize;
 
 use super::{listing::Times, Context};
 use crate::{
-	output::{size_or_none, Report},
-	record_argument::{parse_collection, RecordArgument},
+	index,
+	output::{size_or_none, warn, Report},
+	record_argument::{parse_collection, syntax_of, NamedRecord, RecordArgument, RecordText},
 	Error,
 };
+
+/// Number of records of a collection that are read from the chain to find the nearest names.
+const MAX_READ: usize = 2_000;
+/// Number of records that an index is asked for, by the start of a name and by each of its words.
+const MAX_ASKED: u32 = 100;
+/// Number of words of a name for which an index is asked.
+const MAX_WORDS: usize = 3;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -26,9 +37,13 @@ Examples:
   fabric resolve iten… names serde
   fabric resolve iten… names toml:1.2.1+spec-1.1.0
   fabric resolve iten… names --key toml:1.2.1~2bspec-1.1.0
+  fabric resolve iten… people did:plc:z72i7hdynmk6r22z27h6tvur
   fabric resolve fabric:/iten…/names/serde:1.0.228
 
-Fails with exit code 3 if the content of the record was deleted.")]
+If there is no such record, the error has the nearest names among at most 2,000 of the collection,
+and of a larger collection the nearest that the index knows, if one is named.
+
+Fails with exit code 3 if there is no such record, or if its content was deleted.")]
 pub struct Options {
 	/// The tenant, iten…, or the URI of the record, fabric:/iten…/COLLECTION/KEY
 	#[arg(value_name = "TENANT|URI")]
@@ -45,7 +60,7 @@ pub struct Options {
 #[derive(Serialize)]
 pub struct Resolved {
 	block: u64,
-	key: String,
+	pub key: String,
 	/// The key without escapes.
 	pub name: String,
 	pub object: ContentObjectPath,
@@ -79,18 +94,26 @@ impl Report for Resolved {
 	}
 }
 
+/// A record as the command line names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+	tenant: TenantId,
+	collection: String,
+	record: RecordText,
+}
+
 /// Reads the parts of the name of a record, or a URI in the place of the tenant.
 pub(super) fn named(
 	tenant: &str,
 	collection: Option<&str>,
 	record: RecordArgument,
-) -> Result<RecordPlace, Error> {
+) -> Result<Named, Error> {
 	record.ensure_in(collection)?;
-	match (collection, record.into_key()) {
-		(Some(collection), Some(key)) => Ok(RecordPlace {
+	match (collection, record.into_text()) {
+		(Some(collection), Some(record)) => Ok(Named {
 			tenant: ids::parse(tenant)?,
 			collection: parse_collection(collection)?,
-			key,
+			record,
 		}),
 		_ if tenant.contains(':') => from_uri(tenant),
 		_ => Err(Error::Usage(
@@ -99,29 +122,56 @@ pub(super) fn named(
 	}
 }
 
-fn from_uri(text: &str) -> Result<RecordPlace, Error> {
-	text.parse().map_err(|reason: PlaceError| Error::Text {
+fn from_uri(text: &str) -> Result<Named, Error> {
+	let place = text.parse::<RecordPlace>().map_err(|reason: PlaceError| Error::Text {
 		text: text.into(),
 		what: "the URI of a record of a tenant",
 		reason: reason.to_string(),
-	})
+	});
+	let RecordPlace { tenant, collection, key } = place?;
+	Ok(Named { tenant, collection, record: RecordText::Key(key) })
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error> {
 	let Options { tenant, collection, record } = options;
-	let place = named(&tenant, collection.as_deref(), record)?;
+	let named = named(&tenant, collection.as_deref(), record)?;
 	let at = context.view().await?;
-	resolve(&at, place).await
+	resolve(&at, named, context).await
 }
 
-/// Looks a record up, and its content, in the state of a block.
-pub(super) async fn resolve(at: &Snapshot, place: RecordPlace) -> Result<Resolved, Error> {
-	let chain::Resolved { record, object, version } = at.resolve(&place).await?;
+/// Looks a record up, and its content, in the state of a block. If there is none of this name, the
+/// error has the nearest names.
+pub(super) async fn resolve(
+	at: &Snapshot,
+	named: Named,
+	context: &Context,
+) -> Result<Resolved, Error> {
+	let Named { tenant, collection, record: text } = named;
+	let is_key = matches!(text, RecordText::Key(_));
+	let syntax = syntax_of(at, tenant, &collection, slice::from_ref(&text)).await?;
+	let NamedRecord { key, name } = text.record(syntax)?;
+	let place = RecordPlace { tenant, collection, key };
+	let chain::Resolved { record, object, version } = match at.resolve(&place).await {
+		Err(error @ chain::Error::NoRecord(_)) => {
+			let names = nearest(at, &place, &name, context).await;
+			let error = Error::from(error);
+			return Err(match &names[..] {
+				[] => error,
+				[name] => error.with_hint(format!("the nearest name is {name}")),
+				names => error.with_hint(format!("the nearest names are {}", names.join(", "))),
+			});
+		},
+		resolved => resolved?,
+	};
 	let size = version.as_ref().and_then(|(id, row)| row.known_size(*id));
 	let (version, row) = version.unzip();
+	let name = match is_key {
+		true => name_of_record(tenant, &place.key, object.object).into_owned(),
+		false => name,
+	};
 	Ok(Resolved {
 		block: at.block_number(),
-		name: name_of(&place.key).into_owned(),
+		name,
 		key: place.key,
 		row,
 		object,
@@ -132,14 +182,72 @@ pub(super) async fn resolve(at: &Snapshot, place: RecordPlace) -> Result<Resolve
 	})
 }
 
+/// Returns the nearest names in a collection, quoted. Warns if they cannot be read.
+async fn nearest(at: &Snapshot, place: &RecordPlace, name: &str, context: &Context) -> Vec<String> {
+	let mut nearest = Nearest::new(name);
+	if let Err(error) = offer_all(&mut nearest, at, place, name, context).await {
+		warn(&format!("warning: it is not known which names are near: {error}"));
+	}
+	nearest.names().iter().map(|name| format!("`{}`", printable(name))).collect()
+}
+
+/// Offers the names of a collection, or of a large one some, and those that an index knows.
+async fn offer_all(
+	nearest: &mut Nearest,
+	at: &Snapshot,
+	place: &RecordPlace,
+	name: &str,
+	context: &Context,
+) -> Result<(), Error> {
+	let RecordPlace { tenant, collection, .. } = place;
+	let prefix = (*tenant, Text(collection.clone().into()));
+	let rows = at.first_rows(rows::records(), prefix, MAX_READ).await?;
+	for ((_, _, key), row) in &rows {
+		nearest.offer(&name_of_record(*tenant, &key.raw(), row.target.object));
+	}
+	match rows.len() == MAX_READ && context.names_index() {
+		true => ask_index(nearest, place, name, context).await,
+		false => Ok(()),
+	}
+}
+
+/// Offers the names that an index knows by the first half of a name, or by one of its words.
+async fn ask_index(
+	nearest: &mut Nearest,
+	RecordPlace { tenant, collection, .. }: &RecordPlace,
+	name: &str,
+	context: &Context,
+) -> Result<(), Error> {
+	let index = context.index("fabric resolve").await?;
+	let half: String = name.chars().take(name.chars().count().div_ceil(2)).collect();
+	let mut words: Vec<_> = name.split(|mark: char| !mark.is_alphanumeric()).collect();
+	words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+	let words = words.into_iter().filter(|word| !word.is_empty()).take(MAX_WORDS);
+	let tenant_id = tenant.to_string();
+	for (by, text) in [("prefix", &*half)].into_iter().chain(words.map(|word| ("words", word))) {
+		let query = [(by, text), ("tenant", &tenant_id)];
+		let list = index.list::<index::Record>(&["names"], &query, MAX_ASKED).await?;
+		let in_collection = |record: &&index::Record| {
+			(record.tenant, &*record.collection.raw()) == (*tenant, &**collection)
+		};
+		for record in list.items.iter().filter(in_collection) {
+			nearest.offer(&name_of_record(*tenant, &record.key.raw(), record.object));
+		}
+	}
+	Ok(())
+}
+
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::TenantId;
+	use content_fabric_identifiers::ContentObjectId;
 
 	use super::*;
-	use crate::commands::parsed;
+	use crate::{
+		commands::parsed,
+		index::server::{page, status, Server},
+	};
 
-	fn name(words: &[&str]) -> Result<RecordPlace, Error> {
+	fn name(words: &[&str]) -> Result<Named, Error> {
 		let Options { tenant, collection, record } =
 			parsed(words).map_err(|error| Error::Usage(error.to_string()))?;
 		named(&tenant, collection.as_deref(), record)
@@ -150,18 +258,18 @@ mod tests {
 		let tenant = TenantId([1; 10]);
 		let id = tenant.to_string();
 		let parts = name(&[&id, "names", "serde:1.0.0"]).expect("the name is valid");
-		assert_eq!((parts.tenant, &*parts.key), (tenant, "serde:1.0.0"));
+		let record = RecordText::Name("serde:1.0.0".into());
+		assert_eq!(parts, Named { tenant, collection: "names".into(), record });
 		for uri in
 			[format!("fabric:/{id}/names/serde:1.0.0"), format!("fabric://{id}/names/serde:1.0.0")]
 		{
 			let named = name(&[&uri]).expect("the URI is valid");
-			assert_eq!(named, parts);
+			let record = RecordText::Key("serde:1.0.0".into());
+			assert_eq!(named, Named { record, ..parts.clone() });
 		}
 		// A URI has the key, as --key does.
 		let of_key = name(&[&format!("fabric:/{id}/names/q~2b")]).expect("the URI is valid");
 		assert_eq!(name(&[&id, "names", "--key", "q~2b"]).ok(), Some(of_key));
-		let of_name = name(&[&id, "names", "q~2b"]).expect("the name is valid");
-		assert_eq!(of_name.key, "q~7e2b");
 	}
 
 	#[test]
@@ -179,5 +287,30 @@ mod tests {
 			let error = name(words).expect_err("the name is invalid").to_string();
 			assert!(error.contains(reason), "{words:?}: {error}");
 		}
+	}
+
+	#[tokio::test]
+	async fn an_index_offers_names_of_the_collection_by_their_start_and_their_words() {
+		let tenant = TenantId([1; 10]);
+		let record = |collection: &str, key: &str| {
+			let object = ContentObjectId([2; 10]);
+			format!(
+				r#"{{"tenant":"{tenant}","collection":"{collection}","key":"{key}",
+				    "object":"{object}","version":null,"createdAt":1000,"updatedAt":2000}}"#
+			)
+		};
+		let by_start = [record("names", "q~2bstable"), record("others", "q~2bstable2")];
+		let by_word = [record("names", "next:q~2bstable2")];
+		let answers =
+			vec![status(), page(9, &by_start, None), page(9, &by_word, None), page(9, &[], None)];
+		let server = Server::start(answers);
+		let context = Context::with_index(Some(&server));
+		let place = RecordPlace { tenant, collection: "names".into(), key: "q~2bstable2".into() };
+		let mut nearest = Nearest::new("q+stable2");
+		ask_index(&mut nearest, &place, "q+stable2", &context).await.expect("the index answers");
+		assert_eq!(nearest.names(), ["q+stable", "next:q+stable2"]);
+		let asked = ["prefix=q%2Bsta", "words=stable2", "words=q"];
+		let asked = asked.map(|text| format!("/v1/names?{text}&tenant={tenant}&limit=100"));
+		assert_eq!(server.targets()[1..], asked);
 	}
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content that an input lists, whatever its format.
 
-use content_fabric_client::manifest::Sources;
+use std::collections::{hash_map::Entry, HashMap};
+
+use content_fabric_client::{
+	manifest::Sources,
+	text::{count, printable},
+};
 
 /// The formats of inputs that list content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +58,27 @@ impl Content {
 			symlinks_skipped: Vec::new(),
 			hidden_skipped: Vec::new(),
 		}
+	}
+
+	/// Returns a warning about files of a directory that a file system takes for one if it ignores
+	/// case: `fabric get` writes neither of them there.
+	pub fn twins(&self) -> Option<String> {
+		let (mut first, mut twins) = (HashMap::new(), Vec::new());
+		for object in self.sources.values().flatten() {
+			match first.entry(object.name.to_uppercase().to_lowercase()) {
+				Entry::Vacant(entry) => {
+					entry.insert(&object.name);
+				},
+				Entry::Occupied(entry) => twins.push((*entry.get(), &object.name)),
+			}
+		}
+		let (one, other) = twins.first()?;
+		let pairs = count(twins.len(), "file differs", "files differ");
+		let (one, other) = (printable(one), printable(other));
+		Some(format!(
+			"{pairs} from another one only by case, such as {other} from {one}: where a file system \
+			 ignores case, `fabric get` writes neither"
+		))
 	}
 }
 

@@ -5,10 +5,11 @@
 //! record each `/` becomes `:`. A path with the record name of another file fails.
 //! Hidden files and folders, whose names begin with a dot, are skipped unless they are asked for:
 //! what they hold is often secret, and its hash would stay on the chain. Names that `fabric get`
-//! needs for itself fail.
+//! needs for itself, or never writes, fail.
 
 use std::{
 	collections::BTreeMap,
+	ffi::OsStr,
 	io, iter,
 	num::NonZeroUsize,
 	path::{Path, PathBuf},
@@ -17,8 +18,9 @@ use std::{
 };
 
 use content_fabric_client::{
-	folder::{is_reserved, RESERVED},
+	folder::{is_git, is_hidden, is_reserved, RESERVED},
 	manifest::{version_text, Object, Release},
+	record_names::{key_of, SYNTAX},
 };
 use content_fabric_identifiers::Cid;
 use walkdir::{DirEntry, WalkDir};
@@ -31,6 +33,10 @@ use super::{
 
 /// Maximum number of threads that hash files.
 const MAX_THREADS: usize = 8;
+
+/// Why a file of a Git repository is not published.
+const GIT: &str =
+	"`fabric get` never writes files of a Git repository, which make `git` run programs";
 
 /// The versions of files, by their paths.
 type Files = BTreeMap<String, Release>;
@@ -46,11 +52,21 @@ pub(super) fn read(
 
 /// Reads one file, under the name that it has in its folder. A link to a file is followed. Returns
 /// the folder, too.
-pub(super) fn read_file(path: &Path, source: Option<&str>) -> Result<(PathBuf, Content), Problem> {
+pub(super) fn read_file(
+	path: &Path,
+	source: Option<&str>,
+	hidden_too: bool,
+) -> Result<(PathBuf, Content), Problem> {
 	let path = path.canonicalize()?;
+	if !path.metadata()?.is_file() {
+		return Err(Problem::NotFiles);
+	}
 	let folder = path.parent().unwrap_or(&path);
 	let mut found = Found::default();
-	found.add_file(folder, &path);
+	match path.file_name().is_some_and(is_hidden_name) && !hidden_too {
+		true => found.hidden.push(shown(folder, &path)),
+		false => found.add_file(folder, &path),
+	}
 	Ok((folder.to_owned(), content(source_name(folder, source)?, found)?))
 }
 
@@ -79,11 +95,15 @@ fn walk(root: &Path, hidden_too: bool) -> Result<Found, Problem> {
 	let mut entries = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
 	while let Some(entry) = entries.next() {
 		match entry {
-			Ok(entry) if !hidden_too && is_hidden(&entry) => {
+			Ok(entry) if !hidden_too && is_hidden_name(entry.file_name()) => {
 				found.hidden.push(shown(root, entry.path()));
 				if entry.file_type().is_dir() {
 					entries.skip_current_dir();
 				}
+			},
+			Ok(entry) if entry.file_type().is_dir() && is_git_name(entry.file_name()) => {
+				found.fail(root, entry.path(), GIT);
+				entries.skip_current_dir();
 			},
 			Ok(entry) => found.add(root, &entry),
 			Err(error) if error.depth() == 0 => return Err(cause(error).into()),
@@ -93,8 +113,12 @@ fn walk(root: &Path, hidden_too: bool) -> Result<Found, Problem> {
 	Ok(found)
 }
 
-fn is_hidden(entry: &DirEntry) -> bool {
-	entry.file_name().as_encoded_bytes().starts_with(b".")
+fn is_hidden_name(name: &OsStr) -> bool {
+	is_hidden(&name.to_string_lossy())
+}
+
+fn is_git_name(name: &OsStr) -> bool {
+	is_git(&name.to_string_lossy())
 }
 
 /// Returns a path from the root.
@@ -107,7 +131,7 @@ fn shown(root: &Path, path: &Path) -> String {
 	escaped(&relative(root, path).to_string_lossy())
 }
 
-/// Returns the files that can be read and have names of records of their own.
+/// Returns the files that can be read and have keys of records of their own.
 fn hashed(files: &[(String, PathBuf)], failed: &mut Vec<Unpublishable>) -> Files {
 	let mut hashed = Files::new();
 	for ((name, _), hash) in files.iter().zip(hash_all(files)) {
@@ -118,7 +142,7 @@ fn hashed(files: &[(String, PathBuf)], failed: &mut Vec<Unpublishable>) -> Files
 	}
 	for (name, key) in ambiguous(files, &hashed) {
 		if hashed.remove(&name).is_some() {
-			let reason = format!("another file has the record name `{key}`, too");
+			let reason = format!("another file has the record key `{key}`, too");
 			failed.push(Unpublishable::new(&name, reason));
 		}
 	}
@@ -163,6 +187,9 @@ impl Found {
 		if name.split('/').any(is_reserved) {
 			let reason = format!("`{RESERVED}` is reserved for downloads of `fabric get`");
 			return self.fail(root, path, reason);
+		}
+		if name.split('/').any(is_git) {
+			return self.fail(root, path, GIT);
 		}
 		self.files.push((name, path.into()));
 	}
@@ -228,16 +255,19 @@ fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<(Cid, u64), HashError>> {
 	hashed.into_iter().map(|(_, hashed)| hashed).collect()
 }
 
-/// Returns the files that share the name of a record, each with that name. None of them can own it.
+/// Returns the files that share the key of a record, each with that key. None of them can own it.
 ///
-/// The files `a/b` and `a:b` share `a:b`, even if one of them cannot be read. A file `a` of the
-/// version `0f…` shares the name of its version with the file `a:0f…`.
+/// The files `a/b` and `a:b` share `a:b`, and `c+` and `c~2b` share `c~2b`, even if one of them
+/// cannot be read. A file `a` of the version `0f…` shares the key of its version with the file
+/// `a:0f…`.
 fn ambiguous(files: &[(String, PathBuf)], hashed: &Files) -> BTreeMap<String, String> {
 	let mut owners = BTreeMap::<String, &str>::new();
 	let mut ambiguous = BTreeMap::<String, String>::new();
 	for (name, _) in files {
 		let version = hashed.get(name).map(Release::record_name);
-		for key in iter::once(record_name(name)).chain(version) {
+		for record in iter::once(record_name(name)).chain(version) {
+			// A name without a key is a matter of the plan.
+			let key = key_of(&record, SYNTAX).unwrap_or(record);
 			match owners.get(&key) {
 				None => drop(owners.insert(key, name)),
 				Some(owner) => {
@@ -250,5 +280,7 @@ fn ambiguous(files: &[(String, PathBuf)], hashed: &Files) -> BTreeMap<String, St
 	ambiguous
 }
 
+#[cfg(test)]
+mod round_trips;
 #[cfg(test)]
 mod tests;

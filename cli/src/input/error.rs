@@ -53,10 +53,13 @@ pub enum Problem {
 	SourceGiven,
 	#[error("has no name that its source could have: pass --source NAME")]
 	SourceMissing,
+	/// The input is a pipe, a socket or a device.
+	#[error("is neither a file nor a directory")]
+	NotFiles,
 	/// A directory has nothing to publish, except perhaps what was skipped.
 	#[error(
-		"has no files to publish (skipped symbolic links: {symlinks}, hidden files and folders: \
-		 {hidden})"
+		"has no files to publish (skipped symbolic links: {symlinks}, hidden files and folders, which \
+		 --hidden publishes: {hidden})"
 	)]
 	NoFiles { symlinks: usize, hidden: usize },
 }

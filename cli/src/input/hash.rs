@@ -7,6 +7,7 @@ use std::{
 	path::Path,
 };
 
+use content_fabric_client::folder::open_file;
 use content_fabric_identifiers::{Cid, HashKind, VersionHasher};
 
 const BUFFER_LEN: usize = 256 * 1024;
@@ -56,7 +57,7 @@ fn hash_with<Hashes>(
 	path: &Path,
 	digest: impl FnOnce(&File) -> io::Result<(Hashes, u64)>,
 ) -> Result<(Hashes, u64), HashError> {
-	let file = File::open(path)?;
+	let file = open_file(path)?;
 	let before = file.metadata()?;
 	let (hash, size) = digest(&file)?;
 	// Of the path, not of the open file: another file may have taken its place.

@@ -50,7 +50,7 @@ pub fn read_files(
 ) -> Result<(PathBuf, Content), InputError> {
 	let read = match path.is_dir() {
 		true => directory::read(path, source, hidden_too).map(|content| (path.into(), content)),
-		false => directory::read_file(path, source),
+		false => directory::read_file(path, source, hidden_too),
 	};
 	read.map_err(|problem| InputError { input: Input::Path(path.into()), problem })
 }

@@ -18,6 +18,7 @@ use serde::Deserialize;
 use ureq::SendBody;
 
 use super::{ContentNode, NodeError};
+use crate::folder::open_file;
 
 /// The first pause before another attempt. The next one is twice as long.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -117,7 +118,7 @@ impl ContentNode {
 				Some(arrived) => *at = arrived,
 			}
 		}
-		let mut file = File::open(path).map_err(NodeError::file("read", path))?;
+		let mut file = open_file(path).map_err(NodeError::file("read", path))?;
 		file.seek(SeekFrom::Start(*at)).map_err(NodeError::file("read", path))?;
 		all.sent.fetch_add(*at, Ordering::Relaxed);
 		let mut body = Counted { file: file.take(size - *at), all, sent: *at };

@@ -12,6 +12,8 @@ mod partial;
 #[cfg(all(test, unix))]
 mod tests;
 
+use std::{fs::File, io, path::Path};
+
 use crate::text::is_escaped;
 
 #[cfg(unix)]
@@ -21,6 +23,26 @@ pub use partial::Partial;
 
 /// Name of the folder of unfinished downloads.
 pub const RESERVED: &str = ".fabric-partial";
+
+/// Opens a regular file to read it. Refuses everything else: a pipe without a writer would be waited
+/// for, and some devices have no end.
+pub fn open_file(path: &Path) -> io::Result<File> {
+	let ensure_file = |is_file| match is_file {
+		true => Ok(()),
+		false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+	};
+	ensure_file(std::fs::metadata(path)?.is_file())?;
+	let mut options = File::options();
+	// Something else may have taken its place.
+	#[cfg(unix)]
+	std::os::unix::fs::OpenOptionsExt::custom_flags(
+		&mut options,
+		rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
+	);
+	let file = options.read(true).open(path)?;
+	ensure_file(file.metadata()?.is_file())?;
+	Ok(file)
+}
 
 /// Returns whether a file system may take the name for [`RESERVED`]. Some ignore case, characters
 /// without a shape, or dots and spaces at the end. No other text has the same normal form.

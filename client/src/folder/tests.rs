@@ -76,6 +76,24 @@ fn names_that_a_file_system_takes_for_that_of_a_git_repository_are_known() {
 }
 
 #[test]
+fn only_regular_files_are_opened_to_read_them_and_nothing_is_waited_for() {
+	let dir = TempDir::new().expect("temporary directories can be made; qed");
+	let (file, pipe) = (dir.path().join("file"), dir.path().join("pipe"));
+	fs::write(&file, "bytes").expect("there is room");
+	assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+	symlink(&pipe, dir.path().join("link")).expect("there is room");
+	assert_eq!(
+		io::read_to_string(open_file(&file).expect("it is a file")).ok().as_deref(),
+		Some("bytes")
+	);
+	for other in [&pipe, &dir.path().join("link"), dir.path(), Path::new("/dev/zero")] {
+		assert_eq!(error(open_file(other)), "it is not a regular file", "{other:?}");
+	}
+	let missing = open_file(&dir.path().join("missing")).expect_err("it is missing");
+	assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+}
+
+#[test]
 fn a_file_is_moved_to_its_place_in_folders_that_are_made_and_nothing_else_is_left() {
 	let (dir, folder) = folder();
 	let target = find(&folder, "a/b/c").expect("nothing is there");

@@ -30,6 +30,7 @@
 //! # }
 //! ```
 
+mod aliases;
 mod calls;
 mod error;
 mod estimate;

@@ -5,43 +5,60 @@ use std::{collections::HashMap, path::Path};
 
 use content_fabric_identifiers::TenantId;
 
-use super::state::OnChain;
-use crate::record_names::{described, name_of, path_of};
+use super::{aliases::Aliases, plan::Subject, state::OnChain, NAMES};
+use crate::record_names::{described, name_of_record, path_of};
 
-/// The keys of the records of files, by the paths of the files and of the folders above them.
-#[derive(Default)]
+/// The records of files, by the paths of the files and of the folders above them.
 pub(super) struct Paths<'a> {
-	files: HashMap<String, &'a str>,
+	tenant: TenantId,
+	on_chain: &'a OnChain,
+	/// The record keys of files. Several may lead to one path.
+	files: HashMap<String, Vec<&'a str>>,
+	/// The record key of a file in each folder.
 	folders: HashMap<String, &'a str>,
+	/// The record keys of files whose paths the file system takes for files of the input.
+	aliases: HashMap<&'a str, &'a str>,
 }
 
 impl<'a> Paths<'a> {
-	pub(super) fn read(tenant: TenantId, on_chain: &'a OnChain) -> Self {
-		let mut paths = Self::default();
+	pub(super) fn read(subject: Subject<'a>, on_chain: &'a OnChain) -> Self {
+		let Subject { tenant, packages, folder, .. } = subject;
+		let present = folder.map(|folder| Aliases::new(folder, packages));
+		let (mut files, mut folders) = (HashMap::<_, Vec<_>>::new(), HashMap::new());
+		let mut aliases = HashMap::new();
 		for (key, target) in &on_chain.names {
 			let head = on_chain.objects.get(&target.object).copied().flatten();
 			if target.version.is_some() || head.is_none() {
 				continue;
 			}
-			let path = path_of(tenant, &name_of(key), target.object);
+			let path = path_of(tenant, key, target.object);
 			for folder in above(&path) {
-				paths.folders.insert(folder.to_owned(), key);
+				folders.insert(folder.to_owned(), &**key);
 			}
-			paths.files.insert(path, key);
+			let file = present.as_ref().and_then(|present| present.file_at(&path));
+			aliases.extend(file.map(|file| (file, &**key)));
+			files.entry(path).or_default().push(&**key);
 		}
-		paths
+		Self { tenant, on_chain, files, folders, aliases }
 	}
 
-	/// Returns the reason why a file cannot be got with those that the chain has already.
-	pub(super) fn conflict(&self, path: &str) -> Option<String> {
-		if let Some(key) = above(path).find_map(|folder| self.files.get(folder)) {
-			return Some(format!(
-				"the record {} leads to a file in its path: delete it",
-				described(key)
-			));
-		}
-		let key = self.folders.get(path)?;
-		Some(format!("the record {} leads to a file below it: delete it", described(key)))
+	/// Returns the reason why a file with this record key cannot be got with those that the chain
+	/// has already.
+	pub(super) fn conflict(&self, path: &str, key: &str) -> Option<String> {
+		let files = |path: &str| self.files.get(path).into_iter().flatten().copied();
+		let (key, way) = above(path)
+			.find_map(|folder| files(folder).next())
+			.map(|key| (key, "a file in its path"))
+			.or_else(|| self.folders.get(path).map(|key| (*key, "a file below it")))
+			.or_else(|| files(path).find(|other| *other != key).map(|key| (key, "the same path")))
+			.or_else(|| Some((*self.aliases.get(path)?, "the same path on this file system")))?;
+		let Self { tenant, on_chain, .. } = self;
+		let object = on_chain.names.get(key)?.object;
+		Some(format!(
+			"the record {} leads to {way}: delete that record with `fabric record delete {tenant} \
+			 {NAMES} --key={key}`",
+			described(key, &name_of_record(*tenant, key, object))
+		))
 	}
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Plans what the chain lacks of a source.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+	collections::{BTreeSet, HashMap, HashSet},
+	path::Path,
+};
 
 use content_fabric_identifiers::{
-	ContentObjectId, NodeId, RecordKeyBuf, RecordKeySyntax, TenantId, Tid, VersionId,
+	ContentObjectId, NodeId, RecordKeySyntax, TenantId, Tid, VersionId,
 };
 use content_fabric_primitives::{ContentRef, DraftVersion};
 
@@ -16,7 +19,7 @@ use super::{
 };
 use crate::{
 	manifest::{Object, Release},
-	record_names,
+	record_names::{is_recommended, key_of, known_path_of},
 };
 
 /// The lane of the provider's transactions.
@@ -35,6 +38,7 @@ const CHANGED: &str =
 	"the chain has other content for this release: --replace publishes this one in its place";
 const TAKEN: &str =
 	"the record of this name leads to other content: --replace points it to this one";
+const COLONS: &str = "its path has too many colons to tell them from slashes: rename it";
 
 /// The place of an item in the input: a package, and one of its releases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,6 +153,8 @@ pub(super) struct Subject<'a> {
 	pub packages: &'a [Object],
 	/// True if the names of the packages are the paths of files.
 	pub are_files: bool,
+	/// The folder that the files are in, if they are read from there.
+	pub folder: Option<&'a Path>,
 	/// True to point existing records of other content to the content of the input.
 	pub replaces: bool,
 	/// Largest length of a record key, in bytes.
@@ -179,10 +185,7 @@ pub(super) struct Plan {
 
 impl Plan {
 	pub(super) fn new(subject: Subject<'_>, on_chain: &OnChain, failed: &Failed) -> Self {
-		let paths = match subject.are_files {
-			true => Paths::read(subject.tenant, on_chain),
-			false => Paths::default(),
-		};
+		let paths = subject.are_files.then(|| Paths::read(subject, on_chain));
 		let (plan, targets) = (Self::default(), HashMap::new());
 		let mut planner = Planner { subject, on_chain, failed, paths, plan, targets };
 		let mut last = None;
@@ -246,7 +249,7 @@ struct Planner<'a> {
 	on_chain: &'a OnChain,
 	failed: &'a Failed,
 	/// The paths of files on the chain, if these are files.
-	paths: Paths<'a>,
+	paths: Option<Paths<'a>>,
 	/// The plan. Its items are not in their order yet.
 	plan: Plan,
 	/// The targets of all names so far, by key.
@@ -278,8 +281,7 @@ impl Planner<'_> {
 			// A release must not change, so the user is warned.
 			if !self.subject.replaces && self.is_other(package, release) {
 				let (name, reason) = (release.record_name(), CHANGED.into());
-				let key = RecordKeyBuf::of_name(&name, SYNTAX).ok();
-				self.plan.blocked.extend(key.map(|key| Topic::Name(key.into_string())));
+				self.plan.blocked.extend(key_of(&name, SYNTAX).ok().map(Topic::Name));
 				if self.on_chain.versions.get(&version) != Some(&Presence::Finalized) {
 					self.plan.blocked.push(Topic::Version(version));
 				}
@@ -364,15 +366,12 @@ impl Planner<'_> {
 		if is_there {
 			let place = Place { package: package.package, release: None };
 			let target = ContentRef { object: package.object, version: None };
-			let conflict = self.paths.conflict(package.name);
 			let names: BTreeSet<_> = package.releases.iter().map(|release| &release.name).collect();
 			for name in names {
-				match &conflict {
-					Some(reason) => {
-						let key = RecordKeyBuf::of_name(name, SYNTAX).ok();
-						self.plan.blocked.extend(key.map(|key| Topic::Name(key.into_string())));
-						let (name, reason) = (name.clone(), reason.clone());
-						self.plan.unnamed.push(Unnamed { place, name, reason });
+				match self.lost_path(package, name) {
+					Some((key, reason)) => {
+						self.plan.blocked.push(Topic::Name(key));
+						self.plan.unnamed.push(Unnamed { place, name: name.clone(), reason });
 					},
 					None => self.plan_name(name.clone(), target, place),
 				}
@@ -386,10 +385,20 @@ impl Planner<'_> {
 		}
 	}
 
+	/// Returns the key of the record of a file, and the reason why the file could not be got by it.
+	fn lost_path(&self, file: &Package<'_>, name: &str) -> Option<(String, String)> {
+		let (paths, key) = (self.paths.as_ref()?, key_of(name, SYNTAX).ok()?);
+		let reason = match known_path_of(self.subject.tenant, &key, file.object) {
+			Some(_) => paths.conflict(file.name, &key)?,
+			None => COLONS.into(),
+		};
+		Some((key, reason))
+	}
+
 	/// Returns whether the name of a release leads to other content of its package.
 	fn is_other(&self, package: &Package<'_>, release: &Release) -> bool {
-		let key = RecordKeyBuf::of_name(&release.record_name(), SYNTAX).ok();
-		let found = key.and_then(|key| self.on_chain.names.get(key.as_str()));
+		let key = key_of(&release.record_name(), SYNTAX).ok();
+		let found = key.and_then(|key| self.on_chain.names.get(&key));
 		found.is_some_and(|found| {
 			found.object == package.object && *found != package.target(release)
 		})
@@ -398,11 +407,10 @@ impl Planner<'_> {
 	fn plan_name(&mut self, name: String, target: ContentRef, place: Place) {
 		let longest = self.subject.longest_key;
 		let plan = &mut self.plan;
-		let key = match RecordKeyBuf::of_name(&name, SYNTAX) {
-			Ok(key) if key.as_str().len() <= longest => key.into_string(),
+		let key = match key_of(&name, SYNTAX) {
+			Ok(key) if key.len() <= longest => key,
 			Ok(key) => {
-				let length = key.as_str().len();
-				let reason = format!("its record key has {length} bytes, more than {longest}");
+				let reason = format!("its record key has {} bytes, more than {longest}", key.len());
 				return plan.unnamed.push(Unnamed { place, name, reason });
 			},
 			Err(reason) => {
@@ -425,7 +433,7 @@ impl Planner<'_> {
 			plan.blocked.push(Topic::Name(key));
 			return plan.unnamed.push(Unnamed { place, name, reason: TAKEN.into() });
 		}
-		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));
+		plan.odd_keys += usize::from(!is_recommended(NAMES, &key));
 		plan.items.push(Item::Name { key, target, is_new: found.is_none(), place });
 	}
 }

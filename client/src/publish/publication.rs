@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A run: planned, previewed or published.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use tokio::{sync::watch, time::timeout};
 
@@ -70,6 +70,15 @@ impl Publisher {
 		}
 	}
 
+	/// Returns the folder whose files a content node takes in.
+	fn folder(&self) -> Option<&Path> {
+		#[cfg(feature = "http")]
+		let folder = self.store.as_ref().map(|store| &*store.folder);
+		#[cfg(not(feature = "http"))]
+		let folder = None;
+		folder
+	}
+
 	async fn look<'a>(
 		&'a self,
 		chain: &Chain,
@@ -89,6 +98,7 @@ impl Publisher {
 				tenant,
 				packages,
 				are_files: self.options.are_files,
+				folder: self.folder(),
 				replaces: self.options.replace,
 				longest_key: limits.record_key,
 				run: runs.next(chain, &at, tenant).await?,

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use codec::{Decode, Encode};
-use content_fabric_client::record_names::name_of;
+use content_fabric_client::record_names::name_of_record;
 use content_fabric_okvs::{
 	tuple_store::{Orders, TupleStore},
 	Error, Transaction,
@@ -181,15 +181,15 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 				keys.extend(stores.copies.keys(&copy));
 			}
 		},
-		(RowKey::Record(_, collection, key), RowValue::Record(row)) => {
-			let name = Folded::new(&name_of(&key.raw()));
+		(RowKey::Record(tenant, collection, key), RowValue::Record(row)) => {
+			let ContentRef { object, version } = row.target;
+			let name = Folded::new(&name_of_record(*tenant, &key.raw(), object));
 			let (collection, key) = (&collection.0[..], &key.0[..]);
 			for word in name.words() {
 				keys.extend(stores.words.keys(&(&word[..], m, collection, key)));
 			}
 			keys.extend(stores.names.keys(&(name.as_bytes(), m, collection, key)));
 			keys.extend(stores.times.keys(&(m, collection, row.updated.to_u128(), key)));
-			let ContentRef { object, version } = row.target;
 			keys.extend(stores.targets.keys(&(m, object, version, collection, key)));
 		},
 		_ => {},

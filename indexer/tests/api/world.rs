@@ -404,7 +404,21 @@ impl World {
 
 	pub fn create_collection(&mut self, tenant: TenantId, name: &str, tids: bool) {
 		let key_type = if tids { RecordKeyType::Tid } else { RecordKeyType::Any };
-		let syntax = RecordKeySyntax::PathSegment;
+		self.create_collection_of(tenant, name, key_type, RecordKeySyntax::PathSegment);
+	}
+
+	/// Creates a collection whose keys have no colons.
+	pub fn create_unreserved(&mut self, tenant: TenantId, name: &str) {
+		self.create_collection_of(tenant, name, RecordKeyType::Any, RecordKeySyntax::Unreserved);
+	}
+
+	fn create_collection_of(
+		&mut self,
+		tenant: TenantId,
+		name: &str,
+		key_type: RecordKeyType<Text>,
+		syntax: RecordKeySyntax,
+	) {
 		let created = muid(self.next());
 		let row = Collection { key_type, syntax, record_count: 0, deposit: 9, created };
 		self.rows.insert(RowKey::Collection(tenant, text(name)), row.into());

@@ -50,12 +50,12 @@ pub use muid::{
 	ParseMuidError, ResolveMuidError, ShortMuid, Transaction,
 };
 pub use nsid::{Nsid, ParseNsidError};
+#[cfg(feature = "alloc")]
+pub use record_key::RecordKeyBuf;
 pub use record_key::{
 	ParseRecordKeyError, ParseRecordKeySyntaxError, ParseRecordKeyTypeError, RecordKey,
 	RecordKeySyntax, RecordKeyType, RecordKeyTypeError,
 };
-#[cfg(feature = "alloc")]
-pub use record_key::{RecordKeyBuf, RecordNameError};
 pub use record_path::{ParseRecordPathError, RecordPath};
 #[cfg(feature = "text")]
 pub use record_uri::{Authority, ParseAuthorityError, ParseRecordUriError, RecordUri};

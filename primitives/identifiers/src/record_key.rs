@@ -16,8 +16,6 @@ mod syntax;
 pub(crate) use check::check;
 pub use key_type::{ParseRecordKeyTypeError, RecordKeyTypeError};
 #[cfg(feature = "alloc")]
-pub use name::RecordNameError;
-#[cfg(feature = "alloc")]
 pub use owned::RecordKeyBuf;
 pub use syntax::ParseRecordKeySyntaxError;
 

@@ -7,5 +7,15 @@ export * from './entity.ts';
 export * from './kms_key.ts';
 export * from './muid.ts';
 export * from './prefixes.ts';
-export * from './record_key.ts';
+export {
+	checkRecordKey,
+	collectionAdvice,
+	parseNsid,
+	parseRecordKey,
+	parseRecordKeyType,
+	type RecordKeySyntax,
+	type RecordKeyType,
+	recordKeyAdvice,
+} from './record_key.ts';
+export * from './record_name.ts';
 export * from './tid.ts';

@@ -12,6 +12,8 @@ const ALLOWED: Record<RecordKeySyntax, RegExp> = {
 	'path-segment': /[A-Za-z0-9._~:-]/,
 };
 const MAX_LENGTH = 512;
+/** Keys, and paths of a collection and a key, are recommended to have fewer characters. */
+const RECOMMENDED_LENGTH = 80;
 const MAX_NSID = 317;
 const MAX_SEGMENT = 63;
 
@@ -21,9 +23,33 @@ export function parseRecordKey(text: string, syntax: RecordKeySyntax = 'path-seg
 	if (length === 0) throw new IdError('a record key must not be empty', 0);
 	if (length > MAX_LENGTH) throw new IdError(`a record key has at most ${MAX_LENGTH} bytes, not ${length}`, MAX_LENGTH);
 	if (text === '.' || text === '..') throw new IdError('`.` and `..` are not record keys', 0);
-	const at = [...text].findIndex((character) => !ALLOWED[syntax].test(character));
+	const at = [...text].findIndex((character) => !allows(character, syntax));
 	if (at >= 0) throw new IdError(`byte ${at} is not allowed in a record key`, at);
 	return text;
+}
+
+/** Returns true if a record key may have this character. */
+export const allows = (character: string, syntax: RecordKeySyntax): boolean => ALLOWED[syntax].test(character);
+
+/** Returns true if `text` is a record key. */
+export function isRecordKey(text: string, syntax: RecordKeySyntax = 'path-segment'): boolean {
+	const isShort = text.length > 0 && text.length <= MAX_LENGTH;
+	return isShort && text !== '.' && text !== '..' && [...text].every((character) => allows(character, syntax));
+}
+
+/** Returns what atproto recommends, if the name of a collection, which is valid, does not follow it. */
+export function collectionAdvice(collection: string): string | undefined {
+	if (!/[A-Z]/.test(collection) && collection.length < RECOMMENDED_LENGTH) return undefined;
+	return 'atproto recommends names of collections without upper-case letters, and with fewer than 80 characters';
+}
+
+/** Returns what atproto recommends, if a record key in a collection, both valid, does not follow it. */
+export function recordKeyAdvice(collection: string, key: string): string | undefined {
+	if (!/[A-Z]/.test(key) && collection.length + 1 + key.length < RECOMMENDED_LENGTH) return undefined;
+	return (
+		'atproto recommends record keys without upper-case letters, and fewer than 80 characters together ' +
+		'with the collection and a slash'
+	);
 }
 
 /** Returns `text` if it is an NSID, the name of a record type. */

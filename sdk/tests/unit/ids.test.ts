@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import muids from '../../../primitives/identifiers/tests/vectors/muid.json' with { type: 'json' };
 import keys from '../../../primitives/identifiers/tests/vectors/record_key.json' with { type: 'json' };
+import names from '../../../primitives/identifiers/tests/vectors/record_name.json' with { type: 'json' };
 import tids from '../../../primitives/identifiers/tests/vectors/tid.json' with { type: 'json' };
 import * as ids from '../../src/ids/index.ts';
 
@@ -125,6 +126,32 @@ test('record keys, their types and NSIDs follow the vectors', () => {
 	for (const text of keys.nsid_valid) expect(ids.parseNsid(text)).toBe(text);
 	for (const text of keys.nsid_invalid) refused(() => ids.parseNsid(text), text);
 	expect(() => ids.parseRecordKey('pre:fix', 'unreserved')).toThrow('byte 3 is not allowed in a record key');
+});
+
+test('names have the record keys of the vectors', () => {
+	for (const { name, path_segment: key, unreserved } of names.names) {
+		expect([ids.keyOfName(name), ids.nameOfKey(key)]).toEqual([key, name]);
+		expect([ids.keyOfName(name, 'unreserved'), ids.nameOfKey(unreserved, 'unreserved')]).toEqual([unreserved, name]);
+	}
+	for (const { key, escaped } of names.keys_with_two_names) {
+		expect([ids.keyOfName(key), ids.keyOfName(escaped), ids.nameOfKey(key)]).toEqual([key, key, escaped]);
+	}
+	for (const key of names.own_names) expect([ids.keyOfName(key), ids.nameOfKey(key)]).toEqual([key, key]);
+	for (const { text, repeat, found } of names.unnamed) {
+		const reason = found === 0 ? 'must not be empty' : `at most 512 bytes, not ${found}`;
+		expect(() => ids.keyOfName(text.repeat(repeat))).toThrow(reason);
+	}
+	for (const { text, repeat } of names.longest) {
+		expect(ids.nameOfKey(ids.keyOfName(text.repeat(repeat)))).toBe(text.repeat(repeat));
+	}
+	expect(ids.nameOfKey('not a key')).toBe('not a key');
+});
+
+test('long keys and upper case come with advice', () => {
+	expect(ids.recordKeyAdvice('names', 'a'.repeat(73))).toBeUndefined();
+	for (const key of ['Serde', 'a'.repeat(74)]) expect(ids.recordKeyAdvice('names', key)).toContain('atproto recommends');
+	for (const name of ['names', 'a'.repeat(79)]) expect(ids.collectionAdvice(name)).toBeUndefined();
+	for (const name of ['Names', 'a'.repeat(80)]) expect(ids.collectionAdvice(name)).toContain('atproto recommends');
 });
 
 test('texts of ids round-trip at the extremes', () => {

@@ -29,7 +29,7 @@ const PACKAGES: [(&str, &str, u64, u8); 7] = [
 /// Returns the keys of all records: of each package, and of each version with its architecture.
 /// Each with the package, and the checksum if the record is for a version.
 fn named() -> BTreeMap<String, (&'static str, Option<u8>)> {
-	let escaped = |text: &str| text.replace('~', "~7e").replace('+', "~2b");
+	let escaped = |text: &str| text.replace('+', "~2b");
 	PACKAGES
 		.iter()
 		.flat_map(|(package, version, _, checksum)| {

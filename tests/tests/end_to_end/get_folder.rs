@@ -49,7 +49,7 @@ async fn the_names_of_files_do_not_lead_to_the_bytes_of_others() {
 		world.file(&format!("site/{name}"), &bytes);
 		world.file(&format!("site/{part}"), b"evil");
 	}
-	world.file("site/x~y", b"x~y");
+	world.file("site/x/y", b"x/y");
 	world.file("site/d/e", b"d/e");
 	world.file("site/css/m.css", b"css");
 	world.file("site/back\\slash", b"back");
@@ -79,7 +79,7 @@ async fn the_names_of_files_do_not_lead_to_the_bytes_of_others() {
 
 	// Records that anyone with the key of the tenant may put.
 	let object = ids::content_object(world.tenant("site"), "css/m.css").to_string();
-	for key in ["x~y", "d", ".Fabric-Partial:x"] {
+	for key in ["x~2fy", "d", ".Fabric-Partial:x"] {
 		let put = ["record", "put", &tenant, "names", "--key", key, "--object", &object, "--yes"];
 		fabric_json(world.url(), &put);
 	}
@@ -89,21 +89,21 @@ async fn the_names_of_files_do_not_lead_to_the_bytes_of_others() {
 	failed.sort_unstable();
 	let folder = format!("{fresh}/.Fabric-Partial/x");
 	let mut expected =
-		[(&*folder, "usage"), ("d", "usage"), ("d:e", "usage"), ("x~y", "usage"), ("x~y", "usage")];
+		[(&*folder, "usage"), ("d", "usage"), ("d:e", "usage"), ("x/y", "usage"), ("x:y", "usage")];
 	expected.sort_unstable();
 	assert_eq!(failed, expected, "{report}");
 	let text = report.to_string();
 	for reason in [
 		"the record d leads to a file in its path",
 		"the record d:e needs a folder of its name",
-		"the record x~7ey, which stands for x~y, leads to the same path",
-		"the record x~y leads to the same path",
+		"the record x~2fy, which stands for x/y, leads to the same path",
+		"the record x:y leads to the same path",
 		"`.Fabric-Partial` is reserved for downloads that are not complete",
 	] {
 		assert!(text.contains(reason), "{reason}: {text}");
 	}
 	let mut left = tree(site.as_ref());
-	left.remove(Path::new("x~y"));
+	left.remove(Path::new("x/y"));
 	left.remove(Path::new("d/e"));
 	assert!(left == tree(fresh.as_ref()), "the others are got, and nothing else is left");
 
@@ -129,10 +129,16 @@ async fn files_whose_names_begin_with_a_dot_are_got_on_request_and_those_of_git_
 		world.file(&format!("site/{name}"), name.as_bytes());
 	}
 	let (tenant, node) = (world.tenant("site").to_string(), world.node.to_string());
-	fabric_json(world.url(), &["put", &world.path("site"), "--hidden", "--node", &node]);
+	let put = ["put", &world.path("site"), "--hidden", "--node", &node];
+	let report = fabric_report(world.url(), &put, 6);
+	assert_eq!(report["failed"][0]["package"], ".git", "{report}");
+	let alone = ["put", &world.path("site/.profile"), "--node", &node];
+	fabric_fails(world.url(), &alone, "usage", "which --hidden publishes: 1");
 	let object = ids::content_object(world.tenant("site"), "plain").to_string();
 	let put = |key| ["record", "put", &tenant, "names", key, "--object", &object, "--yes"];
-	fabric_json(world.url(), &put("sub:.GIT.:hooks:x"));
+	for key in [".git:config", "sub:.GIT.:hooks:x"] {
+		fabric_json(world.url(), &put(key));
+	}
 	let got = |name: &str, options: &[&str]| {
 		let out = world.path(name);
 		let get = [&["get", &tenant, "-o", &out], options].concat();

@@ -34,6 +34,7 @@ mod publish_and_delete;
 mod put_and_get;
 mod records;
 mod restore;
+mod round_trips;
 mod tour;
 mod trust;
 mod validators;

@@ -6,7 +6,7 @@ use std::{
 	io::{Read, Write},
 	net::{TcpListener, TcpStream},
 	path::Path,
-	process::Stdio,
+	process::{Command, Stdio},
 	sync::{
 		atomic::{AtomicUsize, Ordering},
 		Arc, Mutex,
@@ -190,10 +190,14 @@ async fn a_directory_is_put_and_got_back_equal_and_a_second_put_adds_what_has_ch
 	world.file("site/empty/not", b"not");
 	let put = ["put", &site, "--node", &node];
 	let report = fabric_report(world.url(), &put, 6);
-	let reason = "the record empty leads to a file in its path: delete it";
-	assert!(report.to_string().contains(reason), "{report}");
-	let delete = ["record", "delete", &tenant, "names", "empty", "--yes"];
-	fabric_json(world.url(), &delete);
+	let command = format!("record delete {tenant} names --key=empty");
+	let reason = "the record empty leads to a file in its path: delete that record with `fabric";
+	assert!(report.to_string().contains(&format!("{reason} {command}`")), "{report}");
+	// The others can be got, and the old file is in its place.
+	fabric_json(world.url(), &["get", &tenant, "-o", &world.path("meanwhile")]);
+	assert!(fs::read(world.path("meanwhile/empty")).is_ok_and(|bytes| bytes.is_empty()));
+	let words: Vec<_> = command.split(' ').chain(["--yes"]).collect();
+	fabric_json(world.url(), &words);
 	world.put("site");
 	fs::remove_dir_all(&back).expect("it is there");
 	fabric_json(world.url(), &["get", &tenant, "-o", &back]);
@@ -204,7 +208,8 @@ async fn a_directory_is_put_and_got_back_equal_and_a_second_put_adds_what_has_ch
 async fn bad_input_is_refused_before_anything_is_signed() {
 	let world = World::start().await;
 	world.file("site/a", b"a");
-	let (site, nowhere) = (world.path("site"), "http://127.0.0.1:9");
+	let (site, nowhere, pipe) = (world.path("site"), "http://127.0.0.1:9", world.path("pipe"));
+	assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
 	let unknown = NodeId([9; 10]).to_string();
 	let tenant = world.tenant("site").to_string();
 	for (arguments, class, reason) in [
@@ -214,6 +219,8 @@ async fn bad_input_is_refused_before_anything_is_signed() {
 		(vec!["put", &site, "--node", "http://192.0.2.1"], "usage", "is not encrypted"),
 		(vec!["put", &site, "--node", &unknown], "not-found", "there is no node"),
 		(vec!["put", "/nothing", "--node", nowhere], "usage", "/nothing cannot be read"),
+		(vec!["put", &pipe, "--node", nowhere], "usage", "is neither a file nor a directory"),
+		(vec!["put", "/dev/zero", "--node", nowhere], "usage", "neither a file nor a directory"),
 		(vec!["get", "nothing"], "usage", "`nothing` is not an id"),
 		(vec!["get", &tenant], "not-found", "there is no tenant"),
 		(vec!["get", &tenant, "names", "a"], "not-found", "there is no tenant"),

@@ -16,8 +16,8 @@ use content_fabric_tests::{
 	client::{signer, Client},
 	manifest::{releases, synthetic, CRATES_IO},
 	process::{
-		event_of, fabric_command, fabric_fails, fabric_json, fabric_output, fabric_text, report,
-		stderr, write, Node, Process,
+		event_of, fabric_command, fabric_fails, fabric_failure, fabric_json, fabric_output,
+		fabric_text, report, stderr, write, Node, Process,
 	},
 	published::tenant,
 	raw::{record_key, Raw},
@@ -115,7 +115,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let key = record_key(tenant, "channels", "stable");
 	assert_eq!(raw.keys(&key).await.len(), 1);
 
-	// Two names never meet, whatever records there are. A key is given as one.
+	// A name that is a key is its own, whatever records there are. A key is given as one.
 	let put_named = |name: &[&str], target: &[&str]| {
 		by_tenant(&[&["record", "put", id, "channels", "--object", object], name, target].concat())
 	};
@@ -123,12 +123,14 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let summary = format!("put the record q~2b, which stands for q+, into channels of {id}");
 	assert!(plus["action"].as_str().is_some_and(|text| text.starts_with(&summary)), "{plus}");
 	assert_eq!((&plus["record"]["key"], &plus["record"]["name"]), (&"q~2b".into(), &"q+".into()));
-	let tilde = put_named(&["q~2b"], &[]);
-	assert_eq!(tilde["record"]["key"], "q~7e2b");
+	let tilde = put_named(&["1.0~20230101"], &[]);
+	let named = [&tilde["record"]["key"], &tilde["record"]["name"]];
+	assert_eq!(named, ["1.0~20230101"; 2]);
 	for (named, key, follows_head) in [
 		(&["q+"][..], "q~2b", false),
-		(&["q~2b"], "q~7e2b", true),
+		(&["q~2b"], "q~2b", false),
 		(&["--key", "q~2b"], "q~2b", false),
+		(&["1.0~20230101"], "1.0~20230101", true),
 	] {
 		let found = [&["resolve", id, "channels"], named].concat();
 		let found = fabric_json(&node.url, &found);
@@ -137,7 +139,45 @@ async fn records_are_put_and_put_again_and_deleted() {
 	}
 	let unknown = ["resolve", id, "channels", "q~7e2b"];
 	fabric_fails(&node.url, &unknown, "not-found", "has no record");
-	by_tenant(&["record", "delete", id, "channels", "q+", "--key", "q~7e2b"]);
+	by_tenant(&["record", "delete", id, "channels", "q+", "--key", "1.0~20230101"]);
+
+	// Keys without colons, and names of accounts that have some.
+	let create = ["collection", "create", id, "People", "--key-type", "any"];
+	let create = [&create[..], &["--syntax", "unreserved", "--signer", "//Charlie"]].concat();
+	let output = fabric_output(&node.url, &create);
+	let warning = "warning: atproto recommends names of collections without upper-case letters";
+	assert!(output.status.success() && stderr(&output).starts_with(warning), "{output:?}");
+	let (did, key) = ("did:plc:z72i7hdynmk6r22z27h6tvur", "did~3aplc~3az72i7hdynmk6r22z27h6tvur");
+	let put_did = by_tenant(&["record", "put", id, "People", did, "--object", object]);
+	let named = [&put_did["record"]["key"], &put_did["record"]["name"]];
+	assert_eq!(named, [key, did]);
+	for named in [&[did][..], &[key], &["--key", key]] {
+		let found = [&["resolve", id, "People"], named].concat();
+		assert_eq!(fabric_json(&node.url, &found)["key"], key);
+	}
+	let listed = fabric_json(&node.url, &["record", "list", id, "People"]);
+	assert_eq!(listed["records"][0]["name"], did);
+	let put_key = ["record", "put", id, "People", "--key", did, "--object", object, "--yes"];
+	let resolve_key = ["resolve", id, "People", "--key", did];
+	for refused in [&put_key[..], &resolve_key] {
+		let reason = "is not a record key of this collection: byte 3 is not allowed";
+		fabric_fails(&node.url, refused, "usage", reason);
+	}
+	by_tenant(&["record", "delete", id, "People", did]);
+	by_tenant(&["collection", "delete", id, "People"]);
+
+	// The nearest names are offered.
+	for (named, names) in [
+		("stable2", "; the nearest name is `stable`"),
+		("STABLE", "; the nearest name is `stable`"),
+		("unlike", "has no record `unlike` in a collection `channels`"),
+	] {
+		let failure = fabric_failure(&node.url, &["resolve", id, "channels", named]);
+		assert_eq!(failure.class, "not-found");
+		assert!(failure.error.ends_with(names), "{}", failure.error);
+	}
+	let near = fabric_failure(&node.url, &["get", id, "names", "package0"]);
+	assert!(near.error.ends_with("; the nearest name is `package-0`"), "{near:?}");
 
 	// The chain mints keys in a collection of TIDs.
 	let create = ["collection", "create", id, "log", "--key-type", "tid"];

@@ -7,7 +7,7 @@ use std::{
 	path::{Path, PathBuf},
 };
 
-use content_fabric_client::record_names::{described, name_of};
+use content_fabric_client::record_names::described;
 
 use super::files::{Listed, Refused};
 
@@ -28,7 +28,7 @@ pub(super) fn distinct(
 			},
 		}
 	}
-	let record = |at: usize| described(&wanted[at].key);
+	let record = |at: usize| described(&wanted[at].key, &wanted[at].name);
 	for (place, here) in &files {
 		if let [one, two, ..] = here[..] {
 			for at in here {
@@ -48,7 +48,7 @@ pub(super) fn distinct(
 	let (mut kept, mut refused) = (Vec::new(), Vec::new());
 	for (at, wanted) in wanted.into_iter().enumerate() {
 		match reasons.remove(&at) {
-			Some(reason) => refused.push((name_of(&wanted.key).into_owned(), reason)),
+			Some(reason) => refused.push((wanted.name, reason)),
 			None => kept.push(wanted),
 		}
 	}
@@ -78,7 +78,7 @@ fn place(
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_client::content_node::Wanted;
+	use content_fabric_client::{content_node::Wanted, record_names::name_of};
 	use content_fabric_identifiers::VersionId;
 
 	use super::*;
@@ -90,6 +90,7 @@ mod tests {
 	) -> (Vec<String>, Vec<Refused>) {
 		let wanted = paths.iter().map(|(key, path)| Listed {
 			key: (*key).into(),
+			name: name_of(key).into_owned(),
 			file: Wanted::new(VersionId([0; 32]), Vec::new(), false, path),
 		});
 		let (kept, refused) = distinct(wanted.collect(), first);
@@ -102,12 +103,12 @@ mod tests {
 
 	#[test]
 	fn files_with_one_place_are_refused_by_both_names() {
-		let paths = [("a~7e", "a~"), ("a~", "a~"), ("b", "b"), ("B", "B")];
+		let paths = [("a~2fb", "a/b"), ("a:b", "a/b"), ("b", "b"), ("B", "B")];
 		let (kept, others) = sorted(&paths, |name| Ok(name.into()));
 		assert_eq!(kept, ["b", "B"]);
-		let same = "the record a~ leads to the same path";
-		let twin = "the record a~7e, which stands for a~, leads to the same path";
-		assert_eq!(others, refused(&[("a~", same), ("a~", twin)]));
+		let same = "the record a:b leads to the same path";
+		let twin = "the record a~2fb, which stands for a/b, leads to the same path";
+		assert_eq!(others, refused(&[("a/b", same), ("a:b", twin)]));
 		// With a file system that ignores case, in folders as well.
 		let paths = [("b", "b"), ("B", "B"), ("x:c", "x/c"), ("X:C", "X/C"), ("x:d", "x/d")];
 		let (kept, others) = sorted(&paths, |name| Ok(name.to_lowercase()));

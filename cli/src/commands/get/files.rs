@@ -8,7 +8,7 @@ use content_fabric_client::{
 	content_node::Wanted,
 	folder::{is_git, is_hidden},
 	manifest::version_text,
-	record_names::{known_path_of, name_of, path_of},
+	record_names::{known_path_of, name_of_record, path_of},
 	text::Text,
 };
 use content_fabric_identifiers::{TenantId, VersionId};
@@ -30,6 +30,8 @@ pub(super) const UNFINISHED: &str = "its upload was never finished";
 pub(super) struct Listed {
 	/// The key of the record that leads to the file, or another name.
 	pub key: String,
+	/// The name of the record.
+	pub name: String,
 	pub file: Wanted,
 }
 
@@ -75,20 +77,20 @@ pub(super) async fn directory(
 			continue;
 		}
 		let key = key.raw();
-		let name = name_of(&key);
+		let name = name_of_record(tenant, &key, object).into_owned();
 		let head = heads.get(&object).copied().flatten();
 		let row = head.and_then(|head| Some((head, versions.get(&(object, head))?)));
-		let path = path_of(tenant, &name, object);
+		let path = path_of(tenant, &key, object);
 		let parts = || path.split('/');
 		let reason = match () {
 			() if !is_safe(&path) => Some("it is not a path in a folder"),
 			() if parts().any(is_git) => Some(GIT),
 			() if !hidden_too && parts().any(is_hidden) => {
-				listing.hidden.push(name.into_owned());
+				listing.hidden.push(name);
 				continue;
 			},
 			() if row.is_none() && begun.contains(&object) => {
-				listing.unfinished.push(name.into_owned());
+				listing.unfinished.push(name);
 				continue;
 			},
 			() => None,
@@ -96,11 +98,12 @@ pub(super) async fn directory(
 		match (reason, row) {
 			(None, Some((version, row))) => listing.wanted.push(Listed {
 				key: key.to_string(),
+				name,
 				file: Wanted::new(version, vec![row.clone()], false, path),
 			}),
 			(reason, _) => {
 				let reason = reason.unwrap_or("its object has no head");
-				listing.refused.push((name.into_owned(), reason.to_owned()));
+				listing.refused.push((name, reason.to_owned()));
 			},
 		}
 	}
@@ -108,14 +111,15 @@ pub(super) async fn directory(
 }
 
 pub(super) fn file_name(resolved: &Resolved, version: VersionId) -> String {
-	let tenant = resolved.object.tenant;
-	let name = match resolved.name.rsplit_once(':') {
-		Some((name, suffix)) if suffix == version_text(version) => name,
-		_ => &resolved.name,
+	let Resolved { key, name, object, .. } = resolved;
+	// A record of a version has the version after the name of its object.
+	let of_object = |text: &str| match text.rsplit_once(':') {
+		Some((text, suffix)) if suffix == version_text(version) => text.to_owned(),
+		_ => text.to_owned(),
 	};
-	let path = known_path_of(tenant, name, resolved.object.object);
-	let last = path.as_deref().and_then(|path| path.rsplit('/').next());
-	let name = last.map_or_else(|| name.replace(['/', ':', '\0'], "-"), str::to_owned);
+	let path = known_path_of(object.tenant, &of_object(key), object.object);
+	let last = path.as_deref().and_then(|path| path.rsplit('/').next()).map(str::to_owned);
+	let name = last.unwrap_or_else(|| of_object(name).replace(['/', ':', '\0'], "-"));
 	match is_safe(&name) {
 		true => name,
 		false => version.to_string(),

@@ -18,7 +18,7 @@ use std::{
 
 use clap::Args;
 use content_fabric_client::{
-	chain::{self, rows, RecordPlace, Snapshot},
+	chain::{self, rows, Snapshot},
 	class::Class,
 	content_node::{self, blocking, FetchError, Fetched, Fetcher, NodeError, Wanted},
 	folder::{is_git, is_hidden, Folder, RESERVED},
@@ -35,7 +35,7 @@ use self::{
 	files::{directory, file_name, Listed, Listing, Refused, GIT, HIDDEN, UNFINISHED},
 };
 use super::{
-	resolve::{named, resolve},
+	resolve::{named, resolve, Named},
 	Context,
 };
 use crate::{
@@ -100,7 +100,7 @@ pub struct Options {
 /// The target of the command line.
 enum Wish {
 	Version(VersionArgument),
-	Record(RecordPlace),
+	Record(Named),
 	Directory(TenantId),
 }
 
@@ -187,7 +187,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let wish = options.wish()?;
 	let at = context.view().await?;
 	let is_directory = matches!(wish, Wish::Directory(_));
-	let Found { folder, listing } = options.found(wish, &at).await?;
+	let Found { folder, listing } = options.found(wish, &at, context).await?;
 	let Listing { mut wanted, mut refused, hidden, unfinished } = listing;
 	for wanted in &mut wanted {
 		wanted.file.size = wanted.file.size.bounded(options.max_size);
@@ -312,7 +312,7 @@ impl Options {
 	}
 
 	/// Returns the files that are wanted, and the records without one.
-	async fn found(&self, wish: Wish, at: &Snapshot) -> Result<Found, Error> {
+	async fn found(&self, wish: Wish, at: &Snapshot, context: &Context) -> Result<Found, Error> {
 		let (version, rows, has_all_rows, name) = match wish {
 			Wish::Version(wanted) => {
 				let version = wanted.version;
@@ -324,8 +324,8 @@ impl Options {
 				}
 				(version, rows, true, version.to_string())
 			},
-			Wish::Record(place) => {
-				let resolved = resolve(at, place).await?;
+			Wish::Record(named) => {
+				let resolved = resolve(at, named, context).await?;
 				let Some(version) = resolved.version else {
 					return Err(without_head(at, resolved.object).await?);
 				};
@@ -340,7 +340,7 @@ impl Options {
 		};
 		let (folder, target) = self.target(&name)?;
 		let file = Wanted::new(version, rows, has_all_rows, target);
-		let wanted = vec![Listed { key: name, file }];
+		let wanted = vec![Listed { key: name.clone(), name, file }];
 		Ok(Found { folder, listing: Listing { wanted, ..Listing::default() } })
 	}
 

@@ -18,7 +18,7 @@ use crate::{
 		address::account_of, collection, key, kms, node, object, version, Action, Authority,
 		Setting,
 	},
-	record_argument::{self, RecordArgument},
+	record_argument::{self, syntax_of, NamedRecord, RecordArgument},
 	Error,
 };
 
@@ -167,8 +167,12 @@ pub async fn collection(
 
 pub async fn record(row: Row<Record>, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Record { tenant, collection, record } = row.which;
-	let key = record.into_key().unwrap_or_default();
-	let named = (format!("the record {} of {collection}", described(&key)), row.reason);
+	let missing = || Error::Usage("a NAME or --key is missing".into());
+	let text = record.into_text().ok_or_else(missing)?;
+	let at = setting.view().await?;
+	let syntax = syntax_of(&at, tenant, &collection, std::slice::from_ref(&text)).await?;
+	let NamedRecord { key, name } = text.record(syntax)?;
+	let named = (format!("the record {} of {collection}", described(&key, &name)), row.reason);
 	let texts = [
 		(TextLimit::CollectionName, "COLLECTION", &*collection),
 		(TextLimit::RecordKey, "KEY", &*key),

@@ -107,6 +107,9 @@ impl Run<'_> {
 	) -> Result<(), Error> {
 		let (content, json) = (self.content, self.context.json());
 		options.are_files = content.format == Format::Directory;
+		if let Some(warning) = content.twins().filter(|_| options.are_files) {
+			warn(&format!("warning: {warning}"));
+		}
 		// A development chain binds no funds of value.
 		let asks = chain.identity().kind != ChainKind::Development;
 		options.only_listed = asks;

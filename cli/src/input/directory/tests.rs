@@ -121,6 +121,15 @@ fn fifos_and_sockets_fail() {
 	let reason = "it is not a regular file";
 	assert_eq!(content.failures(), [("fifo", reason), ("socket", reason)]);
 	assert_eq!(content.names(), ["a"]);
+	for other in [dir.path().join("fifo"), "/dev/zero".into()] {
+		let error = read_file(&other, None, false).expect_err("it is no file").to_string();
+		assert_eq!(error, "is neither a file nor a directory");
+	}
+	// One that takes the place of a file is not waited for.
+	let path = dir.path().join("fifo");
+	let hashed = hash_all(&[("fifo".into(), path)]);
+	let error = hashed[0].as_ref().expect_err("it is a pipe").to_string();
+	assert_eq!(error, "it cannot be read: it is not a regular file");
 }
 
 #[test]
@@ -133,10 +142,14 @@ fn hidden_files_and_folders_are_skipped_and_listed_unless_they_are_asked_for() {
 	assert_eq!(content.hidden_skipped, [".env", ".git", ".link", "sub/..c", "sub/.key"]);
 	assert_eq!((content.symlinks_skipped.len(), content.failed.len()), (0, 0));
 	let content = read(dir.path(), Some("s"), true).expect("it has files");
-	let mut files = files.to_vec();
-	files.sort_unstable();
-	assert_eq!(content.names(), files);
+	assert_eq!(content.names(), [".env", "a", "sub/..c", "sub/.key", "sub/b"]);
 	assert_eq!((content.symlinks_skipped.len(), content.hidden_skipped.len()), (1, 0));
+	// `fabric get` would refuse these.
+	assert_eq!(content.failures(), [(".git", GIT)]);
+	let alone = read_file(&dir.path().join(".env"), None, false).expect_err("it is hidden");
+	assert!(alone.to_string().ends_with("which --hidden publishes: 1)"), "{alone}");
+	let (_, alone) = read_file(&dir.path().join(".env"), None, true).expect("it is a file");
+	assert_eq!(alone.names(), [".env"]);
 	// The directory itself may be hidden: it is named on purpose.
 	let content = read(&dir.path().join(".git"), None, false).expect("it has files");
 	assert_eq!(content.names(), ["config", "objects/00"]);
@@ -144,13 +157,16 @@ fn hidden_files_and_folders_are_skipped_and_listed_unless_they_are_asked_for() {
 
 #[test]
 fn names_that_get_needs_for_itself_fail_however_they_are_asked_for() {
-	let dir = directory(&[".fabric-partial/a", "b", "c/.Fabric-Partial.", "x\u{200c}"]);
-	assert_eq!(read_in(&dir).expect("it has files").hidden_skipped.len(), 2);
+	let dir =
+		directory(&[".fabric-partial/a", "b", "c/.Fabric-Partial.", "x\u{200c}", "\u{200c}.d"]);
+	let content = read_in(&dir).expect("it has files");
+	assert_eq!(content.hidden_skipped, [".fabric-partial", "c/.Fabric-Partial.", "\u{200c}.d"]);
 	let content = read(dir.path(), Some("s"), true).expect("it has files");
-	assert_eq!(content.names(), ["b", "x\u{200c}"]);
+	assert_eq!(content.names(), ["b", "x\u{200c}", "\u{200c}.d"]);
 	let reason = "`.fabric-partial` is reserved for downloads of `fabric get`";
 	assert_eq!(content.failures(), [(".fabric-partial/a", reason), ("c/.Fabric-Partial.", reason)]);
-	let (_, alone) = read_file(&dir.path().join("c/.Fabric-Partial."), None).expect("it is a file");
+	let (_, alone) =
+		read_file(&dir.path().join("c/.Fabric-Partial."), None, true).expect("it is a file");
 	assert_eq!(alone.failures(), [(".Fabric-Partial.", reason)]);
 }
 
@@ -176,15 +192,24 @@ fn names_that_no_record_has_are_published_and_others_that_are_not_text_fail() {
 #[test]
 fn files_that_share_a_record_key_fail() {
 	let version = format!("c:{HELLO}");
-	let dir = directory(&["a/b", "a:b", "a/c", "b", "c", &version]);
+	let dir = directory(&["a/b", "a:b", "a/c", "b", "c", &version, "d+", "d~2b", "e~rc"]);
 	let content = read_in(&dir).expect("it has files");
-	assert_eq!(content.names(), ["a/c", "b"]);
-	let shared = "another file has the record name `a:b`, too";
-	let with_version = format!("another file has the record name `{version}`, too");
-	assert_eq!(
-		content.failures(),
-		[("a/b", shared), ("a:b", shared), ("c", &with_version), (&version, &with_version)]
-	);
+	assert_eq!(content.names(), ["a/c", "b", "e~rc"]);
+	let shared = |key: &str| format!("another file has the record key `{key}`, too");
+	let (a, c, d) = (shared("a:b"), shared(&version), shared("d~2b"));
+	let expected = [("a/b", &a), ("a:b", &a), ("c", &c), (&version, &c), ("d+", &d), ("d~2b", &d)];
+	assert_eq!(content.failures(), expected.map(|(name, reason)| (name, &**reason)));
+}
+
+#[test]
+fn files_that_differ_only_by_case_come_with_a_warning() {
+	let content = |files: &[&str]| read_in(&directory(files)).expect("it has files");
+	assert_eq!(content(&["a", "b/A", "b/c"]).twins(), None);
+	let warning = content(&["a", "A", "d/Ä", "D/ä"]).twins().expect("there are twins");
+	let expected = "2 files differ from another one only by case, such as a from A: where";
+	assert!(warning.starts_with(expected), "{warning}");
+	let content = content(&["a", "A"]);
+	assert_eq!(content.names(), ["A", "a"], "both are published");
 }
 
 #[test]
@@ -207,7 +232,7 @@ fn a_directory_without_files_is_refused() {
 	symlink("a", dir.path().join("link")).expect("there is room for a link");
 	let error = read_in(&dir).expect_err("it has no files").to_string();
 	let expected =
-		"has no files to publish (skipped symbolic links: 1, hidden files and folders: 1)";
+		"(skipped symbolic links: 1, hidden files and folders, which --hidden publishes: 1)";
 	assert!(error.ends_with(expected), "{error}");
 }
 

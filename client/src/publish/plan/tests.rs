@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+use std::collections::BTreeMap;
+
 use content_fabric_identifiers::{Cid, ClockId, HashKind};
+use rand::{rngs::StdRng, Rng};
 
 use super::*;
-use crate::ids;
+use crate::{ids, record_names::path_of, samples::trees};
 
 const TENANT: TenantId = TenantId([1; 10]);
 
@@ -46,6 +49,7 @@ fn subject(packages: &[Object]) -> Subject<'_> {
 		tenant: TENANT,
 		packages,
 		are_files: false,
+		folder: None,
 		replaces: false,
 		longest_key: 100,
 		run: run(),
@@ -144,24 +148,122 @@ fn a_file_that_has_become_a_folder_is_listed_until_its_record_is_deleted() {
 		publish_as(subject, on_chain).unnamed
 	};
 	for (old, new, reason) in [
-		("a", "a/b/c", "the record a leads to a file in its path: delete it"),
-		("a/b/c", "a", "the record a:b:c leads to a file below it: delete it"),
-		("a:b/c", "a:b", "the record a:b:c leads to a file below it: delete it"),
+		("a", "a/b/c", "the record a leads to a file in its path"),
+		("a/b/c", "a", "the record a:b:c leads to a file below it"),
+		("a:b/c", "a:b", "the record a:b:c leads to a file below it"),
+		("a b", "a b/c", "the record a~20b, which stands for a b, leads to a file in its path"),
 	] {
 		let mut on_chain = OnChain::default();
 		assert_eq!(publish(&[old], &mut on_chain), []);
 		let listed = publish(&[new, "ab"], &mut on_chain);
 		let [unnamed] = &listed[..] else { panic!("{listed:?}") };
-		assert_eq!((&unnamed.name, &*unnamed.reason), (&new.replace('/', ":"), reason));
+		let key = old.replace('/', ":").replace(' ', "~20");
+		let command = format!("`fabric record delete {TENANT} names --key={key}`");
+		let reason = format!("{reason}: delete that record with {command}");
+		assert_eq!((&unnamed.name, &unnamed.reason), (&new.replace('/', ":"), &reason));
 		assert!(on_chain.names.contains_key("ab"));
 		assert!(!on_chain.names.contains_key(&unnamed.name));
-		on_chain.names.remove(&old.replace('/', ":"));
+		assert!(on_chain.names.remove(&key).is_some());
 		assert_eq!(publish(&[new, "ab"], &mut on_chain), []);
 	}
 	// A colon is no folder.
 	let mut on_chain = OnChain::default();
 	publish(&["a"], &mut on_chain);
 	assert_eq!(publish(&["a:b"], &mut on_chain), []);
+}
+
+#[test]
+fn a_file_is_listed_if_another_record_leads_to_its_path_or_its_own_leads_elsewhere() {
+	let releases = [release("0f", 1)];
+	let unnamed = |name: &str, on_chain: &OnChain| {
+		let packages = objects(&[(name, &releases[..])]);
+		let subject = Subject { are_files: true, longest_key: 512, ..subject(&packages) };
+		let names = plan(subject, on_chain).unnamed;
+		names.into_iter().map(|unnamed| (unnamed.name, unnamed.reason)).collect::<Vec<_>>()
+	};
+	let mut on_chain = OnChain::default();
+	let target = ContentRef { object: object("something else"), version: None };
+	on_chain.names.insert("a~2fb".into(), target);
+	on_chain.objects.insert(target.object, Some(VersionId([9; 32])));
+	let reason = format!(
+		"the record a~2fb, which stands for a/b, leads to the same path: delete that record with \
+		 `fabric record delete {TENANT} names --key=a~2fb`"
+	);
+	assert_eq!(unnamed("a/b", &on_chain), [("a:b".to_owned(), reason)]);
+	// Without a head, nothing can be got by it.
+	on_chain.objects.insert(target.object, None);
+	assert_eq!(unnamed("a/b", &on_chain), []);
+
+	let (few, many) = ("a:".repeat(12), "a:".repeat(40));
+	assert_eq!(unnamed(&few, &on_chain), []);
+	assert_eq!(unnamed(&many, &on_chain), [(many, COLONS.to_owned())]);
+	assert_eq!(unnamed(&"a/".repeat(40).replace("/a/a/", "/a:a/"), &on_chain).len(), 1);
+}
+
+/// Returns paths of files, of which many have something to do with each other.
+fn paths(rng: &mut StdRng) -> Vec<String> {
+	let mut paths = Vec::new();
+	for _ in 0..6 {
+		let parts: Vec<_> = (0..rng.random_range(1..4)).map(|_| trees::text_name(rng)).collect();
+		let path = parts.join("/");
+		paths.push(format!("{path}/{}", trees::text_name(rng)));
+		paths.extend([path.replace('/', ":"), path.replace('+', "~2b").replace(' ', "~20"), path]);
+	}
+	paths
+}
+
+/// Returns some of the paths that a file system can have together, with the hashes of their data.
+fn choose(paths: &[String], rng: &mut StdRng) -> BTreeMap<String, u8> {
+	let mut chosen = BTreeMap::new();
+	for path in paths {
+		let is_free = |other: &String| !is_above(path, other) && !is_above(other, path);
+		if rng.random_bool(0.4) && chosen.keys().all(is_free) {
+			chosen.insert(path.clone(), rng.random_range(0..4));
+		}
+	}
+	chosen
+}
+
+fn is_above(folder: &str, path: &str) -> bool {
+	path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+#[test]
+fn every_file_of_a_changing_folder_is_listed_or_alone_at_its_path() {
+	let (mut listed, mut named) = (0, 0);
+	for seed in trees::seeds(200) {
+		let mut rng = trees::seeded(seed);
+		let (paths, mut on_chain) = (paths(&mut rng), OnChain::default());
+		for _ in 0..4 {
+			let files = choose(&paths, &mut rng);
+			let releases = files.values().map(|hash| [release(&format!("{hash:016}"), *hash)]);
+			let releases: Vec<_> = releases.collect();
+			let packages = files.keys().zip(&releases).map(|(path, all)| (&**path, &all[..]));
+			let packages = objects(&packages.collect::<Vec<_>>());
+			let subject = Subject { are_files: true, longest_key: 512, ..subject(&packages) };
+			let plan = publish_as(subject, &mut on_chain);
+			let left_out = plan.unnamed.iter().chain(&plan.changed).map(|left| left.place.package);
+			let left_out: HashSet<_> = left_out.collect();
+			let got = on_chain.names.iter().filter(|(_, target)| target.version.is_none());
+			let got: Vec<_> = got
+				.map(|(key, target)| {
+					(path_of(TENANT, key, target.object), on_chain.objects[&target.object])
+				})
+				.collect();
+			for (package, (path, hash)) in files.iter().enumerate() {
+				if left_out.contains(&package) {
+					listed += 1;
+					continue;
+				}
+				named += 1;
+				let here: Vec<_> = got.iter().filter(|(found, _)| found == path).collect();
+				assert_eq!(here, [&(path.clone(), Some(VersionId([*hash; 32])))], "{path:?}");
+				let in_its_way = |found: &str| is_above(found, path) || is_above(path, found);
+				assert!(!got.iter().any(|(found, _)| in_its_way(found)), "{path:?}: {got:?}");
+			}
+		}
+	}
+	assert!(named > 0, "all of {listed} files are listed");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Records of collections, and names of all tenants.
 
-use content_fabric_client::{ids, record_names::key_prefix};
-use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax};
+use content_fabric_client::{ids, record_names::key_of};
 
 use crate::{
 	api::{
@@ -58,7 +57,7 @@ fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder
 		return Err(Error::field(name, format!("{name} needs order=newest")));
 	}
 	if !has_times && newest_first != Some(true) {
-		return Ok(RecordOrder::Key { prefix: key_prefix(&prefix.unwrap_or_default()) });
+		return Ok(RecordOrder::Key { prefix: prefix.unwrap_or_default() });
 	}
 	if prefix.is_some() {
 		return Err(Error::field("prefix", "prefix needs order=key, without since and until"));
@@ -92,25 +91,16 @@ fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>> {
 )]
 pub(crate) async fn record(ask: Ask) -> Answer {
 	let tenant = ask.id("tenant")?;
-	let (name, key) = (ask.part("name").to_owned(), key_of(ask.part("key")));
+	let (name, text) = (ask.part("name").to_owned(), ask.part("key").to_owned());
 	ask.one::<ResolvedRecord, _>(NO_RECORD, move |view| {
+		let Some(collection) = view.collection(tenant, &name)? else { return Ok(None) };
+		// It does not depend on the records, so two names never meet.
+		let key = key_of(&text, collection.row.syntax).unwrap_or(text);
 		let Some(record) = view.record(tenant, &name, &key)? else { return Ok(None) };
 		let resolved = view.resolve(&record)?.map(Version::from);
 		Ok(Some(ResolvedRecord { record: record.into(), resolved }))
 	})
 	.await
-}
-
-/// Returns the record key of a text that is a key, or else a name. It does not depend on the rows,
-/// so two names never meet.
-fn key_of(text: &str) -> String {
-	let syntax = RecordKeySyntax::PathSegment;
-	match RecordKey::parse(text, syntax) {
-		Ok(_) => text.into(),
-		Err(_) => {
-			RecordKeyBuf::of_name(text, syntax).map_or(text.into(), RecordKeyBuf::into_string)
-		},
-	}
 }
 
 /// Returns records of all tenants, by the start of their names or by words in them. A name is a

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of tenants, as readers see it.
 
-use content_fabric_client::record_names::name_of;
-use content_fabric_identifiers::{Cid, ContentObjectPath};
+use content_fabric_client::record_names::name_of_record;
+use content_fabric_identifiers::{Cid, ContentObjectId, ContentObjectPath, TenantId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -120,17 +120,18 @@ answers! {
 		/// The time of its commit, in milliseconds since the Unix epoch.
 		committed_at: u64 = millis(item.committed),
 		/// Records that lead to it, at most 10.
-		names: Vec<RecordName> = item.names.into_iter().map(RecordName::from).collect(),
+		names: Vec<RecordName> =
+			item.names.into_iter().map(|name| (item.tenant, item.object, name).into()).collect(),
 	}
 
 	/// The collection and the key of a record.
-	RecordName of Name = Name { collection, key } => {
+	RecordName of (TenantId, ContentObjectId, Name) = (tenant, object, Name { collection, key }) => {
 		/// The name of the collection.
 		collection: String = collection.raw().into_owned(),
 		/// The record key.
 		key: String = key.raw().into_owned(),
 		/// The name: the key without escapes.
-		name: String = name_of(&key.raw()).into_owned(),
+		name: String = name_of_record(tenant, &key.raw(), object).into_owned(),
 	}
 
 	/// A collection of a tenant.
@@ -158,7 +159,7 @@ answers! {
 		/// The record key.
 		key: String = record.key.raw().into_owned(),
 		/// The name: the key without escapes.
-		name: String = name_of(&record.key.raw()).into_owned(),
+		name: String = record.name(),
 		/// The URI.
 		uri: String = record.uri(),
 		/// The content object that it names.

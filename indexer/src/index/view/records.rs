@@ -3,7 +3,11 @@
 
 use std::ops::{Bound, Range};
 
-use content_fabric_client::{chain::rows, text::Text};
+use content_fabric_client::{
+	chain::rows,
+	record_names::{key_prefix, name_of_record},
+	text::Text,
+};
 use content_fabric_identifiers::{Muid, MuidParts, RecordPath, RecordUri, TenantId};
 use content_fabric_okvs::tuple_store::{Constraint, Free, Row};
 
@@ -54,9 +58,9 @@ pub struct RecordItem {
 /// An order of the records of a collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordOrder {
-	/// Ascending by key. The keys begin with a prefix.
+	/// Ascending by key. The names begin with a prefix.
 	Key {
-		/// The prefix.
+		/// The start of the names.
 		prefix: String,
 	},
 	/// The last put first.
@@ -83,6 +87,11 @@ impl RecordItem {
 		Ok(Self { tenant, collection, key, row, put_in: stored.put })
 	}
 
+	/// Returns the name: the key without escapes.
+	pub fn name(&self) -> String {
+		name_of_record(self.tenant, &self.key.raw(), self.row.target.object).into_owned()
+	}
+
 	/// Returns the URI of the record.
 	pub fn uri(&self) -> String {
 		let path = format!("{}/{}", self.collection.raw(), self.key.raw());
@@ -104,12 +113,11 @@ impl View<'_> {
 		slice: &Slice,
 	) -> Found<Page<RecordItem>> {
 		let Some(m) = self.present(tenant)? else { return Ok(None) };
-		if self.collection(tenant, name)?.is_none() {
-			return Ok(None);
-		}
+		let Some(collection) = self.collection(tenant, name)? else { return Ok(None) };
 		let page = match order {
 			RecordOrder::Key { prefix } => {
 				let rows = keys::rows(Map::Records, m);
+				let prefix = key_prefix(prefix, collection.row.syntax);
 				let mut start = rows.pack(&(name.as_bytes(), prefix.as_bytes()));
 				// The byte that ends the key.
 				start.pop();

@@ -4,7 +4,6 @@
 use content_fabric_client::{
 	chain::kind,
 	ids::{self, VersionArgument},
-	record_names::name_of,
 };
 use content_fabric_identifiers::{
 	Authority, ContentObjectId, ContentObjectPath, KmsId, NodeId, RecordUri, SpaceId, VersionId,
@@ -62,8 +61,7 @@ impl Hit {
 		let (collection, key) = (record.collection.raw(), record.key.raw());
 		let (c, k) = (escaped(&collection), escaped(&key));
 		let path = format!("/tenants/{}/collections/{c}/records/{k}", record.tenant);
-		let title = name_of(&key).into_owned();
-		Self { title, ..Self::new("record", record.uri(), path) }
+		Self { title: record.name(), ..Self::new("record", record.uri(), path) }
 	}
 }
 
