@@ -6,6 +6,10 @@
 //! [`manifest`] reads lists of what to publish, and [`publish`] puts many items on the chain.
 //! [`content_node`] asks the servers of bytes, which go to a [`folder`].
 //!
+//! Connecting ends within [`chain::Endpoint::connect_timeout`]. [`chain::Chain::resolve`] finds the
+//! content of a record, [`content_node::fetch_record`] gets it, and verifies it. [`record_names`] has
+//! the record keys of names, as people write them.
+//!
 //! [`content_node`], [`folder`] and [`http`] need the feature `http`, which is a default. The light
 //! client needs the feature `light`.
 

@@ -25,7 +25,7 @@ use crate::{keys::ChainKind, profile::NodeUrl};
 
 /// Number of rows that are read with one request. Nodes allow no more.
 const PAGE_SIZE: u32 = 1_000;
-/// Time in which a node must answer the first questions.
+/// Time in which a node must answer the first questions, unless the endpoint says otherwise.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// The shortest such time of an attempt to reconnect.
 const MIN_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -82,6 +82,8 @@ pub struct Endpoint {
 	pub metadata_hash: bool,
 	/// False to treat every chain as a live one, whatever the node says.
 	pub trusts_kind: bool,
+	/// Time in which a connection to the node must be there, with its first answers.
+	pub connect_timeout: Duration,
 	/// Time in which the node must answer a question.
 	pub request_timeout: Duration,
 	/// Time in which a light client must synchronize.
@@ -102,6 +104,7 @@ impl Endpoint {
 			source,
 			genesis_hash: None,
 			metadata_hash: true,
+			connect_timeout: CONNECT_TIMEOUT,
 			request_timeout: MAX_REQUEST_TIMEOUT,
 			sync_timeout: SYNC_TIMEOUT,
 		}
@@ -177,10 +180,11 @@ impl Chain {
 
 	/// Connects to a node, or starts a light client.
 	///
-	/// Fails if the chain has another genesis hash than the endpoint names, or if transactions
-	/// shall carry the hash of the metadata and the runtime does not check it.
+	/// Fails if no node answers within the endpoint's `connect_timeout`, if the chain has another
+	/// genesis hash than the endpoint names, or if transactions shall carry the hash of the metadata
+	/// and the runtime does not check it.
 	pub async fn connect(endpoint: Endpoint) -> Result<Self, Error> {
-		Self::connect_within(&endpoint, CONNECT_TIMEOUT).await
+		Self::connect_within(&endpoint, endpoint.connect_timeout).await
 	}
 
 	async fn connect_within(endpoint: &Endpoint, time: Duration) -> Result<Self, Error> {
@@ -212,7 +216,7 @@ impl Chain {
 		connected.unwrap_or_else(|_| {
 			Err(Error::Connect {
 				url: endpoint.source.to_string(),
-				reason: format!("no answer within {} seconds", time.as_secs()),
+				reason: format!("no answer within {} seconds", time.as_secs_f64()),
 			})
 		})
 	}
@@ -275,7 +279,7 @@ impl Chain {
 		let start = tokio::time::Instant::now();
 		loop {
 			let left = patience.saturating_sub(start.elapsed());
-			let time = left.clamp(MIN_CONNECT_TIMEOUT, CONNECT_TIMEOUT);
+			let time = left.max(MIN_CONNECT_TIMEOUT).min(self.endpoint.connect_timeout);
 			match Self::connect_within(&self.endpoint, time).await {
 				Err(error) if error.is_connection() && start.elapsed() < patience => {
 					tokio::time::sleep(RECONNECT_INTERVAL).await;
@@ -334,10 +338,48 @@ fn ensure_genesis(endpoint: &Endpoint, identity: &Identity) -> Result<(), Error>
 
 #[cfg(test)]
 mod tests {
+	use futures::StreamExt;
+	use tokio::net::TcpListener;
+
 	use super::*;
 
 	fn endpoint(url: &str) -> Endpoint {
 		Endpoint::new(url.parse().expect("it is the URL of a node; qed"))
+	}
+
+	/// Tries to connect to a port for a fifth of a second. Returns the error without the URL.
+	async fn refusal(port: u16) -> String {
+		let url = format!("ws://127.0.0.1:{port}");
+		let connect_timeout = Duration::from_millis(200);
+		let connecting = Chain::connect(Endpoint { connect_timeout, ..endpoint(&url) });
+		let connected = tokio::time::timeout(CONNECT_TIMEOUT, connecting).await;
+		let error = connected.expect("it ends").map(drop).expect_err("there is no node");
+		assert!(error.is_connection(), "{error}");
+		let text = error.to_string();
+		let reason = text.strip_prefix(&format!("no node answers at {url}: "));
+		reason.unwrap_or_else(|| panic!("{text}")).to_owned()
+	}
+
+	#[tokio::test]
+	async fn a_dead_or_silent_port_is_an_error_within_the_time() {
+		let reason = refusal(1).await;
+		assert!(reason.contains("refused"), "{reason}");
+
+		// The system takes the connection, and no program does.
+		let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
+		let port = listener.local_addr().expect("it is bound").port();
+		assert_eq!(refusal(port).await, "no answer within 0.2 seconds");
+
+		// A program takes it, and answers no question.
+		tokio::spawn(async move {
+			while let Ok((stream, _)) = listener.accept().await {
+				tokio::spawn(async move {
+					let socket = tokio_tungstenite::accept_async(stream).await;
+					socket.expect("the client speaks WebSocket").for_each(async |_| ()).await;
+				});
+			}
+		});
+		assert_eq!(refusal(port).await, "no answer within 0.2 seconds");
 	}
 
 	#[test]

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use content_fabric_identifiers::{ContentObjectPath, RecordUri, TenantId, VersionId};
 use content_fabric_primitives::ContentRef;
 
-use super::{rows, Error, Snapshot};
+use super::{rows, Chain, Error, Snapshot};
 use crate::text::Text;
 
 /// The place of a record.
@@ -55,6 +55,13 @@ pub struct Resolved {
 	pub object: ContentObjectPath,
 	/// The version that the record names, or the head of the object. `None` if it has no head.
 	pub version: Option<(VersionId, rows::Version)>,
+}
+
+impl Chain {
+	/// Looks a record up at the last final block, as [`Snapshot::resolve`] does.
+	pub async fn resolve(&self, place: &RecordPlace) -> Result<Resolved, Error> {
+		self.finalized().await?.resolve(place).await
+	}
 }
 
 impl Snapshot {

@@ -5,7 +5,7 @@ use std::{
 	cmp::Reverse,
 	collections::{HashMap, HashSet},
 	io,
-	path::PathBuf,
+	path::{Path, PathBuf},
 	sync::{
 		atomic::{AtomicU64, Ordering},
 		Arc, Mutex, MutexGuard, PoisonError,
@@ -20,7 +20,7 @@ use super::{
 	DeclaredSize, Download, NodeError, Speed,
 };
 use crate::{
-	chain::{self, rows, Snapshot},
+	chain::{self, rows, Chain, RecordPlace, Snapshot},
 	folder::{Folder, Target},
 };
 
@@ -100,6 +100,33 @@ pub enum FetchError {
 
 /// Called with a line about each node that fails.
 pub type Notes = Arc<dyn Fn(String) + Send + Sync>;
+
+/// Fetches the content of a record, as of the last final block, into a file, and verifies it.
+/// Returns `None` if the file has these bytes already.
+///
+/// Takes at most `most` bytes of a version whose size is not certain. Fails if the file has other
+/// content. [`Fetcher`] fetches many versions.
+pub async fn fetch_record(
+	chain: &Chain,
+	place: &RecordPlace,
+	file: &Path,
+	most: u64,
+	notes: Notes,
+) -> Result<Option<Fetched>, FetchError> {
+	let at = chain.finalized().await?;
+	let resolved = at.resolve(place).await?;
+	let no_head = || chain::Error::unknown("head of the content object", resolved.object);
+	let (version, row) = resolved.version.ok_or_else(no_head)?;
+	let refused = |error| NodeError::file("written", file)(error);
+	let Some((folder, name)) = file.parent().zip(file.file_name()) else {
+		return Err(refused(io::Error::other("it is not the path of a file")).into());
+	};
+	let folder = Arc::new(Folder::open(folder.into()).map_err(refused)?);
+	let mut wanted = Wanted::new(version, vec![row], false, name);
+	wanted.size = wanted.size.bounded(most);
+	let versions = HashSet::from([version]);
+	Fetcher::new(&at, versions, folder, false, notes).await?.fetch(&wanted).await
+}
 
 /// Fetches versions into a folder. Bytes are hashed while they arrive, in a file that no record
 /// names, which is moved to its place only if the hash is right.

@@ -37,7 +37,7 @@ pub use ask::Funds;
 pub use download::{DeclaredSize, Download, Speed};
 pub use error::NodeError;
 #[cfg(unix)]
-pub use fetch::{FetchError, Fetched, Fetcher, Notes, Wanted};
+pub use fetch::{fetch_record, FetchError, Fetched, Fetcher, Notes, Wanted};
 pub use locator::server;
 pub use upload::{Upload, Uploading};
 

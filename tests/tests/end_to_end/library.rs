@@ -6,10 +6,14 @@ use std::{
 	io::{BufRead, BufReader},
 	path::Path,
 	process::{Command, Stdio},
+	sync::{Arc, Mutex},
 };
 
-use content_fabric_client::ids;
-use content_fabric_tests::process::{fabric_json, output_of, program, write, Node, Process};
+use content_fabric_client::{chain::RecordPlace, content_node::fetch_record, ids};
+use content_fabric_tests::{
+	indexer,
+	process::{fabric_json, output_of, program, write, Node, Process},
+};
 
 use super::{content::version, put_and_get::World};
 
@@ -54,14 +58,57 @@ async fn the_examples_watch_resolve_and_fetch() {
 	assert!(resolved.starts_with(&version), "{resolved}");
 	assert!(resolved.contains(&world.node.to_string()), "{resolved}");
 
-	let folder = world.path("downloads");
-	let fetch = || text(&mut example("fetch", &[world.url(), &record, &folder]));
-	assert!(fetch().starts_with("14 bytes in "));
-	let file = Path::new(&folder).join(&version);
-	assert_eq!(fs::read(file).expect("it is there"), b"<h1>hello</h1>");
+	let file = world.path("downloads/page.html");
+	let fetch = || text(&mut example("fetch", &[world.url(), &record, &file]));
+	assert_eq!(fetch(), format!("14 bytes in {file}\n"));
+	assert_eq!(fs::read(&file).expect("it is there"), b"<h1>hello</h1>");
 	assert_eq!(fetch(), "they were there before\n");
 
 	assert!(lines.any(|line| line.contains("VersionFinalized")));
+}
+
+#[tokio::test]
+async fn a_record_that_cannot_be_fetched_is_an_error_that_names_the_reason() {
+	let world = World::start().await;
+	world.file("site/index.html", b"<h1>hello</h1>");
+	world.put("site");
+	let (chain, tenant) = (&world.fabric.client.chain, world.tenant("site"));
+	let (url, names) = (world.url(), tenant.to_string());
+	let fetch = async |key: &str, file: &str| {
+		let place = RecordPlace { tenant, collection: "names".into(), key: key.into() };
+		let (file, seen) = (world.dir.path().join(file), Arc::new(Mutex::new(String::new())));
+		let kept = seen.clone();
+		let notes = Arc::new(move |line: String| *kept.lock().expect("nobody panics") += &line);
+		let fetched = fetch_record(chain, &place, &file, 1 << 20, notes).await;
+		let notes = seen.lock().expect("nobody panics").clone();
+		fetched.map(|got| got.is_some()).map_err(|error| format!("{error} {notes}"))
+	};
+	indexer::settled(&world.fabric.raw).await;
+	assert_eq!(fetch("index.html", "page.html").await, Ok(true));
+	let missing = fetch("missing", "page.html").await.expect_err("there is no record");
+	assert!(missing.contains("has no record `missing` in a collection `names`"), "{missing}");
+	world.file("other.html", b"other");
+	let taken = fetch("index.html", "other.html").await.expect_err("another file is there");
+	assert!(taken.contains("other.html cannot be written: it has other content"), "{taken}");
+	assert_eq!(fs::read(world.path("other.html")).expect("it is there"), b"other");
+	let nameless = fetch("index.html", "..").await.expect_err("it is not the path of a file");
+	assert!(nameless.contains("it is not the path of a file"), "{nameless}");
+
+	let object = ids::content_object(tenant, "index.html").to_string();
+	fabric_json(url, &["object", "set-head", &names, &object, "--none", "--yes"]);
+	indexer::settled(&world.fabric.raw).await;
+	let headless = fetch("index.html", "new.html").await.expect_err("there is no head");
+	assert!(headless.contains("there is no head of the content object "), "{headless}");
+
+	let id = version(b"<h1>hello</h1>").to_string();
+	fabric_json(url, &["object", "set-head", &names, &object, &id, "--yes"]);
+	indexer::settled(&world.fabric.raw).await;
+	world.locate(world.node, "http://127.0.0.1:1").await;
+	indexer::settled(&world.fabric.raw).await;
+	let unserved = fetch("index.html", "new.html").await.expect_err("no node answers");
+	assert!(unserved.starts_with(&format!("no node served {id} ")), "{unserved}");
+	assert!(unserved.contains(&world.node.to_string()), "{unserved}");
+	assert!(!world.dir.path().join("new.html").exists());
 }
 
 #[tokio::test]
