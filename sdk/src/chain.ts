@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A connection to a chain: typed calls and queries, signed version commits, and records. */
 
-import { createClient, Enum, type PolkadotClient, type PolkadotSigner, type TypedApi } from 'polkadot-api';
-import { getWsProvider } from 'polkadot-api/ws';
+import { Enum, type PolkadotClient, type PolkadotSigner, type TypedApi } from 'polkadot-api';
 import { fabric } from '#descriptors';
 import { commitPayload, type DraftVersion, isSizeKnown, type VersionCommit } from './commit.ts';
+import { open, type WebSocketClass } from './connection.ts';
 import { fetchFrom, type Holder, type Limits } from './content.ts';
 import { fromHex, IdError, toHex, utf8 } from './ids/bytes.ts';
 import { parseVersion, withHash } from './ids/cid.ts';
 import { formatId, parseId } from './ids/entity.ts';
 import { muidBytes, muidOfBytes, nextTransaction } from './ids/muid.ts';
+
+export { ConnectError, type WebSocketClass } from './connection.ts';
 
 export type FabricApi = TypedApi<typeof fabric>;
 
@@ -22,24 +24,20 @@ export interface Fabric {
 	close: () => void;
 }
 
-/** A WebSocket class, of browsers, Node.js or the package `ws`. Has what the client uses.
- */
-export type WebSocketClass = new (url: string) => {
-	readonly url: string;
-	addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
-	removeEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
-	send(data: string): void;
-	close(): void;
-};
+/** Milliseconds in which a node must answer the first questions, unless the caller says otherwise. */
+const PATIENCE = 20_000;
 
 /**
  * Connects to a node. Node.js before version 22 has no `WebSocket`: pass the one of the package
- * `ws`. Compare the genesis hash with the one you expect before you sign anything.
+ * `ws`. Compare the genesis hash with the one you expect before you sign anything. Rejects with a
+ * `ConnectError` if no node answers within `time` milliseconds.
  */
-export async function connect(url: string, webSocket: WebSocketClass = globalThis.WebSocket): Promise<Fabric> {
-	const client = createClient(getWsProvider(url, { websocketClass: webSocket as typeof globalThis.WebSocket }));
-	// A client that is closed before it knows a block tries to connect again, and fails.
-	const [{ genesisHash }] = await Promise.all([client.getChainSpecData(), client.getFinalizedBlock()]);
+export async function connect(
+	url: string,
+	webSocket: WebSocketClass = globalThis.WebSocket,
+	{ time = PATIENCE }: { time?: number } = {},
+): Promise<Fabric> {
+	const { client, genesisHash } = await open(url, webSocket, time);
 	const api = client.getTypedApi(fabric);
 	return { client, api, genesisHash: fromHex(genesisHash), close: () => client.destroy() };
 }
@@ -198,4 +196,23 @@ export async function get(
 		}
 	};
 	return fetchFrom(holders(), { version, hash }, { most: isKnown ? Number(size) : most, ...limits });
+}
+
+/**
+ * Gets the bytes of the content that a record leads to at the best block, as `get` does: `resolve`
+ * and `get` in one.
+ */
+export async function fetchRecord(
+	fabric: Fabric,
+	tenant: string,
+	collection: string,
+	key: string,
+	limits: Partial<Limits> = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+	const found = await resolve(fabric, tenant, collection, key);
+	if (!found) throw new IdError(`the tenant ${tenant} has no record ${key} in a collection ${collection}`);
+	const { object, version, dangling } = found;
+	if (dangling) throw new IdError(`the record ${key} in ${collection} of ${tenant} leads to ${version ?? object}, which was deleted`);
+	if (version === undefined) throw new IdError(`the content object ${object} of ${tenant} has no head`);
+	return get(fabric, { tenant, object, version }, limits);
 }

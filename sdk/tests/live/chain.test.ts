@@ -12,7 +12,7 @@ import type { Transaction } from 'polkadot-api';
 import { getPolkadotSigner } from 'polkadot-api/signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { commitTransaction, connect, draftCommit, get, idHex, resolve, signCommit, type Fabric } from '../../src/chain.ts';
+import { commitTransaction, connect, ConnectError, draftCommit, fetchRecord, get, idHex, resolve, signCommit, type Fabric } from '../../src/chain.ts';
 import { verifyVersion } from '../../src/commit.ts';
 import { utf8 } from '../../src/ids/bytes.ts';
 import { cidOf, formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
@@ -121,7 +121,25 @@ test('a record resolves to the head of its object, whose data is verified', asyn
 
 test('the code of the README gets the version with the packed package', async () => {
 	const { stdout } = await promisify(execFile)(process.execPath, [process.env['README_CODE'] ?? 'README_CODE is not set']);
-	expect(stdout).toBe(`tenant 1682739741953005n\n${data.length} bytes of ${version}\n`);
+	expect(stdout).toBe(`tenant 1682739741953005n\ng~2b~2b:12 g++:12\n${data.length} bytes of ${version}\n`);
+});
+
+test('a record is fetched in one call, and the error names what is missing', async () => {
+	expect(await fetchRecord(fabric, parties.tenant, 'names', 'serde')).toEqual(data);
+	await expect(fetchRecord(fabric, parties.tenant, 'names', 'serde', { most: 1 })).rejects.toThrow('more than the limit of 1');
+	await expect(fetchRecord(fabric, parties.tenant, 'names', 'missing')).rejects.toThrow('has no record missing in a collection names');
+	const calls = fabric.api.tx.ContentFabric;
+	const empty = id('object', 7);
+	await submit(charlie, calls.create_content_object({ tenant, object: idHex('object', empty) }));
+	const records: [Uint8Array, { object: `0x${string}`; version: undefined }][] = [[utf8('empty'), { object: idHex('object', empty), version: undefined }]];
+	await submit(charlie, calls.put_records({ tenant, collection: utf8('names'), records }));
+	await expect(fetchRecord(fabric, parties.tenant, 'names', 'empty')).rejects.toThrow(`${empty} of ${parties.tenant} has no head`);
+	await submit(charlie, calls.delete_content_object({ tenant, object: idHex('object', empty) }));
+	await expect(fetchRecord(fabric, parties.tenant, 'names', 'empty')).rejects.toThrow(`leads to ${empty}, which was deleted`);
+});
+
+test('no connection is an error within the time', async () => {
+	await expect(connect('ws://127.0.0.1:1', WebSocket, { time: 60_000 })).rejects.toThrow(ConnectError);
 });
 
 test('a version is got from its node, unless that lies', async () => {
