@@ -2,7 +2,8 @@
 //! The parts that the end-to-end tests share: node and client as processes, the client library and
 //! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, the pallet's
 //! runtime API, networks of validators, their faults and upgrades, a relay between client and node,
-//! a caching proxy, numbers of the environment, and an independent reader of manifests.
+//! a caching proxy, numbers of the environment, pages with commands, and an independent reader of
+//! manifests.
 
 #![deny(missing_docs)]
 
@@ -16,6 +17,7 @@ pub mod faults;
 pub mod indexer;
 pub mod manifest;
 pub mod network;
+pub mod page;
 pub mod process;
 pub mod published;
 pub mod raw;

@@ -17,6 +17,8 @@ use crate::process::{program, serving, Process};
 
 /// An address with a free port.
 const ANY: &str = "127.0.0.1:0";
+/// The options `--listen`, `--key` and `--grace` of most tests.
+const USUAL: [&str; 3] = [ANY, "//Dave", "0"];
 /// Longest time that a content node may take to serve.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest wait for an answer, or for a state.
@@ -63,12 +65,23 @@ impl Store {
 
 	/// Starts the content node as [`start`](Self::start) does. Returns its log if it ends.
 	pub fn try_start(url: &str, node: (ProviderId, NodeId), data: &Path) -> Result<Self, String> {
-		Self::serve(Command::new(program("fabric-store")), ANY, url, node, data)
+		Self::serve(Command::new(program("fabric-store")), USUAL, url, node, data)
 	}
 
 	/// Starts the content node as [`start`](Self::start) does, on an address.
 	pub fn start_at(address: &str, url: &str, node: (ProviderId, NodeId), data: &Path) -> Self {
-		Self::serve(Command::new(program("fabric-store")), address, url, node, data)
+		Self::start_with([address, USUAL[1], USUAL[2]], url, node, data)
+	}
+
+	/// Starts the content node as [`start`](Self::start) does, with these options `--listen`, `--key`
+	/// and `--grace`.
+	pub fn start_with(
+		options: [&str; 3],
+		url: &str,
+		node: (ProviderId, NodeId),
+		data: &Path,
+	) -> Self {
+		Self::serve(Command::new(program("fabric-store")), options, url, node, data)
 			.unwrap_or_else(|log| panic!("no content node:\n{log}"))
 	}
 
@@ -80,19 +93,19 @@ impl Store {
 		data: &Path,
 	) -> Self {
 		command.arg(program("fabric-store"));
-		Self::serve(command, ANY, url, node, data)
+		Self::serve(command, USUAL, url, node, data)
 			.unwrap_or_else(|log| panic!("no content node:\n{log}"))
 	}
 
 	fn serve(
 		mut command: Command,
-		listen: &str,
+		[listen, key, grace]: [&str; 3],
 		url: &str,
 		(provider, node): (ProviderId, NodeId),
 		data: &Path,
 	) -> Result<Self, String> {
 		command
-			.args(["serve", "--listen", listen, "--grace", "0", "--key", "//Dave"])
+			.args(["serve", "--listen", listen, "--key", key, "--grace", grace])
 			.args(["--capacity", "20000000", "--url", url])
 			.args(["--provider", &provider.to_string(), "--node", &node.to_string()])
 			.arg("--data")

@@ -35,6 +35,7 @@ mod put_and_get;
 mod records;
 mod restore;
 mod round_trips;
+mod runbooks;
 mod tour;
 mod trust;
 mod validators;
