@@ -121,6 +121,34 @@ mod tests {
 	use super::*;
 
 	#[test]
+	fn commands_are_found_by_heading_and_block_also_in_lists() {
+		let page = [
+			"## One",
+			"```sh",
+			"# two",
+			"$ no",
+			"```",
+			"1. Do:",
+			"   ```console",
+			"   $ a \\",
+			"       b",
+			"     c",
+			"   ```",
+			"## Two",
+			"```console",
+			"$ d",
+			"$ e",
+			"```",
+		];
+		let steps = steps(&page.join("\n"));
+		let found: Vec<_> = steps.iter().map(|step| (&*step.heading, &*step.command)).collect();
+		assert_eq!(found, [("## One", "a \\\n    b"), ("## Two", "d"), ("## Two", "e")]);
+		assert_eq!(steps[0].output, ["  c"]);
+		assert_eq!((steps[0].line, steps[0].block), (8, 7));
+		assert_eq!(steps[1].block, steps[2].block);
+	}
+
+	#[test]
 	fn forms_match_the_lines_that_they_stand_for_and_no_others() {
 		for (form, line, like) in [
 			("a", "a", true),
