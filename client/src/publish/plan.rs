@@ -169,6 +169,13 @@ pub(super) enum Topic {
 	DeletedRecord(RecordName),
 }
 
+impl Topic {
+	/// Returns whether something is removed.
+	pub(super) fn is_removal(&self) -> bool {
+		matches!(self, Self::DeletedVersion(_) | Self::DeletedObject(_) | Self::DeletedRecord(_))
+	}
+}
+
 /// Topics that failed, or may fail: no plan has items about them.
 pub(super) type Failed = HashSet<Topic>;
 
@@ -245,7 +252,10 @@ impl Plan {
 		sweep.leave_names(&targets);
 		plan.items.append(&mut sweep.items);
 		(plan.kept, plan.absent) = (sweep.kept, sweep.absent);
-		plan.leave(|topic| failed.contains(topic));
+		// A file that could not be put may be one that is removed, under another name.
+		let keeps = matches!(subject.removes, Removes::Gone(_))
+			&& failed.iter().any(|topic| !topic.is_removal());
+		plan.leave(|topic| keeps || failed.contains(topic));
 		let is_left = on_chain.has_run || failed.contains(&Topic::Run);
 		if let Some(object) = last.filter(|_| !is_left) {
 			let target = ContentRef { object, version: None };

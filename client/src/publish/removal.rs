@@ -264,30 +264,35 @@ impl<'a> Choice<'a> {
 	}
 
 	fn take_names(&mut self, names: &[String]) {
+		let records = &self.on_chain.held.records;
 		for name in names {
-			let before = (self.records.len(), self.objects.len());
 			let path = name.trim_end_matches('/');
 			let key = RecordKeyBuf::of_name(&path.replace('/', ":"), SYNTAX).ok();
-			let key = key.filter(|_| path == name);
-			let found = key.and_then(|key| {
-				self.on_chain.held.records.get_key_value(&(NAMES.to_owned(), key.into_string()))
-			});
-			match found {
-				Some((record, (target, _))) => self.take_name(record, target),
-				None => self.take_folder(path),
-			}
-			// An interrupted upload has no record yet.
-			let object = ids::content_object(self.tenant, path);
-			let is_unnamed =
-				|| self.on_chain.held.records.values().all(|(to, _)| to.object != object);
-			if found.is_none() && self.on_chain.objects.contains_key(&object) && is_unnamed() {
-				self.objects.insert(object);
-			}
-			let is_known = found.is_some() || (self.records.len(), self.objects.len()) != before;
-			if !is_known {
+			let key = key.filter(|_| path == name).map(RecordKeyBuf::into_string);
+			let found = key.and_then(|key| records.get_key_value(&(NAMES.to_owned(), key)));
+			let is_there = match found {
+				Some((record, (target, _))) => {
+					self.take_name(record, target);
+					true
+				},
+				None => self.take_folder(path) | self.take_unnamed(path),
+			};
+			if !is_there {
 				self.absent.push(name.clone());
 			}
 		}
+	}
+
+	/// Removes the object of a path that has no name, such as after an interrupted upload.
+	/// Returns whether there is one.
+	fn take_unnamed(&mut self, path: &str) -> bool {
+		let object = ids::content_object(self.tenant, path);
+		let is_unnamed =
+			self.on_chain.objects.contains_key(&object) && !self.naming().contains_key(&object);
+		if is_unnamed {
+			self.objects.insert(object);
+		}
+		is_unnamed
 	}
 
 	/// Removes a name, and the names of its versions.
@@ -307,15 +312,17 @@ impl<'a> Choice<'a> {
 		}
 	}
 
-	/// Removes the names of the files in a folder.
-	fn take_folder(&mut self, path: &str) {
-		let folder = format!("{path}/");
+	/// Removes the names of the files in a folder. Returns whether there are any.
+	fn take_folder(&mut self, path: &str) -> bool {
+		let (folder, mut is_there) = (format!("{path}/"), false);
 		for (record, target) in self.names() {
 			let is_whole = target.version.is_none();
 			if is_whole && self.path(record, target).starts_with(&folder) {
 				self.take_name(record, target);
+				is_there = true;
 			}
 		}
+		is_there
 	}
 
 	/// Returns the path, or another name, that a record stands for.

@@ -253,6 +253,11 @@ impl<'a> SourceWork<'a> {
 	/// Counts what is done, and adds what the last plan found that no transaction can mend.
 	pub(super) fn finish(mut self) -> Published {
 		self.published.count(self.tally.all_done().map(|(_, item)| item));
+		let left = self.published.removed.as_ref().is_some_and(Removed::is_empty);
+		if left && !self.agreed.is_empty() && self.failed.iter().any(|topic| !topic.is_removal()) {
+			let text = "nothing was removed, as not all was published: run the command again";
+			self.report(Event::Warning(text.into()));
+		}
 		let Plan { foreign, unnamed, changed, .. } = std::mem::take(&mut self.plan);
 		for place in foreign {
 			let reason = "it was committed to another node, which has not finalized it";
