@@ -122,9 +122,9 @@ tenant is in the space of the node's provider. A file alone belongs to the tenan
 Versions that are final on the chain are skipped, and an upload goes on where it was cut. So the
 same command continues an interrupted run. Bytes that the node has lost are uploaded again.
 
-With --delete, files that the directory no longer has are removed as by `fabric unpublish`. What is
-there and is not put, such as hidden files without --hidden, stays. Names that somebody has added
-stay, too, with their content.")]
+With --delete, files that the directory no longer has are removed as by `fabric unpublish`. Files
+that are there and are not put stay, such as hidden ones without --hidden. Names that somebody has
+added also stay, with their content.")]
 	Put(Box<publish::put::Options>),
 	/// Put, delete and list records, which name content
 	#[command(subcommand)]

@@ -97,8 +97,8 @@ impl Item {
 	}
 
 	/// Returns the task of the item. Records come after the versions to which they lead, and the
-	/// record of the run after all that is added. What is deleted comes then, with its records at
-	/// the end: by them, the next run finds what an interrupted one has left.
+	/// record of the run after all that is added. Deletions come then, those of records at the end:
+	/// by them, the next run finds what an interrupted one has left.
 	fn task(&self) -> Task<Self> {
 		let (lane, kind) = (self.lane(), self.kind());
 		Task { lane, kind, stage: [0, 0, 0, 1, 2, 3, 4, 5][kind], item: self.clone() }
@@ -196,7 +196,7 @@ pub(super) struct Subject<'a> {
 	pub are_files: bool,
 	/// True to point existing records of other content to the content of the input.
 	pub replaces: bool,
-	/// What is removed.
+	/// The rows that are to be removed.
 	pub removes: Removes<'a>,
 	/// Largest length of a record key, in bytes.
 	pub longest_key: usize,

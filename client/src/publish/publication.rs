@@ -34,7 +34,7 @@ pub struct Publication<'a> {
 	works: Vec<SourceWork<'a>>,
 	/// The rows that the chain lacks besides the content, each as an instruction in one line.
 	pub missing: Vec<String>,
-	/// What each source removes, if the run removes anything.
+	/// The rows that each source removes, if the run removes anything.
 	pub removed: Vec<Removed>,
 	/// An estimate of what the accounts pay.
 	pub costs: Vec<EstimatedCost>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What is removed from a tenant, and what stays because other records lead to it.
+//! The rows that are removed from a tenant, and those that stay because other records lead to them.
 
 use std::{
 	collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -23,7 +23,7 @@ use crate::{
 	record_names::{known_path_of, name_of, path_of},
 };
 
-/// What a user asks to remove from a tenant.
+/// A request to remove names of a tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Removal {
 	/// Everything that publishing adds: all records of names and runs, and the content to which no
@@ -36,7 +36,7 @@ pub enum Removal {
 	Dangling,
 }
 
-/// What a subject removes.
+/// The request that a subject has.
 #[derive(Clone, Copy)]
 pub(super) enum Removes<'a> {
 	Nothing,
@@ -65,7 +65,7 @@ pub struct Kept {
 	pub reason: String,
 }
 
-/// What was removed, or for a dry run would be.
+/// The rows that were removed, or for a dry run would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Removed {
 	/// The names that led to content, as people write them: the paths of files.
@@ -451,7 +451,7 @@ fn leads((collection, key): &RecordName) -> String {
 	format!("the record {collection}/{key} leads to it")
 }
 
-/// Returns whether a folder no longer has a file. What cannot be examined is not gone.
+/// Returns whether a folder no longer has a file. One that cannot be examined is not gone.
 fn is_gone(folder: &Path, path: &str) -> bool {
 	let path = Path::new(path);
 	if !path.components().all(|part| matches!(part, Component::Normal(_))) {

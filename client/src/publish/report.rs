@@ -140,7 +140,7 @@ pub struct Published {
 	pub records_added: usize,
 	/// Number of records of names that were pointed to other content.
 	pub records_updated: usize,
-	/// What was removed, if the run removes anything.
+	/// The rows that were removed, if the run removes anything.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub removed: Option<Removed>,
 	/// Number of items that were published: versions, records, and heads that were set alone.

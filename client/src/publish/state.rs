@@ -47,13 +47,13 @@ pub(super) enum Presence {
 pub(super) struct OnChain {
 	pub objects: HashMap<ContentObjectId, Option<VersionId>>,
 	pub versions: HashMap<VersionKey, Presence>,
-	/// The versions whose ids are SHA-256 hashes. Those of the others are BLAKE3 hashes.
+	/// The versions whose ids are SHA-256 hashes. All others have BLAKE3 hashes.
 	pub sha256: HashSet<VersionKey>,
 	/// The targets of the records of names.
 	pub names: HashMap<String, ContentRef>,
 	/// True if the record of the run is there.
 	pub has_run: bool,
-	/// What only removals need.
+	/// The rows that only removals need.
 	pub held: Held,
 }
 

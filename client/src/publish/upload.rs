@@ -345,8 +345,7 @@ impl Intake<'_> {
 					continue;
 				}
 				match &absent[..] {
-					// The client's node of the chain is behind.
-					[due] if refused.is_of("VersionAlreadyExists") => {
+					[due] if self.is_behind(due, &refused).await? => {
 						pass_on(&Due { begun: true, ..*due });
 					},
 					[due] if present.is_empty() => failed.push((due.task, refused.to_string())),
@@ -396,6 +395,12 @@ impl Intake<'_> {
 			}
 		}
 		Ok(divided)
+	}
+
+	/// Returns whether the content node has a version on the chain that this client's node of the
+	/// chain lacks.
+	async fn is_behind(&self, due: &Due, refused: &NodeError) -> Result<bool, Error> {
+		Ok(refused.is_of("VersionAlreadyExists") && self.rows(&[*due]).await? == [None])
 	}
 
 	async fn rows(&self, due: &[Due]) -> Result<Vec<Option<rows::Version>>, Error> {

@@ -87,7 +87,7 @@ pub(super) struct SourceWork<'a> {
 	pub setup_transactions: u64,
 	/// The block whose state the preview comes from, until it is used.
 	previewed: Option<Snapshot>,
-	/// What the preview has shown to be removed. Nothing else is.
+	/// The rows that the preview has shown to be removed. Nothing else is.
 	agreed: HashSet<Topic>,
 }
 

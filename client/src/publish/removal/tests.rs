@@ -193,7 +193,7 @@ fn a_put_removes_what_its_folder_no_longer_has_and_nothing_else() {
 	};
 	let packages = [("here", 1), ("became/folder", 8), ("file", 9), ("was/it", 10)].map(package);
 	let gone = Removes::Gone(dir.path());
-	// What could not be put may have had another name before.
+	// A file that cannot be put may have had another name before.
 	let failed = [Topic::Version((object("file"), version(9)))].into();
 	assert!(tenant.plan_after(gone, &packages, &failed).removed().is_empty());
 	let plan = tenant.plan(gone, &packages);
