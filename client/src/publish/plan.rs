@@ -97,7 +97,7 @@ impl Item {
 	}
 
 	/// Returns the task of the item. Records come after the versions to which they lead, and the
-	/// record of the run after all that is added. Deletions come then, those of records at the end:
+	/// record of the run after all that is added. Deletions come then, of records last:
 	/// by them, the next run finds what an interrupted one has left.
 	fn task(&self) -> Task<Self> {
 		let (lane, kind) = (self.lane(), self.kind());
