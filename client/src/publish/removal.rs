@@ -400,7 +400,8 @@ impl<'a> Choice<'a> {
 		for (record, (target, _)) in &on_chain.held.records {
 			let version = target.version.map(|version| (target.object, version));
 			let is_lost = objects.contains(&target.object)
-				|| version.is_some_and(|version| versions.contains(&version));
+				|| version.is_some_and(|version| versions.contains(&version))
+				|| (self.objects.contains(&target.object) && on_chain.is_dangling(target));
 			if record.0 == RUNS && is_lost {
 				self.records.insert(record);
 			}
