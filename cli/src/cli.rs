@@ -113,13 +113,18 @@ there is one, as a line of JSON.")]
 Examples:
   fabric put ./site --node https://store.example.com --signer env:TENANT_KEY
   fabric put ./site/index.html --node inod… --dry-run
+  fabric put ./site --node inod… --delete
 
 Names, tenant and records are the same as from `fabric publish` with a directory. The content node
 drafts the commits, which --signer signs, takes in the bytes, and finalizes the versions. The
 tenant is in the space of the node's provider. A file alone belongs to the tenant of its folder.
 
 Versions that are final on the chain are skipped, and an upload goes on where it was cut. So the
-same command continues an interrupted run.")]
+same command continues an interrupted run. Bytes that the node has lost are uploaded again.
+
+With --delete, files that the directory no longer has are removed as by `fabric unpublish`. Files
+that are there and are not put stay, such as hidden ones without --hidden. Names that somebody has
+added also stay, with their content.")]
 	Put(Box<publish::put::Options>),
 	/// Put, delete and list records, which name content
 	#[command(subcommand)]
@@ -139,6 +144,21 @@ same command continues an interrupted run.")]
 	Tenant(TenantCommand),
 	/// Print the spaces with everything in them, or what is under one id
 	Tree(tree::Options),
+	/// Remove names of a tenant, with their content
+	#[command(after_long_help = "\
+Examples:
+  fabric unpublish iten… index.html docs/ --dry-run
+  fabric unpublish iten… --signer env:TENANT_KEY --yes
+  fabric unpublish iten… --dangling
+
+Removes the records of the names, and the heads, versions and content objects to which they lead.
+Content to which another record leads stays. The deposits go back to the root of the tenant. Without
+NAME, removes all records in the collections `names` and `runs`, and all content that no other record
+names. The tenant and its collections stay.
+
+The command shows what it removes, and asks. Records are removed last, so the same command continues
+an interrupted run.")]
+	Unpublish(publish::unpublish::Options),
 	/// List validators, manage their session keys, add and remove them
 	#[command(subcommand)]
 	Validator(validator::Command),
@@ -186,6 +206,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Tenant(TenantCommand::Create(command)) => {
 			command.create(&context, ids::tenant).await
 		},
+		Command::Unpublish(options) => publish::unpublish::run(options, &context).await,
 		Command::Tree(options) => context.report(&tree::run(options, &context).await?),
 		Command::Validator(command) => validator::run(command, &context).await,
 		Command::Verify(options) => verify::run(options, &context).await,

@@ -2,8 +2,16 @@
 //! Errors of the client. The text of each is one line, except for the bad lines of an input.
 
 use content_fabric_client::{
-	amount::AmountError, chain, class::Class, content_node::NodeError, drafts::DraftError,
-	ids::IdError, keys::KeyError, profile::UrlError, publish, text::json_line,
+	amount::AmountError,
+	chain,
+	class::Class,
+	content_node::NodeError,
+	drafts::DraftError,
+	ids::IdError,
+	keys::KeyError,
+	profile::UrlError,
+	publish,
+	text::{count, json_line},
 };
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
@@ -106,11 +114,14 @@ pub enum Error {
 	/// Rows are left after a deletion.
 	#[error("{rows} rows are left under {member} although it was deleted")]
 	RowsLeft { member: MemberId, rows: usize },
+	/// Files that this command does not write, whatever the nodes serve.
+	#[error("{0} cannot be written here; the report lists them")]
+	Unwritten(String),
 	/// The chain would refuse a call, or what is there does not permit the command.
 	#[error("{0}")]
 	Refused(String),
-	/// Some items of an input were published and others were not. The report lists them.
-	#[error("{failed} of {all} items were not published; the report lists them")]
+	/// Some items were published or removed, and others were not. The report lists them.
+	#[error("{failed} of {} failed; the report lists them", count(*all, "item", "items"))]
 	Partial { failed: usize, all: usize },
 	/// Ctrl-C stopped the command.
 	#[error("interrupted")]
@@ -158,7 +169,7 @@ impl Error {
 			Self::Publish(error) => error.class(),
 			Self::Unserved(_) => Class::Unserved,
 			Self::Mismatch(_) => Class::Mismatch,
-			Self::RowsLeft { .. } | Self::Output(_) => Class::Other,
+			Self::RowsLeft { .. } | Self::Unwritten(_) | Self::Output(_) => Class::Other,
 		}
 	}
 

@@ -22,7 +22,7 @@ impl<Id> ParsedId for Id where
 #[derive(Clone, Debug, Args)]
 #[group(required = true, multiple = false)]
 pub struct Naming<Id: ParsedId> {
-	/// The name, from which the id is derived
+	/// The name, from which the id is derived. The chain does not store it
 	#[arg(long, value_parser = NonEmptyStringValueParser::new())]
 	name: Option<String>,
 	/// The id, instead of a name

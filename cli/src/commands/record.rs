@@ -54,10 +54,12 @@ Examples:
   fabric record list iten… posts --newest --limit 10 --index https://index.example.com
   fabric record list iten… posts --since 2026-01-31
   fabric record list iten… names --prefix serde:
+  fabric record list iten… names --dangling
 
 TIME is a date in UTC, such as 2026-01-31, or a time with its offset, such as 2026-01-31T12:00:00Z.
 Without --index, and without one in the profile, the command reads the whole collection from the
-chain, and prints the first records in the order of their keys. With --light it does so, too.")]
+chain, and prints the first records in the order of their keys. With --light it does so, too.
+`fabric unpublish iten… --dangling` deletes the records that lead nowhere.")]
 	List(List),
 }
 

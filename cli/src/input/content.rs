@@ -47,6 +47,14 @@ impl Format {
 			Self::Manifest => "manifest",
 		}
 	}
+
+	/// Returns the words for one object of an input of the format, and for several.
+	pub fn nouns(self) -> [&'static str; 2] {
+		match self {
+			Self::Directory => ["file", "files"],
+			Self::Manifest => ["package", "packages"],
+		}
+	}
 }
 
 impl Content {

@@ -47,7 +47,16 @@ pub(super) fn read(
 	source: Option<&str>,
 	hidden_too: bool,
 ) -> Result<Content, Problem> {
-	content(source_name(root, source)?, walk(root, hidden_too)?)
+	content(source_name(root, source)?, walk(root, hidden_too)?, false)
+}
+
+/// Reads files as [`read`] does. If there are none, the source has no objects.
+pub(super) fn read_any(
+	root: &Path,
+	source: Option<&str>,
+	hidden_too: bool,
+) -> Result<Content, Problem> {
+	content(source_name(root, source)?, walk(root, hidden_too)?, true)
 }
 
 /// Reads one file, under the name that it has in its folder. A link to a file is followed. Returns
@@ -67,18 +76,18 @@ pub(super) fn read_file(
 		true => found.hidden.push(shown(folder, &path)),
 		false => found.add_file(folder, &path),
 	}
-	Ok((folder.to_owned(), content(source_name(folder, source)?, found)?))
+	Ok((folder.to_owned(), content(source_name(folder, source)?, found, false)?))
 }
 
 /// Returns the content of files, which are hashed.
-fn content(source: String, found: Found) -> Result<Content, Problem> {
+fn content(source: String, found: Found, may_be_empty: bool) -> Result<Content, Problem> {
 	let Found { files, mut failed, symlinks, hidden } = found;
 	let files = hashed(&files, &mut failed);
-	if files.is_empty() && failed.is_empty() {
+	if files.is_empty() && failed.is_empty() && !may_be_empty {
 		return Err(Problem::NoFiles { symlinks: symlinks.len(), hidden: hidden.len() });
 	}
 	let mut content = Content::new(Format::Directory);
-	if !files.is_empty() {
+	if !files.is_empty() || may_be_empty {
 		let object = |(name, release)| Object { name, id: None, releases: vec![release] };
 		content.sources.insert(source, files.into_iter().map(object).collect());
 	}

@@ -113,6 +113,11 @@ impl NodeError {
 		matches!(self, Self::Refused { status: 400 | 403 | 413 | 507, .. })
 	}
 
+	/// Returns whether the node's reason is an error of the chain with this name.
+	pub fn is_of(&self, name: &str) -> bool {
+		matches!(self, Self::Refused { reason, .. } if reason.contains(name))
+	}
+
 	/// Returns whether the node refuses the same request later, too.
 	pub fn is_lasting(&self) -> bool {
 		matches!(self, Self::Refused { .. }) && !self.is_transient()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The calls that do the items of a plan, and the muids of commits.
 
+use std::collections::BTreeMap;
+
 use content_fabric_identifiers::{Muid, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use subxt::utils::{AccountId32, MultiSignature};
@@ -9,8 +11,8 @@ use super::{plan::Item, state::VersionKey, NAMES, RUNS};
 use crate::{
 	chain::{
 		calls::{
-			BatchAll, CommitVersions, Encoded, EncodedCall, FinalizeVersions, PutRecords,
-			SetHeadVersion,
+			BatchAll, CommitVersions, DeleteContentObject, DeleteRecords, DeleteVersion, Encoded,
+			EncodedCall, FinalizeVersions, PutRecords, SetHeadVersion,
 		},
 		Error, Snapshot, VersionCommit,
 	},
@@ -93,6 +95,8 @@ impl Names {
 		let mut records = Vec::new();
 		let mut collection = NAMES;
 		let mut finalize = Vec::<(NodeId, Vec<VersionKey>)>::new();
+		let mut deleted = BTreeMap::<&str, Vec<Vec<u8>>>::new();
+		let tenant = self.tenant;
 		for item in items {
 			match item {
 				// Each node has a call of its own.
@@ -103,7 +107,7 @@ impl Names {
 					}
 				},
 				Item::Head { version: (object, version), .. } => {
-					let (tenant, version) = (self.tenant, Some(*version));
+					let version = Some(*version);
 					calls.push(at.encode(SetHeadVersion { tenant, object: *object, version })?);
 				},
 				Item::Name { key, target, .. } => {
@@ -114,14 +118,31 @@ impl Names {
 					records.push((Some(key.to_string().into_bytes()), *target));
 				},
 				Item::Commit { .. } => {},
+				Item::DeleteVersion { version: (object, version), is_head, .. } => {
+					let (object, version) = (*object, *version);
+					if *is_head {
+						calls.push(at.encode(SetHeadVersion { tenant, object, version: None })?);
+					}
+					calls.push(at.encode(DeleteVersion { tenant, object, version })?);
+				},
+				Item::DeleteObject { object, .. } => {
+					calls.push(at.encode(DeleteContentObject { tenant, object: *object })?);
+				},
+				Item::DeleteRecord { record: (collection, key), .. } => {
+					deleted.entry(collection).or_default().push(key.as_bytes().to_vec());
+				},
 			}
+		}
+		for (collection, keys) in deleted {
+			let collection = collection.as_bytes().to_vec();
+			calls.push(at.encode(DeleteRecords { tenant, collection, keys })?);
 		}
 		for (node, versions) in finalize {
 			calls.push(self.finalize(at, node, versions)?);
 		}
 		if !records.is_empty() {
 			let collection = collection.as_bytes().to_vec();
-			calls.push(at.encode(PutRecords { tenant: self.tenant, collection, records })?);
+			calls.push(at.encode(PutRecords { tenant, collection, records })?);
 		}
 		match calls.len() {
 			1 => Ok(calls.remove(0)),

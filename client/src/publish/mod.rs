@@ -9,6 +9,9 @@
 //! record key is escaped. A record in the collection `runs` stands for each run; its key is a TID by
 //! the clock of this machine.
 //!
+//! [`Publisher::plan_removal`] plans the opposite: content is deleted, and its records last, so that
+//! the next run finds what an interrupted one has left.
+//!
 //! Content that is on the chain already is left alone, so the next run finishes one that was
 //! interrupted:
 //!
@@ -39,6 +42,7 @@ mod paths;
 mod plan;
 mod publication;
 mod publisher;
+mod removal;
 mod report;
 #[cfg(feature = "http")]
 mod restore;
@@ -53,6 +57,7 @@ mod work;
 pub use error::Error;
 pub use publication::Publication;
 pub use publisher::{Keys, Options, Publisher};
+pub use removal::{Kept, Removal, Removed};
 pub use report::{EstimatedCost, Event, Failure, FailureCause, Published, Report, Uploaded};
 pub use rounds::Head;
 #[cfg(feature = "http")]

@@ -7,14 +7,15 @@ use std::{
 };
 
 use content_fabric_identifiers::{
-	ContentObjectId, NodeId, RecordKeySyntax, TenantId, Tid, VersionId,
+	ContentObjectId, HashKind, NodeId, RecordKeySyntax, TenantId, Tid, VersionId,
 };
 use content_fabric_primitives::{ContentRef, DraftVersion};
 
 use super::{
 	paths::Paths,
+	removal::{Kept, Removes, Sweep},
 	rounds::Task,
-	state::{OnChain, Presence, VersionKey},
+	state::{OnChain, Presence, RecordName, VersionKey},
 	NAMES,
 };
 use crate::{
@@ -28,7 +29,7 @@ pub(super) const PROVIDER: usize = 0;
 pub(super) const TENANT: usize = 1;
 
 /// Number of kinds of items.
-pub(super) const KINDS: usize = 5;
+pub(super) const KINDS: usize = 8;
 
 /// The syntax of record keys in the collections of a source: a colon stands between a name and a
 /// version.
@@ -36,6 +37,8 @@ pub(super) const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
 const CHANGED: &str =
 	"the chain has other content for this release: --replace publishes this one in its place";
+const OTHER_HASH: &str =
+	"the chain has this version with the other kind of hash: one of blake3: and sha256: is wrong";
 const TAKEN: &str =
 	"the record of this name leads to other content: --replace points it to this one";
 const COLONS: &str = "its path has too many colons to tell them from slashes: rename it";
@@ -60,6 +63,18 @@ pub(super) enum Item {
 	Name { key: String, target: ContentRef, is_new: bool, place: Place },
 	/// The record of the run is put.
 	Run { key: Tid, target: ContentRef },
+	/// A version is deleted. If it is the head of its object, this has none then.
+	DeleteVersion { version: VersionKey, is_head: bool, deposit: u128 },
+	/// An object without versions is deleted.
+	DeleteObject { object: ContentObjectId, deposit: u128 },
+	/// A record is deleted. It may be a `name` of the object to which it leads.
+	DeleteRecord {
+		record: RecordName,
+		name: Option<String>,
+		is_dangling: bool,
+		object: ContentObjectId,
+		deposit: u128,
+	},
 }
 
 impl Item {
@@ -71,19 +86,26 @@ impl Item {
 			Self::Head { .. } => 2,
 			Self::Name { .. } => 3,
 			Self::Run { .. } => 4,
+			Self::DeleteVersion { .. } => 5,
+			Self::DeleteObject { .. } => 6,
+			Self::DeleteRecord { .. } => 7,
 		}
 	}
 
 	/// Returns the lane of the item.
 	pub(super) fn lane(&self) -> usize {
-		[PROVIDER, PROVIDER, TENANT, TENANT, TENANT][self.kind()]
+		match self {
+			Self::Finalize { .. } | Self::Commit { .. } => PROVIDER,
+			_ => TENANT,
+		}
 	}
 
 	/// Returns the task of the item. Records come after the versions to which they lead, and the
-	/// record of the run comes last.
+	/// record of the run after all that is added. Deletions come then, of records last:
+	/// by them, the next run finds what an interrupted one has left.
 	fn task(&self) -> Task<Self> {
 		let (lane, kind) = (self.lane(), self.kind());
-		Task { lane, kind, stage: [0, 0, 0, 1, 2][kind], item: self.clone() }
+		Task { lane, kind, stage: [0, 0, 0, 1, 2, 3, 4, 5][kind], item: self.clone() }
 	}
 
 	pub(super) fn topic(&self) -> Topic {
@@ -93,6 +115,19 @@ impl Item {
 			Self::Head { version: (object, _), .. } => Topic::Head(*object),
 			Self::Name { key, .. } => Topic::Name(key.clone()),
 			Self::Run { .. } => Topic::Run,
+			Self::DeleteVersion { version, .. } => Topic::DeletedVersion(*version),
+			Self::DeleteObject { object, .. } => Topic::DeletedObject(*object),
+			Self::DeleteRecord { record, .. } => Topic::DeletedRecord(record.clone()),
+		}
+	}
+
+	/// Returns the object from which the item takes something away.
+	pub(super) fn reduced(&self) -> Option<ContentObjectId> {
+		match self {
+			Self::DeleteVersion { version: (object, _), .. }
+			| Self::DeleteObject { object, .. }
+			| Self::DeleteRecord { object, .. } => Some(*object),
+			_ => None,
 		}
 	}
 
@@ -120,7 +155,7 @@ impl Item {
 			| Self::Commit { place, .. }
 			| Self::Head { place, .. }
 			| Self::Name { place, .. } => Some(*place),
-			Self::Run { .. } => None,
+			_ => None,
 		}
 	}
 }
@@ -133,6 +168,16 @@ pub(super) enum Topic {
 	/// The record of a name, by its key.
 	Name(String),
 	Run,
+	DeletedVersion(VersionKey),
+	DeletedObject(ContentObjectId),
+	DeletedRecord(RecordName),
+}
+
+impl Topic {
+	/// Returns whether something is removed.
+	pub(super) fn is_removal(&self) -> bool {
+		matches!(self, Self::DeletedVersion(_) | Self::DeletedObject(_) | Self::DeletedRecord(_))
+	}
 }
 
 /// Topics that failed, or may fail: no plan has items about them.
@@ -157,6 +202,8 @@ pub(super) struct Subject<'a> {
 	pub folder: Option<&'a Path>,
 	/// True to point existing records of other content to the content of the input.
 	pub replaces: bool,
+	/// The rows that are to be removed.
+	pub removes: Removes<'a>,
 	/// Largest length of a record key, in bytes.
 	pub longest_key: usize,
 	/// The key of the record of the run. A second transaction with it, after one whose fate was not
@@ -181,10 +228,17 @@ pub(super) struct Plan {
 	pub odd_keys: usize,
 	/// True if the heads of versions to be finalized must be looked at afterwards.
 	pub looks_again: bool,
+	/// The content of removed names that stays.
+	pub kept: Vec<Kept>,
+	/// The names to be removed that are not there.
+	pub absent: Vec<String>,
 }
 
 impl Plan {
 	pub(super) fn new(subject: Subject<'_>, on_chain: &OnChain, failed: &Failed) -> Self {
+		let mut sweep = Sweep::new(&subject, on_chain);
+		let freed = sweep.freed(on_chain);
+		let on_chain = freed.as_ref().unwrap_or(on_chain);
 		let paths = subject.are_files.then(|| Paths::read(subject, on_chain));
 		let (plan, targets) = (Self::default(), HashMap::new());
 		let mut planner = Planner { subject, on_chain, failed, paths, plan, targets };
@@ -197,7 +251,14 @@ impl Plan {
 				last = Some(object);
 			}
 		}
-		let mut plan = planner.plan;
+		let Planner { mut plan, targets, .. } = planner;
+		sweep.leave_names(&targets);
+		plan.items.append(&mut sweep.items);
+		(plan.kept, plan.absent) = (sweep.kept, sweep.absent);
+		// A file that could not be put may be one that is removed, under another name.
+		let keeps = matches!(subject.removes, Removes::Gone(_))
+			&& failed.iter().any(|topic| !topic.is_removal());
+		plan.leave(|topic| keeps || failed.contains(topic));
 		let is_left = on_chain.has_run || failed.contains(&Topic::Run);
 		if let Some(object) = last.filter(|_| !is_left) {
 			let target = ContentRef { object, version: None };
@@ -209,6 +270,24 @@ impl Plan {
 
 	pub(super) fn tasks(&self) -> Vec<Task<Item>> {
 		self.items.iter().map(Item::task).collect()
+	}
+
+	/// Leaves all rows of an object if one of them must not be removed: its records lead the next run
+	/// to the others.
+	pub(super) fn leave(&mut self, is_left: impl Fn(&Topic) -> bool) {
+		let left: HashSet<_> = self
+			.items
+			.iter()
+			.filter(|item| is_left(&item.topic()))
+			.filter_map(Item::reduced)
+			.collect();
+		self.items.retain(|item| item.reduced().is_none_or(|object| !left.contains(&object)));
+	}
+
+	/// Returns the topics of what is removed.
+	pub(super) fn removed(&self) -> HashSet<Topic> {
+		let removals = self.items.iter().filter(|item| item.reduced().is_some());
+		removals.map(Item::topic).collect()
 	}
 }
 
@@ -304,7 +383,15 @@ impl Planner<'_> {
 		if self.failed.contains(&Topic::Version(version)) {
 			return Standing::Lost;
 		}
-		match self.on_chain.versions.get(&version) {
+		let is_sha256 = release.hash.hash == HashKind::Sha256;
+		let found = self.on_chain.versions.get(&version);
+		if found.is_some() && self.on_chain.sha256.contains(&version) != is_sha256 {
+			self.plan.blocked.push(Topic::Version(version));
+			let (name, reason) = (release.record_name(), OTHER_HASH.into());
+			self.plan.changed.push(Unnamed { place, name, reason });
+			return Standing::Lost;
+		}
+		match found {
 			None => {
 				let (object, version) = version;
 				let size = release.size.unwrap_or(DraftVersion::SIZE_UNKNOWN);

@@ -3,12 +3,14 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
+use content_fabric_identifiers::TenantId;
 use tokio::{sync::watch, time::timeout};
 
 use super::{
 	estimate::{by_account, ensure_affordable, Cost},
 	plan::{Subject, PROVIDER},
 	publisher::Publisher,
+	removal::{Removal, Removed, Removes},
 	report::{EstimatedCost, Event, Published, Report},
 	rounds::{self, ChainNode, End, Settings, FAREWELL, LANES},
 	runs::RunKeys,
@@ -32,6 +34,8 @@ pub struct Publication<'a> {
 	works: Vec<SourceWork<'a>>,
 	/// The rows that the chain lacks besides the content, each as an instruction in one line.
 	pub missing: Vec<String>,
+	/// The rows that each source removes, if the run removes anything.
+	pub removed: Vec<Removed>,
 	/// An estimate of what the accounts pay.
 	pub costs: Vec<EstimatedCost>,
 	/// The error with which a run would end.
@@ -50,6 +54,53 @@ impl Publisher {
 			work.warn_about_keys();
 		}
 		Ok(publication)
+	}
+
+	/// Plans the removal of content from a tenant, and checks that its key may do that.
+	pub async fn plan_removal<'a>(
+		&'a self,
+		tenant: TenantId,
+		removal: &'a Removal,
+	) -> Result<Publication<'a>, Error> {
+		let look = async |chain: Arc<Chain>| self.look_at_removal(&chain, tenant, removal).await;
+		self.patiently(look).await
+	}
+
+	async fn look_at_removal<'a>(
+		&'a self,
+		chain: &Chain,
+		tenant: TenantId,
+		removal: &'a Removal,
+	) -> Result<Publication<'a>, Error> {
+		let (at, units) = (chain.best().await?, &chain.identity().units);
+		at.ensure_whole(tenant).await?;
+		let subject = Subject {
+			tenant,
+			packages: &[],
+			are_files: false,
+			replaces: false,
+			removes: Removes::Asked(removal),
+			longest_key: Limits::read(&at)?.record_key,
+			run: RunKeys::new().next(chain, &at, tenant).await?,
+		};
+		let mut work = SourceWork::new(self, chain, &at, &tenant.to_string(), subject)?;
+		let (estimate, mut costs) = (work.preview(chain, &at).await?, [Cost::NONE; LANES]);
+		estimate.add_to(&mut costs);
+		costs[PROVIDER] = Cost::NONE;
+		let account = self.keys.tenant.account();
+		let costs = by_account(units, [account; LANES], costs);
+		let mut verdict = work.ensure_removes(&at).await;
+		if verdict.is_ok() {
+			verdict = ensure_affordable(&at, units, &costs).await;
+		}
+		match verdict {
+			Err(lost) if lost.is_connection() => Err(lost),
+			verdict => {
+				let removed = work.removed().into_iter().collect();
+				let (works, missing) = (vec![work], Vec::new());
+				Ok(Publication { publisher: self, works, missing, removed, costs, verdict })
+			},
+		}
 	}
 
 	/// Asks the chain, and asks again on a new connection if this one is lost.
@@ -100,6 +151,7 @@ impl Publisher {
 				are_files: self.options.are_files,
 				folder: self.folder(),
 				replaces: self.options.replace,
+				removes: self.removes(),
 				longest_key: limits.record_key,
 				run: runs.next(chain, &at, tenant).await?,
 			};
@@ -131,7 +183,10 @@ impl Publisher {
 		}
 		match verdict {
 			Err(lost) if lost.is_connection() => Err(lost),
-			verdict => Ok(Publication { publisher: self, works, missing, costs, verdict }),
+			verdict => {
+				let removed = works.iter().filter_map(SourceWork::removed).collect();
+				Ok(Publication { publisher: self, works, missing, removed, costs, verdict })
+			},
 		}
 	}
 }
@@ -170,7 +225,7 @@ impl Publication<'_> {
 			finalized: options.finalized,
 		};
 		for mut work in works {
-			let result = match work.take_in(&node.chain(), stop).await {
+			let result = match work.take_in(&node, stop).await {
 				Ok(()) => {
 					let rounds::Report { transactions, last, end } =
 						rounds::publish(&node, &mut work, &settings, stop).await;
@@ -202,15 +257,19 @@ impl Publication<'_> {
 impl SourceWork<'_> {
 	/// Has the content node take in what it lacks, if there is one.
 	#[cfg(feature = "http")]
-	async fn take_in(&mut self, chain: &Chain, stop: &watch::Receiver<bool>) -> Result<(), Error> {
+	async fn take_in(
+		&mut self,
+		node: &ChainNode,
+		stop: &watch::Receiver<bool>,
+	) -> Result<(), Error> {
 		let Some(store) = &self.publisher.store else { return Ok(()) };
 		let mut stop = stop.clone();
-		self.restore(chain, store, &mut stop).await?;
-		self.upload(chain, store, &mut stop).await
+		self.restore(node, store, &mut stop).await?;
+		self.upload(node, store, &mut stop).await
 	}
 
 	#[cfg(not(feature = "http"))]
-	async fn take_in(&mut self, _: &Chain, _: &watch::Receiver<bool>) -> Result<(), Error> {
+	async fn take_in(&mut self, _: &ChainNode, _: &watch::Receiver<bool>) -> Result<(), Error> {
 		Ok(())
 	}
 }

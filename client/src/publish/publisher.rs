@@ -7,7 +7,7 @@ use content_fabric_identifiers::{NodeId, ProviderId, SpaceId, TenantId};
 
 #[cfg(feature = "http")]
 use super::upload::Store;
-use super::{Error, Event};
+use super::{removal::Removes, Error, Event};
 use crate::{
 	chain::{self, rows, Chain, Snapshot, TextLimit},
 	ids,
@@ -34,6 +34,9 @@ pub struct Options {
 	pub replace: bool,
 	/// True if the names of objects are the paths of files.
 	pub are_files: bool,
+	/// True to remove the files from the chain that the folder of the content node's
+	/// [store](Publisher::with_store) no longer has, and old records that lead nowhere.
+	pub delete: bool,
 	/// True to wait at the end until all is final. A fork can retract best blocks.
 	pub finalized: bool,
 	/// Time for which transactions may wait in the pool, for which a node may be away, and for
@@ -68,6 +71,7 @@ impl Options {
 			space,
 			replace: false,
 			are_files: false,
+			delete: false,
 			finalized: true,
 			patience: Duration::from_secs(120),
 			max_ahead: None,
@@ -138,6 +142,15 @@ impl Publisher {
 		return self.store.is_some();
 		#[cfg(not(feature = "http"))]
 		return false;
+	}
+
+	/// Returns what is removed.
+	pub(super) fn removes(&self) -> Removes<'_> {
+		#[cfg(feature = "http")]
+		if let Some(store) = self.store.as_ref().filter(|_| self.options.delete) {
+			return Removes::Gone(&store.folder);
+		}
+		Removes::Nothing
 	}
 
 	/// Checks that an instruction was listed, if it must be.

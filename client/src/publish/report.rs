@@ -11,7 +11,7 @@ use content_fabric_identifiers::TenantId;
 use serde::{Serialize, Serializer};
 use subxt::utils::AccountId32;
 
-use super::{plan::Item, rounds::Head, Error};
+use super::{plan::Item, removal::Removed, rounds::Head, Error};
 use crate::{
 	amount::{known, Amount},
 	text::count,
@@ -140,6 +140,9 @@ pub struct Published {
 	pub records_added: usize,
 	/// Number of records of names that were pointed to other content.
 	pub records_updated: usize,
+	/// The rows that were removed, if the run removes anything.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	pub removed: Option<Removed>,
 	/// Number of items that were published: versions, records, and heads that were set alone.
 	#[serde(skip)]
 	pub items: usize,
@@ -169,7 +172,10 @@ pub struct Uploaded {
 	pub bytes: u64,
 }
 
-fn as_text<S: Serializer>(value: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn as_text<S: Serializer>(
+	value: &impl Display,
+	serializer: S,
+) -> Result<S::Ok, S::Error> {
 	serializer.collect_str(value)
 }
 
@@ -229,6 +235,7 @@ impl Published {
 			heads_set: 0,
 			records_added: 0,
 			records_updated: 0,
+			removed: None,
 			items: 0,
 			not_sent: 0,
 			unconfirmed: 0,
@@ -242,7 +249,11 @@ impl Published {
 	/// Counts the items that are on the chain.
 	pub(super) fn count<'a>(&mut self, done: impl IntoIterator<Item = &'a Item>) {
 		let (mut created, mut heads) = (HashSet::new(), HashSet::new());
-		for item in done {
+		let done: Vec<_> = done.into_iter().collect();
+		if let Some(removed) = &mut self.removed {
+			removed.count(done.iter().copied());
+		}
+		for item in done.into_iter().filter(|item| item.reduced().is_none()) {
 			self.items += 1;
 			heads.extend(item.new_head());
 			match item {
@@ -256,6 +267,9 @@ impl Published {
 				Item::Name { is_new: true, .. } => self.records_added += 1,
 				Item::Name { .. } => self.records_updated += 1,
 				Item::Run { key, .. } => self.run = Some(key.to_string()),
+				Item::DeleteVersion { .. }
+				| Item::DeleteObject { .. }
+				| Item::DeleteRecord { .. } => {},
 			}
 		}
 		(self.created, self.heads_set) = (created.len(), heads.len());

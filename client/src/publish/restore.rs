@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use super::{
 	plan::Place,
 	report::{Event, FailureCause, Uploaded},
-	rounds::stopped,
+	rounds::{stopped, ChainNode},
 	upload::{upload_all, Store, JOBS},
 	work::SourceWork,
 	Error,
@@ -29,29 +29,30 @@ type Final = (Upload, Place);
 
 /// Reason and remedy for a final version whose node the chain no longer has.
 const LEFT: &str =
-	"it is final, and the chain no longer has a node that holds it, so nobody serves it: delete the \
-	 version (`fabric object set-head --none`, then `fabric version delete`) and put it again";
+	"it is final, and the chain no longer has a node that holds it, so nobody serves it: remove the file \
+	 with `fabric unpublish`, and put it again";
 
 impl SourceWork<'_> {
 	/// Asks the node for the final versions of the input that it is to hold, and uploads again
 	/// what it lacks. Records what fails. If the node cannot be asked, a warning says so.
 	pub(super) async fn restore(
 		&mut self,
-		chain: &Chain,
+		node: &ChainNode,
 		store: &Store,
 		stop: &mut watch::Receiver<bool>,
 	) -> Result<(), Error> {
 		self.published.not_asked = 0;
-		let finals = self.finals(chain, store).await?;
 		let all = Arc::new(Uploading::default());
 		let restoring = async {
-			let lost = lost(finals, store, self).await;
+			let finals = async |chain: Arc<Chain>| Ok(self.finals(&chain, store).await?);
+			let lost = lost(self.ask(node, finals).await?, store, self).await;
 			let uploads = stream::iter(lost.iter().map(|(upload, _)| upload.clone()));
 			let bytes = lost.iter().map(|(upload, _)| upload.size).sum();
-			(upload_all(self, store, &all, bytes, uploads, &Cell::default()).await, lost)
+			let results = upload_all(self, store, &all, bytes, uploads, &Cell::default()).await;
+			Ok::<_, Error>((results, lost))
 		};
 		let (results, lost) = tokio::select! {
-			restored = restoring => restored,
+			restored = restoring => restored?,
 			() = stopped(stop) => {
 				all.stopped.store(true, Ordering::Relaxed);
 				return Err(Error::Interrupted);

@@ -3,10 +3,12 @@
 
 use std::{
 	cell::Cell,
-	collections::{HashMap, HashSet},
+	collections::{BTreeMap, HashMap, HashSet},
 };
 
-use content_fabric_identifiers::{ContentObjectId, Medallion, NodeId, TenantId, Tid, VersionId};
+use content_fabric_identifiers::{
+	ContentObjectId, HashKind, Medallion, NodeId, TenantId, Tid, VersionId,
+};
 use content_fabric_primitives::ContentRef;
 
 use super::{plan::Item, NAMES, RUNS};
@@ -20,6 +22,9 @@ const REPORTED: u64 = 1_000;
 
 /// A version under its tenant.
 pub(super) type VersionKey = (ContentObjectId, VersionId);
+
+/// The collection and the key of a record.
+pub(super) type RecordName = (String, String);
 
 /// The nodes of the provider that publishes, by their medallions.
 #[derive(Clone, Debug, Default)]
@@ -38,14 +43,27 @@ pub(super) enum Presence {
 	Foreign,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OnChain {
 	pub objects: HashMap<ContentObjectId, Option<VersionId>>,
 	pub versions: HashMap<VersionKey, Presence>,
+	/// The versions whose ids are SHA-256 hashes. All others have BLAKE3 hashes.
+	pub sha256: HashSet<VersionKey>,
 	/// The targets of the records of names.
 	pub names: HashMap<String, ContentRef>,
 	/// True if the record of the run is there.
 	pub has_run: bool,
+	/// The rows that only removals need.
+	pub held: Held,
+}
+
+/// The deposits of rows, and the records of all collections.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Held {
+	pub objects: HashMap<ContentObjectId, u128>,
+	pub versions: HashMap<VersionKey, u128>,
+	/// The targets and the deposits of records.
+	pub records: BTreeMap<RecordName, (ContentRef, u128)>,
 }
 
 impl OwnNodes {
@@ -63,13 +81,14 @@ impl OwnNodes {
 }
 
 impl OnChain {
-	/// Reads the state of a tenant. Reports the number of rows that were read from time to time.
+	/// Reads the state of a tenant, with what removals need if something `removes`. Reports the
+	/// number of rows that were read from time to time.
 	pub(super) async fn read(
 		chain: &Chain,
 		at: &Snapshot,
 		tenant: TenantId,
 		own: OwnNodes,
-		run: Tid,
+		(run, removes): (Tid, bool),
 		report: impl Fn(u64),
 	) -> Result<Self, Error> {
 		let mut on_chain = Self::default();
@@ -80,7 +99,8 @@ impl OnChain {
 				report(rows_read.get());
 			}
 		};
-		let Self { objects, versions, names, has_run } = &mut on_chain;
+		let Self { objects, versions, sha256, names, has_run, held } = &mut on_chain;
+		let Held { objects: of_objects, versions: of_versions, records } = held;
 		tokio::try_join!(
 			async {
 				let key = (tenant, Text(RUNS.into()), Text(run.to_string().into()));
@@ -89,22 +109,61 @@ impl OnChain {
 			},
 			chain.scan(at, rows::content_objects(), (tenant,), |mut key, row| {
 				count();
-				objects.insert(key.part()?, row.head_version);
+				let object = key.part()?;
+				objects.insert(object, row.head_version);
+				if removes {
+					of_objects.insert(object, row.deposit);
+				}
 				Ok(())
 			}),
 			chain.scan(at, rows::versions(), (tenant,), |mut key, row| {
 				count();
-				versions.insert((key.part()?, key.part()?), own.presence(&row));
+				let version = (key.part()?, key.part()?);
+				versions.insert(version, own.presence(&row));
+				if row.hash == HashKind::Sha256 {
+					sha256.insert(version);
+				}
+				if removes {
+					of_versions.insert(version, row.deposit);
+				}
 				Ok(())
 			}),
-			chain.scan(at, rows::records(), (tenant, Text(NAMES.into())), |mut key, row| {
-				count();
-				let key = String::from_utf8_lossy(&key.part::<Vec<u8>>()?).into_owned();
-				names.insert(key, row.target);
-				Ok(())
-			}),
+			async {
+				let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+				if removes {
+					let all = chain.scan(at, rows::records(), (tenant,), |mut key, row| {
+						count();
+						let (collection, key) = (text(key.part()?), text(key.part()?));
+						if collection == NAMES {
+							names.insert(key.clone(), row.target);
+						}
+						records.insert((collection, key), (row.target, row.deposit));
+						Ok(())
+					});
+					return all.await;
+				}
+				let names = chain.scan(
+					at,
+					rows::records(),
+					(tenant, Text(NAMES.into())),
+					|mut key, row| {
+						count();
+						names.insert(text(key.part()?), row.target);
+						Ok(())
+					},
+				);
+				names.await
+			},
 		)?;
 		Ok(on_chain)
+	}
+
+	/// Returns whether the target of a record does not exist.
+	pub(super) fn is_dangling(&self, target: &ContentRef) -> bool {
+		match target.version {
+			None => !self.objects.contains_key(&target.object),
+			Some(version) => !self.versions.contains_key(&(target.object, version)),
+		}
 	}
 
 	/// Returns whether the chain has an item of an earlier plan.
@@ -117,6 +176,9 @@ impl OnChain {
 			},
 			Item::Name { key, target, .. } => self.names.get(key) == Some(target),
 			Item::Run { .. } => self.has_run,
+			Item::DeleteVersion { version, .. } => !self.versions.contains_key(version),
+			Item::DeleteObject { object, .. } => !self.objects.contains_key(object),
+			Item::DeleteRecord { record, .. } => !self.held.records.contains_key(record),
 		}
 	}
 

@@ -18,7 +18,7 @@ use tokio::{sync::watch, time::sleep};
 use super::{
 	plan::Item,
 	report::{Event, Uploaded},
-	rounds::stopped,
+	rounds::{may_pass, stopped, ChainNode, Node, LOSSES},
 	work::SourceWork,
 	Error,
 };
@@ -39,6 +39,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// Time after which a node that is away is reported.
 const QUIET: Duration = Duration::from_secs(1);
+/// Time after which a commit that was in a block, and is in none, is made again.
+const GONE: Duration = Duration::from_secs(12);
 /// Time after which a node is reported that answers nothing, and takes no bytes.
 const SILENT: Duration = Duration::from_secs(5);
 
@@ -70,19 +72,46 @@ struct Due {
 type Failures = Vec<(usize, String)>;
 
 impl SourceWork<'_> {
+	/// Asks the chain. Connects and asks again if the connection is lost, and asks again if another
+	/// publisher has come first.
+	pub(super) async fn ask<T>(
+		&self,
+		node: &ChainNode,
+		mut ask: impl AsyncFnMut(Arc<Chain>) -> Result<T, Error>,
+	) -> Result<T, Error> {
+		let (start, patience) = (Instant::now(), self.publisher.options.patience);
+		let mut losses = 0;
+		loop {
+			let error = match ask(node.chain()).await {
+				Err(error) => error,
+				answer => return answer,
+			};
+			let Some(is_lost) = error.of_chain().and_then(may_pass) else { return Err(error) };
+			losses += u32::from(is_lost);
+			if start.elapsed() >= patience && (!is_lost || losses > LOSSES) {
+				return Err(error);
+			}
+			if is_lost {
+				self.report(Event::Lost { error: error.to_string(), patience });
+				node.reconnect(patience).await?;
+				self.report(Event::Back);
+			}
+			sleep(POLL).await;
+		}
+	}
+
 	/// Commits and uploads what the plan lacks, and waits until it is final. Records what fails.
 	pub(super) async fn upload(
 		&mut self,
-		chain: &Chain,
+		node: &ChainNode,
 		store: &Store,
 		stop: &mut watch::Receiver<bool>,
 	) -> Result<(), Error> {
 		let due = self.due(store);
-		let mut created = 0;
-		let (all, commits, uploaded) = (Arc::default(), Cell::default(), Cell::default());
-		let intake = Intake { chain, store, work: self, all, commits, uploaded };
+		let (all, transactions, uploaded) = (Arc::default(), Cell::default(), Cell::default());
+		let intake = Intake { chain: node, store, work: self, all, transactions, uploaded };
 		let taking = async {
-			self.publisher.set_up(chain, self.subject.tenant, &mut created).await?;
+			intake.set_up().await?;
 			intake.take_in(&due).await
 		};
 		let taken = tokio::select! {
@@ -90,8 +119,8 @@ impl SourceWork<'_> {
 			() = stopped(stop) => Err(Error::Interrupted),
 		};
 		intake.all.stopped.store(true, Ordering::Relaxed);
-		let (commits, uploaded) = (intake.commits.get(), intake.uploaded.get());
-		self.setup_transactions += created + commits;
+		let (transactions, uploaded) = (intake.transactions.get(), intake.uploaded.get());
+		self.setup_transactions += transactions;
 		self.published.uploaded = Some(uploaded);
 		let failed = taken?;
 		let lost: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
@@ -178,19 +207,50 @@ impl SourceWork<'_> {
 
 /// The uploads of a source.
 struct Intake<'a> {
-	chain: &'a Chain,
+	chain: &'a ChainNode,
 	store: &'a Store,
 	work: &'a SourceWork<'a>,
 	all: Arc<Uploading>,
-	/// Number of commits so far.
-	commits: Cell<u64>,
+	/// Number of commits, and of transactions that created what they need.
+	transactions: Cell<u64>,
 	/// The files that were uploaded so far.
 	uploaded: Cell<Uploaded>,
 }
 
 impl Intake<'_> {
-	/// Commits, uploads, and waits for the finalizations. Returns the failures.
+	/// Creates what commits need and the chain lacks. Returns whether it lacked anything.
+	async fn set_up(&self) -> Result<bool, Error> {
+		let before = self.transactions.get();
+		let set_up = async |chain: Arc<Chain>| {
+			let mut sent = 0;
+			let tenant = self.work.subject.tenant;
+			let result = self.work.publisher.set_up(&chain, tenant, &mut sent).await;
+			self.transactions.set(self.transactions.get() + sent);
+			result
+		};
+		self.work.ask(self.chain, set_up).await?;
+		Ok(self.transactions.get() > before)
+	}
+
+	/// Commits, uploads, and waits for the finalizations. Commits again what a node of the chain that
+	/// was killed has lost. Returns the failures.
 	async fn take_in(&self, due: &[Due]) -> Result<Failures, Error> {
+		let (mut failed, mut whole) = self.send(due).await?;
+		for is_last in [false, false, true] {
+			let (pending, gone) = self.wait_until_final(whole, is_last).await?;
+			if gone.is_empty() {
+				failed.extend(self.unfinished(pending).await);
+				break;
+			}
+			let (more, again) = self.send(&gone).await?;
+			failed.extend(more);
+			whole = [pending, again].concat();
+		}
+		Ok(failed)
+	}
+
+	/// Commits versions, and uploads them. Returns the failures, and the others.
+	async fn send(&self, due: &[Due]) -> Result<(Failures, Vec<Due>), Error> {
 		let sizes: HashMap<_, _> =
 			due.iter().map(|due| (due.draft.version, due.draft.size)).collect();
 		let (sender, receiver) = mpsc::unbounded();
@@ -208,17 +268,21 @@ impl Intake<'_> {
 				None => {},
 			}
 		}
-		let pending = self.wait_until_final(whole).await?;
-		if !pending.is_empty() {
-			let seconds = self.patience().as_secs();
-			let reason = match self.store.node.status().await {
-				Ok(_) => format!("it has finalized nothing for {seconds} seconds"),
-				Err(error) => error.to_string(),
-			};
-			let reason = format!("the bytes were sent, but {reason}: run the command again");
-			failed.extend(pending.into_iter().map(|due| (due.task, reason.clone())));
+		Ok((failed, whole))
+	}
+
+	/// Returns versions as failures because they were not finalized in time.
+	async fn unfinished(&self, pending: Vec<Due>) -> Failures {
+		if pending.is_empty() {
+			return Failures::new();
 		}
-		Ok(failed)
+		let seconds = self.patience().as_secs();
+		let reason = match self.store.node.status().await {
+			Ok(_) => format!("it has finalized nothing for {seconds} seconds"),
+			Err(error) => error.to_string(),
+		};
+		let reason = format!("the bytes were sent, but {reason}: run the command again");
+		pending.into_iter().map(|due| (due.task, reason.clone())).collect()
 	}
 
 	fn patience(&self) -> Duration {
@@ -255,7 +319,7 @@ impl Intake<'_> {
 				let refused = match committed {
 					Ok(()) => {
 						away.report(self.work, None);
-						self.commits.set(self.commits.get() + 1);
+						self.transactions.set(self.transactions.get() + 1);
 						batch.iter().for_each(pass_on);
 						break;
 					},
@@ -266,6 +330,10 @@ impl Intake<'_> {
 				// same.
 				let (present, absent) = self.divide(&batch).await?;
 				present.iter().for_each(pass_on);
+				// A node of the chain that was killed may have lost the tenant.
+				if present.is_empty() && refused.is_refused_commit() && self.set_up().await? {
+					continue;
+				}
 				if present.is_empty() && !refused.is_refused_commit() {
 					if !refused.is_transient() || start.elapsed() >= self.patience() {
 						return Err(refused.into());
@@ -277,6 +345,9 @@ impl Intake<'_> {
 					continue;
 				}
 				match &absent[..] {
+					[due] if self.is_behind(due, &refused).await? => {
+						pass_on(&Due { begun: true, ..*due });
+					},
 					[due] if present.is_empty() => failed.push((due.task, refused.to_string())),
 					_ if present.is_empty() => {
 						let (first, second) = absent.split_at(absent.len() / 2);
@@ -301,10 +372,11 @@ impl Intake<'_> {
 		};
 		let Store { node, status, medallion, .. } = self.store;
 		let draft = node.draft(asked, *status, *medallion).await?;
-		draft.ensure_chain(&self.chain.identity().genesis_hash)?;
+		let chain = self.chain.chain();
+		draft.ensure_chain(&chain.identity().genesis_hash)?;
 		draft.commit()?;
 		let (signer, options) = (&self.work.publisher.keys.tenant, &self.work.publisher.options);
-		let kind = self.chain.identity().kind;
+		let kind = chain.identity().kind;
 		ensure_signable(draft.muid, wall_clock(), options.max_ahead, kind, signer)?;
 		let signature = signer.sign(&draft.payload);
 		Ok(node.commit(SignedDraft::new(draft, *signer.account(), signature)).await?)
@@ -325,10 +397,20 @@ impl Intake<'_> {
 		Ok(divided)
 	}
 
+	/// Returns whether the content node has a version on the chain that this client's node of the
+	/// chain lacks.
+	async fn is_behind(&self, due: &Due, refused: &NodeError) -> Result<bool, Error> {
+		Ok(refused.is_of("VersionAlreadyExists") && self.rows(&[*due]).await? == [None])
+	}
+
 	async fn rows(&self, due: &[Due]) -> Result<Vec<Option<rows::Version>>, Error> {
-		let (at, tenant) = (self.chain.best().await?, self.work.subject.tenant);
+		let tenant = self.work.subject.tenant;
 		let key = |due: &Due| (tenant, due.draft.object, due.draft.version);
-		Ok(self.chain.get_many(&at, &rows::versions(), due.iter().map(key)).await?)
+		let read = async |chain: Arc<Chain>| {
+			let at = chain.best().await?;
+			Ok(chain.get_many(&at, &rows::versions(), due.iter().map(key)).await?)
+		};
+		self.work.ask(self.chain, read).await
 	}
 
 	/// Returns the file with the bytes of a version.
@@ -338,22 +420,38 @@ impl Intake<'_> {
 		Upload { path, version, size, begun }
 	}
 
-	/// Waits until versions are final. Returns those that are not after a time without progress.
-	async fn wait_until_final(&self, mut pending: Vec<Due>) -> Result<Vec<Due>, Error> {
+	/// Waits until versions are final. Returns those that are not after a time without progress, and,
+	/// unless it `is_last`, those that the chain has lost.
+	async fn wait_until_final(
+		&self,
+		mut pending: Vec<Due>,
+		is_last: bool,
+	) -> Result<(Vec<Due>, Vec<Due>), Error> {
 		let (mut since, mut is_reported) = (Instant::now(), false);
+		let mut whole_at = Instant::now();
 		loop {
 			let rows = self.rows(&pending).await?;
 			let before = pending.len();
-			let mut rows = rows.into_iter();
-			pending.retain(|_| {
-				let row = rows.next().flatten();
-				row.is_none_or(|row| row.finalized.is_none())
-			});
+			let (mut left, mut gone) = (Vec::new(), Vec::new());
+			for (due, row) in pending.into_iter().zip(rows) {
+				match row {
+					None => gone.push(Due { begun: false, ..due }),
+					Some(row) if row.finalized.is_none() => left.push(due),
+					Some(_) => {},
+				}
+			}
+			if gone.is_empty() {
+				whole_at = Instant::now();
+			} else if !is_last && whole_at.elapsed() >= GONE {
+				return Ok((left, gone));
+			}
+			pending = left;
+			pending.append(&mut gone);
 			if pending.len() < before {
 				since = Instant::now();
 			}
 			if pending.is_empty() || since.elapsed() >= self.patience() {
-				return Ok(pending);
+				return Ok((pending, Vec::new()));
 			}
 			if since.elapsed() >= QUIET && !std::mem::replace(&mut is_reported, true) {
 				let versions = u64::try_from(pending.len()).unwrap_or(u64::MAX);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The work for one source: planned against the chain, signed batch by batch, and counted.
 
-use std::time::Duration;
+use std::{collections::HashSet, mem::take, time::Duration};
 
 use super::{
 	calls::Names,
 	estimate::Estimate,
 	plan::{Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
+	removal::Removed,
 	report::{Event, Failure, FailureCause, Published},
 	rounds::{Batch, ChainNode, Task, Work, LANES},
 	state::{OnChain, OwnNodes},
@@ -38,6 +39,9 @@ pub(super) const CALLS: &[(&str, &str)] = &[
 	(calls::CreateNode::PALLET, calls::CreateNode::NAME),
 	(calls::ConfirmNode::PALLET, calls::ConfirmNode::NAME),
 	(calls::CreateCollection::PALLET, calls::CreateCollection::NAME),
+	(calls::DeleteVersion::PALLET, calls::DeleteVersion::NAME),
+	(calls::DeleteContentObject::PALLET, calls::DeleteContentObject::NAME),
+	(calls::DeleteRecords::PALLET, calls::DeleteRecords::NAME),
 ];
 
 /// The largest numbers of items in a transaction, and the longest record key.
@@ -55,7 +59,7 @@ impl Limits {
 		};
 		let (versions, records) = (limit("MaxVersionsPerCommit")?, limit("MaxRecordsPerCall")?);
 		Ok(Self {
-			items: [versions, versions, versions, records, 1],
+			items: [versions, versions, versions, records, 1, versions, versions, records],
 			record_key: limit("MaxRecordKeyLen")?,
 		})
 	}
@@ -83,6 +87,8 @@ pub(super) struct SourceWork<'a> {
 	pub setup_transactions: u64,
 	/// The block whose state the preview comes from, until it is used.
 	previewed: Option<Snapshot>,
+	/// The rows that the preview has shown to be removed. Nothing else is.
+	agreed: HashSet<Topic>,
 }
 
 impl<'a> SourceWork<'a> {
@@ -93,7 +99,7 @@ impl<'a> SourceWork<'a> {
 		source: &str,
 		subject: Subject<'a>,
 	) -> Result<Self, chain::Error> {
-		let tenant = publisher.tenant_of(source);
+		let tenant = subject.tenant;
 		let names = Names {
 			genesis_hash: chain.identity().genesis_hash,
 			provider: publisher.provider_id,
@@ -119,6 +125,7 @@ impl<'a> SourceWork<'a> {
 			published,
 			setup_transactions: 0,
 			previewed: None,
+			agreed: HashSet::new(),
 		})
 	}
 
@@ -133,7 +140,13 @@ impl<'a> SourceWork<'a> {
 		at: &Snapshot,
 	) -> Result<Estimate, chain::Error> {
 		let on_chain = self.read(chain, at).await?;
-		self.adopt(Plan::new(self.subject, &on_chain, &self.failed), &on_chain);
+		let mut plan = Plan::new(self.subject, &on_chain, &self.failed);
+		self.agreed = plan.removed();
+		if self.subject.removes.is_any() {
+			let (kept, not_found) = (take(&mut plan.kept), take(&mut plan.absent));
+			self.published.removed = Some(Removed { kept, not_found, ..Removed::default() });
+		}
+		self.adopt(plan, &on_chain);
 		self.previewed = Some(at.clone());
 		Estimate::new(self.publisher, at, &self.names, &self.plan, &self.limits.items).await
 	}
@@ -141,15 +154,47 @@ impl<'a> SourceWork<'a> {
 	/// Plans by the state of a block, so that the counts are right.
 	pub(super) async fn recount(&mut self, chain: &Chain) -> Result<(), chain::Error> {
 		let on_chain = self.read(chain, &chain.best().await?).await?;
-		self.adopt(Plan::new(self.subject, &on_chain, &self.failed), &on_chain);
+		self.adopt(self.planned(&on_chain), &on_chain);
 		Ok(())
+	}
+
+	/// Plans what the chain lacks, and removes nothing that was not shown.
+	fn planned(&self, on_chain: &OnChain) -> Plan {
+		let mut plan = Plan::new(self.subject, on_chain, &self.failed);
+		plan.leave(|topic| !self.agreed.contains(topic));
+		plan
+	}
+
+	/// Returns what the present plan removes, if the run removes anything.
+	pub(super) fn removed(&self) -> Option<Removed> {
+		let mut removed = self.published.removed.clone()?;
+		removed.count(&self.plan.items);
+		Some(removed)
+	}
+
+	/// Makes a dry run of the first removal, so that an account without the level for it is refused
+	/// before anybody is asked.
+	pub(super) async fn ensure_removes(&self, at: &Snapshot) -> Result<(), Error> {
+		let Some(first) = self.plan.items.first() else { return Ok(()) };
+		let (account, tenant) = (self.publisher.keys.tenant.account(), self.subject.tenant);
+		let call = self.names.call(at, [first])?;
+		let Some(Err(reason)) = at.outcome(account, &call).await? else { return Ok(()) };
+		let advice = match reason.starts_with("ContentFabric.NoPermission") {
+			true => format!(
+				"; {account} needs the level content, which an admin of the tenant grants with `fabric key \
+				 grant {tenant} {account} content`"
+			),
+			false => String::new(),
+		};
+		let reason = reason.trim_end_matches('.');
+		Err(Error::Refused(format!("{account} cannot remove this from {tenant}: {reason}{advice}")))
 	}
 
 	async fn plan_again(&mut self, chain: &Chain, at: &Snapshot) -> Result<(), chain::Error> {
 		let on_chain = self.read(chain, at).await?;
-		let mut plan = Plan::new(self.subject, &on_chain, &self.failed);
+		let mut plan = self.planned(&on_chain);
 		if self.publisher.is_put() && self.leave_versions(&plan) {
-			plan = Plan::new(self.subject, &on_chain, &self.failed);
+			plan = self.planned(&on_chain);
 		}
 		self.adopt(plan, &on_chain);
 		Ok(())
@@ -172,9 +217,9 @@ impl<'a> SourceWork<'a> {
 	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, chain::Error> {
 		let nodes = at.rows(rows::nodes(), (self.publisher.provider_id,)).await?;
 		let own = OwnNodes(nodes.into_iter().map(|(_, node)| node.medallion).collect());
-		let Subject { tenant, run, .. } = self.subject;
+		let Subject { tenant, run, removes, .. } = self.subject;
 		let report = |rows| self.report(Event::Rows(rows));
-		OnChain::read(chain, at, tenant, own, run, report).await
+		OnChain::read(chain, at, tenant, own, (run, removes.is_any()), report).await
 	}
 
 	/// Makes a plan the present one.
@@ -208,6 +253,11 @@ impl<'a> SourceWork<'a> {
 	/// Counts what is done, and adds what the last plan found that no transaction can mend.
 	pub(super) fn finish(mut self) -> Published {
 		self.published.count(self.tally.all_done().map(|(_, item)| item));
+		let left = self.published.removed.as_ref().is_some_and(Removed::is_empty);
+		if left && !self.agreed.is_empty() && self.failed.iter().any(|topic| !topic.is_removal()) {
+			let text = "nothing was removed, as not all was published: run the command again";
+			self.report(Event::Warning(text.into()));
+		}
 		let Plan { foreign, unnamed, changed, .. } = std::mem::take(&mut self.plan);
 		for place in foreign {
 			let reason = "it was committed to another node, which has not finalized it";
@@ -237,9 +287,16 @@ impl<'a> SourceWork<'a> {
 		self.tally.forget(&topic);
 		let key = match &topic {
 			Topic::Name(key) => Some(key.clone()),
+			Topic::DeletedRecord((collection, key)) => Some(format!("{collection}/{key}")),
 			_ => None,
 		};
-		let failure = self.failure(item.place(), key, FailureCause::Chain, reason);
+		let mut failure = self.failure(item.place(), key, FailureCause::Chain, reason);
+		if let Some(object) = item.reduced() {
+			failure.package = object.to_string();
+		}
+		if let Topic::DeletedVersion((_, version)) = &topic {
+			failure.version = Some(version.to_string());
+		}
 		self.published.failures.push(failure);
 		self.failed.insert(topic);
 	}
@@ -342,6 +399,9 @@ impl Work<ChainNode> for SourceWork<'_> {
 	}
 
 	async fn prepare(&mut self, node: &ChainNode) -> Result<(), Error> {
+		if self.subject.removes.is_all() {
+			return Ok(());
+		}
 		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);
 		self.publisher.set_up(&node.chain(), tenant, sent).await
 	}

@@ -25,6 +25,7 @@ use super::{
 };
 use crate::{
 	chain::Refusal,
+	error::Error,
 	keep::{upload::Part, Held},
 	now_seconds,
 	store::blocking,
@@ -53,7 +54,8 @@ pub async fn state(
 		(None, Some(size)) => (app.uploads.length(version)?, size),
 		(None, None) => {
 			let reason = format!("the chain has no commit of {version} for this node");
-			return Err(unknown(&app, version, Failure::new(StatusCode::NOT_FOUND, reason)));
+			let never = Failure::new(StatusCode::NOT_FOUND, reason);
+			return Err(uncommitted(&app, version, never).await);
 		},
 	};
 	let state = json!({
@@ -96,6 +98,22 @@ async fn is_whole(app: &Arc<App>, version: VersionId, size: u64) -> Result<bool,
 	};
 	let busy = |_| Failure::busy("the node is hashing its copy of the version: try again");
 	timeout(HASH_TIME, sound).await.map_err(busy)?
+}
+
+/// Returns the answer about a version that no row in the record needs: `never`, unless its commit may
+/// only not be final yet.
+async fn uncommitted(app: &App, version: VersionId, never: Failure) -> Failure {
+	let is_coming = match app.fabric.awaits_finality(version).await {
+		Ok(is_coming) => is_coming,
+		Err(error) => return Error::from(error).into(),
+	};
+	match (is_coming, app.keep.needed(version)) {
+		(_, Err(error)) => error.into(),
+		(false, Ok(None)) => unknown(app, version, never),
+		_ => Failure::busy(format!(
+			"the commit of {version} for this node is in a block that is not final yet: try again"
+		)),
+	}
 }
 
 /// Takes in a version, or a part of it.
@@ -152,7 +170,8 @@ async fn begin(
 		let reason = format!(
 			"the chain has no commit of {version} for this node: request a draft, and commit it first"
 		);
-		return Err(unknown(app, version, Failure::new(StatusCode::FORBIDDEN, reason)));
+		let never = Failure::new(StatusCode::FORBIDDEN, reason);
+		return Err(uncommitted(app, version, never).await);
 	};
 	if let Some(reason) = app.fabric.other_origin() {
 		// Bytes of final versions can still be replaced.

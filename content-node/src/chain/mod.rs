@@ -11,6 +11,7 @@ mod funds;
 mod origin;
 mod owed;
 mod tip;
+mod unfinal;
 
 use std::{
 	sync::{
@@ -62,6 +63,8 @@ pub struct Fabric {
 	drafts: drafts::Drafts,
 	/// The state at the last best block for which somebody has asked.
 	tip: Mutex<Option<Arc<tip::Tip>>>,
+	/// The commits in blocks that are not final, when somebody has last asked.
+	unfinal: Mutex<unfinal::Unfinal>,
 	room: Room,
 	keep: Arc<Keep>,
 	/// Knows which stored bytes are sound.
@@ -117,6 +120,7 @@ impl Fabric {
 			link: watch::Sender::default(),
 			drafts: drafts::Drafts::default(),
 			tip: Mutex::default(),
+			unfinal: Mutex::default(),
 			room,
 			keep,
 			verifier,

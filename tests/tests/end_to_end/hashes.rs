@@ -124,3 +124,23 @@ async fn bytes_are_taken_in_kept_and_got_by_either_kind_of_hash() {
 	let checked = fabric_json(world.url(), &["verify", &file]);
 	assert_eq!(checked[0]["found"].as_array().map(Vec::len), Some(2));
 }
+
+#[tokio::test]
+async fn a_line_with_the_other_kind_of_hash_than_the_chain_has_is_listed() {
+	let world = World::start().await;
+	let digits = "ab".repeat(32);
+	let publish = |hash: &str, code| {
+		let line =
+			json!({ "name": "a", "version": "1", "hash": format!("{hash}:{digits}"), "size": 9 });
+		world.file("docs.jsonl", line.to_string().as_bytes());
+		let manifest = world.path("docs.jsonl");
+		fabric_report(world.url(), &["publish", &manifest, "--space", "test"], code)
+	};
+	publish("sha256", 0);
+	let report = publish("blake3", 6);
+	let failed = &report["failed"][0];
+	assert_eq!((&failed["record_key"], &failed["cause"]), (&json!("a:1"), &json!("changed")));
+	let reason = failed["reason"].as_str().unwrap_or_default();
+	assert!(reason.contains("the other kind of hash"), "{reason}");
+	assert_eq!(publish("sha256", 0)["items"], 1, "only the record of the run");
+}

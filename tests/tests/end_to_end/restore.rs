@@ -3,7 +3,7 @@
 
 use std::{fs, path::PathBuf};
 
-use content_fabric_client::{chain::calls, ids};
+use content_fabric_client::chain::calls;
 use content_fabric_tests::{
 	process::{fabric_json, fabric_output, fabric_text, stderr},
 	store::Store,
@@ -144,13 +144,13 @@ async fn versions_of_a_node_that_was_removed_are_listed_until_they_are_deleted_a
 		let (said, errors) = (String::from_utf8_lossy(&output.stdout), stderr(&output));
 		assert_eq!(output.status.code(), Some(6), "{errors}");
 		assert!(errors.contains("1 final version is without a node that the chain still has"));
-		assert!(said.contains("delete the version") && !said.contains("nothing to add"), "{said}");
+		assert!(
+			said.contains("with `fabric unpublish`") && !said.contains("nothing to add"),
+			"{said}"
+		);
 	}
-	let tenant = world.tenant("site");
-	let object = ids::content_object(tenant, "a").to_string();
-	let (tenant, id) = (tenant.to_string(), version(b"a").to_string());
-	fabric_json(world.url(), &["object", "set-head", &tenant, &object, "--none", "--yes"]);
-	fabric_json(world.url(), &["version", "delete", &tenant, &object, &id, "--yes"]);
+	let tenant = world.tenant("site").to_string();
+	fabric_json(world.url(), &["unpublish", &tenant, "a", "--yes"]);
 	let report = fabric_json(world.url(), &put);
 	assert_eq!(report["sources"][0]["finalized"], 1, "{report}");
 	world.locate(node, &url).await;

@@ -3,14 +3,17 @@
 
 mod options;
 pub mod put;
+mod removed;
 mod report;
+pub mod unpublish;
 
 use std::{cell::RefCell, sync::Arc, time::Instant};
 
 use content_fabric_client::{
+	amount::Units,
 	chain::{rows, Chain},
 	keys::{ChainKind, KeySource, Signer},
-	publish::{self, EstimatedCost, Event, Publisher},
+	publish::{self, Event, Publication, Publisher},
 	text::printable,
 };
 use tokio::sync::watch;
@@ -112,6 +115,7 @@ impl Run<'_> {
 		}
 		// A development chain binds no funds of value.
 		let asks = chain.identity().kind != ChainKind::Development;
+		let units = chain.identity().units.clone();
 		options.only_listed = asks;
 		let space = options.space;
 		let shown = Shown::new(json);
@@ -120,7 +124,7 @@ impl Run<'_> {
 		let publisher = publisher.on_event(move |event| shown.show(&event));
 		let (provider, node) = publisher.node();
 		let ids = (space, provider, node);
-		let mut report = report::Run::new(content, ids, self.shared.dry_run);
+		let mut report = report::Run::new(content, ids, units.clone(), self.shared.dry_run);
 		let mut planned = publisher.plan(&content.sources).await?;
 		let result = match self.shared.dry_run {
 			true => {
@@ -131,8 +135,10 @@ impl Run<'_> {
 			},
 			false => {
 				std::mem::replace(&mut planned.verdict, Ok(()))?;
-				if asks && !planned.missing.is_empty() {
-					(self.ask)(&question(&planned.missing, &planned.costs), self.shared.yes)?;
+				let removes = planned.removed.iter().any(|removed| !removed.is_empty());
+				if removes || (asks && !planned.missing.is_empty()) {
+					let question = question(&planned, content.format, &units);
+					(self.ask)(&question, self.shared.yes)?;
 				}
 				// The time until the user has answered is left out.
 				report.start = Instant::now();
@@ -155,12 +161,14 @@ impl Run<'_> {
 }
 
 /// Returns the question to the user.
-fn question(missing: &[String], costs: &[EstimatedCost]) -> String {
-	let mut lines = vec!["About to create what the chain lacks, and to publish the input.".into()];
-	lines.extend(missing.iter().map(|missing| format!("  {missing}")));
-	lines.extend(costs.iter().map(|cost| format!("  {cost}")));
-	let lines: Vec<_> = lines.iter().map(|line| printable(line)).collect();
-	lines.join("\n")
+fn question(planned: &Publication<'_>, format: Format, units: &Units) -> String {
+	let first = match planned.missing.is_empty() {
+		true => "About to publish the input, and to remove what the directory no longer has.",
+		false => "About to create what the chain lacks, and to publish the input.",
+	};
+	let mut lines = vec![first.to_owned()];
+	lines.extend(planned.missing.iter().map(|missing| format!("  {}", printable(missing))));
+	removed::question(lines.join("\n"), &planned.removed, format.nouns(), units, &planned.costs)
 }
 
 /// The progress of a run, as it is shown.

@@ -48,7 +48,7 @@ pub struct Shared {
 	/// Replace releases whose content has changed, and records that lead to something else
 	#[arg(long)]
 	pub replace: bool,
-	/// Do not ask before a space, a provider or a tenant is created
+	/// Do not ask before a space, a provider or a tenant is created, or something is removed
 	#[arg(long, short)]
 	pub yes: bool,
 	/// Show what would be done, and sign nothing

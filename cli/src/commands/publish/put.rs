@@ -14,11 +14,17 @@ use content_fabric_client::{
 	keys::KeySource,
 	profile::IndexUrl,
 	publish::{Keys, Publisher, Store},
+	text::printable,
 };
 use content_fabric_identifiers::NodeId;
 
 use super::{options::Shared, Run};
-use crate::{commands::Context, consent::confirm, input::read_files, Error};
+use crate::{
+	commands::Context,
+	consent::confirm,
+	input::{read_directory, read_files},
+	Error,
+};
 
 #[derive(Debug, Args)]
 pub struct Options {
@@ -27,6 +33,10 @@ pub struct Options {
 	/// The content node that takes in the bytes: its URL, or inod…
 	#[arg(long, value_name = "URL|ID")]
 	node: NodeArgument,
+	/// Remove from the chain the files that the directory no longer has, and old records that lead
+	/// nowhere. Asks first
+	#[arg(long)]
+	delete: bool,
 	#[command(flatten)]
 	shared: Shared,
 	/// The key of the root of the tenant, which signs commits and records: env:NAME, file:PATH,
@@ -62,8 +72,18 @@ impl FromStr for NodeArgument {
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
-	let Options { path, node, shared, signer } = &options;
-	let (folder, content) = read_files(path, shared.source.as_deref(), shared.hidden)?;
+	let Options { path, node, delete, shared, signer } = &options;
+	let (source, hidden) = (shared.source.as_deref(), shared.hidden);
+	let (folder, content) = match (delete, path.is_dir()) {
+		(false, _) => read_files(path, source, hidden)?,
+		(true, true) => (path.clone(), read_directory(path, source, hidden)?),
+		(true, false) => {
+			let path = printable(&path.to_string_lossy());
+			return Err(Error::Usage(format!(
+				"--delete needs a directory, which has all files of its tenant, and {path} is not one"
+			)));
+		},
+	};
 	let chain = context.connect().await?;
 	let (node, status) = find(node, &chain, context).await?;
 	let at = chain.best().await?;
@@ -73,7 +93,8 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		return Err(Error::Refused(format!("the node {id} of {provider} has yet to be confirmed")));
 	}
 	let space = at.member(provider.into()).await?.space;
-	let settings = shared.of(space, context, &chain.identity().units)?;
+	let mut settings = shared.of(space, context, &chain.identity().units)?;
+	settings.delete = *delete;
 	let tenant = Arc::new(context.signer(&chain, signer.as_ref(), "--signer", "//Charlie")?);
 	let keys = Keys { provider: tenant.clone(), tenant, governor: None };
 	let store = Store { node, status, medallion: medallion.into(), folder };

@@ -8,12 +8,14 @@ use std::{
 };
 
 use content_fabric_client::{
+	amount::Units,
 	publish::{EstimatedCost, Failure, FailureCause, Head, Published, Uploaded},
 	text::{count, grouped, printable},
 };
 use content_fabric_identifiers::{NodeId, ProviderId, SpaceId};
 use serde::Serialize;
 
+use super::removed::write_removed;
 use crate::{
 	input::{Content, Format},
 	output::Report,
@@ -22,13 +24,15 @@ use crate::{
 };
 
 /// The largest number of failures, or of skipped items of a kind, that the text lists.
-const LISTED: usize = 20;
+pub(super) const LISTED: usize = 20;
 
 /// The result of publishing, or of a dry run.
 #[derive(Serialize)]
 pub(super) struct Run {
 	#[serde(skip)]
 	format: Format,
+	#[serde(skip)]
+	units: Units,
 	#[serde(skip)]
 	pub start: Instant,
 	/// True if nothing was signed, and the numbers say what would be done.
@@ -83,6 +87,7 @@ impl Run {
 	pub(super) fn new(
 		content: &Content,
 		(space, provider, node): (SpaceId, ProviderId, NodeId),
+		units: Units,
 		dry_run: bool,
 	) -> Self {
 		let failed = content.failed.iter().map(|item| Failure {
@@ -95,6 +100,7 @@ impl Run {
 		});
 		Self {
 			format: content.format,
+			units,
 			start: Instant::now(),
 			dry_run,
 			space,
@@ -151,32 +157,52 @@ impl Run {
 		let nouns = ["hidden file or folder", "hidden files and folders"];
 		write_listed(out, &self.hidden_skipped, nouns, ": --hidden publishes them")
 	}
+}
 
-	fn write_failed(&self, out: &mut dyn Write) -> io::Result<()> {
-		let mut by_reason = BTreeMap::<&str, Vec<&Failure>>::new();
-		for failure in &self.failed {
-			by_reason.entry(&failure.reason).or_default().push(failure);
-		}
-		let mut groups: Vec<_> = by_reason.into_iter().collect();
-		// Items that the chain refused, or has changed, matter most.
-		groups.sort_by_key(|(_, failures)| {
-			let refused = failures.iter().any(|failure| failure.cause.is_conflict());
-			(!refused, failures.len())
-		});
-		let mut listed = 0;
-		for (reason, failures) in groups {
-			if listed == LISTED {
-				break;
-			}
-			let reason = printable(reason);
-			writeln!(out, "not published, {}: {reason}", items(failures.len()))?;
-			for failure in failures.iter().take(LISTED - listed) {
-				writeln!(out, "  {}", subject(failure))?;
-				listed += 1;
-			}
-		}
-		write_more(out, self.failed.len() - listed)
+/// Writes what failed, by reason. `verb` is what did not happen to it.
+pub(super) fn write_failed(out: &mut dyn Write, failed: &[Failure], verb: &str) -> io::Result<()> {
+	let mut by_reason = BTreeMap::<&str, Vec<&Failure>>::new();
+	for failure in failed {
+		by_reason.entry(&failure.reason).or_default().push(failure);
 	}
+	let mut groups: Vec<_> = by_reason.into_iter().collect();
+	// Items that the chain refused, or has changed, matter most.
+	groups.sort_by_key(|(_, failures)| {
+		let refused = failures.iter().any(|failure| failure.cause.is_conflict());
+		(!refused, failures.len())
+	});
+	let mut listed = 0;
+	for (reason, failures) in groups {
+		if listed == LISTED {
+			break;
+		}
+		let reason = printable(reason);
+		writeln!(out, "{verb}, {}: {reason}", items(failures.len()))?;
+		for failure in failures.iter().take(LISTED - listed) {
+			writeln!(out, "  {}", subject(failure))?;
+			listed += 1;
+		}
+	}
+	write_more(out, failed.len() - listed)
+}
+
+/// Writes how many items a run that ended early has left.
+pub(super) fn write_left(
+	out: &mut dyn Write,
+	unconfirmed: usize,
+	not_sent: usize,
+	can_continue: bool,
+) -> io::Result<()> {
+	if unconfirmed > 0 {
+		let items = items(unconfirmed);
+		writeln!(out, "  sent {items} without an answer: they may be in a block, or get into one")?;
+	}
+	if not_sent > 0 {
+		let items = items(not_sent);
+		let advice = if can_continue { ": run the command again to continue" } else { "" };
+		writeln!(out, "  did not send {items}{advice}")?;
+	}
+	Ok(())
 }
 
 /// Writes the text. `refused` is true if the chain refused a part of the run.
@@ -185,15 +211,14 @@ fn write_source(
 	source: &Published,
 	format: Format,
 	refused: bool,
+	units: &Units,
 ) -> io::Result<()> {
+	let [one, many] = format.nouns();
 	writeln!(out, "tenant {} is the source {}", source.tenant, printable(&source.source))?;
 	writeln!(
 		out,
 		"  {} with {} in the {}",
-		match format {
-			Format::Directory => count(source.packages, "file", "files"),
-			Format::Manifest => count(source.packages, "package", "packages"),
-		},
+		count(source.packages, one, many),
 		count(source.versions, "version", "versions"),
 		format.noun()
 	)?;
@@ -220,15 +245,10 @@ fn write_source(
 		let bytes = count(bytes, "byte", "bytes");
 		writeln!(out, "  {verb} {} with {bytes}", count(files, "file", "files"))?;
 	}
-	if source.unconfirmed > 0 {
-		let items = items(source.unconfirmed);
-		writeln!(out, "  sent {items} without an answer: they may be in a block, or get into one")?;
+	if let Some(removed) = &source.removed {
+		write_removed(out, removed, format.nouns(), units)?;
 	}
-	if source.not_sent > 0 {
-		let items = items(source.not_sent);
-		let advice = if source.can_continue { ": run the command again to continue" } else { "" };
-		writeln!(out, "  did not send {items}{advice}")?;
-	}
+	write_left(out, source.unconfirmed, source.not_sent, source.can_continue)?;
 	if source.not_asked > 0 {
 		let versions = count(source.not_asked, "final version", "final versions");
 		writeln!(out, "  did not ask the content node for the bytes of {versions}")?;
@@ -256,7 +276,7 @@ fn write_listed(
 	write_more(out, names.len().saturating_sub(LISTED))
 }
 
-fn write_more(out: &mut dyn Write, more: usize) -> io::Result<()> {
+pub(super) fn write_more(out: &mut dyn Write, more: usize) -> io::Result<()> {
 	match more {
 		0 => Ok(()),
 		more => writeln!(out, "… and {} more", grouped(more as u128)),
@@ -265,14 +285,14 @@ fn write_more(out: &mut dyn Write, more: usize) -> io::Result<()> {
 
 impl Report for Run {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		self.write_failed(out)?;
+		write_failed(out, &self.failed, "not published")?;
 		if self.dry_run {
 			writeln!(out, "nothing was signed; this is what would be done")?;
 		}
 		writeln!(out, "space {}, provider {}, node {}", self.space, self.provider, self.node)?;
 		let refused = self.failed.iter().any(|failure| failure.cause.is_conflict());
 		for source in &self.sources {
-			write_source(out, source, self.format, refused)?;
+			write_source(out, source, self.format, refused, &self.units)?;
 		}
 		self.write_skipped(out)?;
 		for cost in &self.estimates {
@@ -316,7 +336,8 @@ mod tests {
 
 	fn published(failed: Vec<Failure>) -> Run {
 		let ids = (SpaceId([0; 10]), ProviderId([0; 10]), NodeId([0; 10]));
-		Run { failed, ..Run::new(&Content::new(Format::Manifest), ids, false) }
+		let units = Units::new(0, "UNIT");
+		Run { failed, ..Run::new(&Content::new(Format::Manifest), ids, units, false) }
 	}
 
 	/// Returns what a part of a report writes.
@@ -327,7 +348,7 @@ mod tests {
 	}
 
 	fn lines(failed: Vec<Failure>) -> Vec<String> {
-		let text = written(|out| published(failed).write_failed(out));
+		let text = written(|out| write_failed(out, &failed, "not published"));
 		text.lines().map(str::to_owned).collect()
 	}
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric record list`: the records of a collection, from the chain or from an index.
 
+use std::collections::HashSet;
+
 use clap::Args;
 use content_fabric_client::{chain::rows, text::Text};
 use content_fabric_identifiers::TenantId;
@@ -35,6 +37,9 @@ pub struct List {
 	/// Print records whose last put was at this time or earlier only, the newest first. Needs an index
 	#[arg(long, value_name = "TIME", value_parser = parse_millis)]
 	until: Option<u64>,
+	/// Print records that lead nowhere only: their content was deleted. Reads the chain
+	#[arg(long, conflicts_with_all = ["newest", "prefix", "since", "until"])]
+	dangling: bool,
 	#[command(flatten)]
 	limit: Limit,
 }
@@ -42,7 +47,7 @@ pub struct List {
 impl List {
 	pub(super) async fn run(self, context: &Context) -> Result<Records, Error> {
 		// A light client is asked for by name, and proves what it reads.
-		let reads_chain = !context.names_index() || context.is_light();
+		let reads_chain = self.dangling || !context.names_index() || context.is_light();
 		match self.needs_index() {
 			None if reads_chain => self.read_chain(context).await,
 			what => self.read_index(context, what.unwrap_or("fabric record list")).await,
@@ -91,12 +96,25 @@ impl List {
 	}
 
 	async fn read_chain(self, context: &Context) -> Result<Records, Error> {
-		let Self { tenant, collection, limit, .. } = self;
+		let Self { tenant, collection, dangling, limit, .. } = self;
 		let at = context.view().await?;
 		at.ensure_whole(tenant).await?;
 		at.collection(tenant, &collection).await?;
 		let name = Text(collection.into_bytes());
 		let mut found = at.rows(rows::records(), (tenant, name)).await?;
+		if dangling {
+			let (objects, versions) = tokio::try_join!(
+				at.rows(rows::content_objects(), (tenant,)),
+				at.rows(rows::versions(), (tenant,)),
+			)?;
+			let objects: HashSet<_> = objects.into_iter().map(|((_, object), _)| object).collect();
+			let versions: HashSet<_> =
+				versions.into_iter().map(|((_, object, version), _)| (object, version)).collect();
+			found.retain(|(_, record)| match record.target.version {
+				None => !objects.contains(&record.target.object),
+				Some(version) => !versions.contains(&(record.target.object, version)),
+			});
+		}
 		let limit = usize::try_from(limit.limit).unwrap_or(usize::MAX);
 		let more = found.len() > limit;
 		found.truncate(limit);
@@ -140,6 +158,7 @@ mod tests {
 		);
 		for other in ["--newest", "--since=2026-01-01", "--until=2026-01-01"] {
 			assert!(list(&["--prefix", "a", other]).is_err(), "{other}");
+			assert!(list(&["--dangling", other]).is_err(), "{other}");
 		}
 		assert!(list(&["--since", "yesterday"]).is_err());
 	}

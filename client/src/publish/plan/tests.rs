@@ -51,6 +51,7 @@ fn subject(packages: &[Object]) -> Subject<'_> {
 		are_files: false,
 		folder: None,
 		replaces: false,
+		removes: Removes::Nothing,
 		longest_key: 100,
 		run: run(),
 	}
@@ -83,7 +84,7 @@ fn apply(plan: &Plan, on_chain: &mut OnChain) {
 			Item::Name { key, target, .. } => {
 				on_chain.names.insert(key.clone(), *target);
 			},
-			Item::Run { .. } => {},
+			_ => {},
 		}
 	}
 }
@@ -264,6 +265,22 @@ fn every_file_of_a_changing_folder_is_listed_or_alone_at_its_path() {
 		}
 	}
 	assert!(named > 0, "all of {listed} files are listed");
+}
+
+#[test]
+fn a_version_of_the_other_kind_of_hash_is_not_taken_for_the_release() {
+	let releases = [release("1.0.0", 1)];
+	let mut on_chain = OnChain::default();
+	publish(&[("a", &releases)], &mut on_chain);
+	assert_eq!(publish(&[("a", &releases)], &mut on_chain).changed, []);
+	on_chain.sha256.insert(key("a", 1));
+	let plan = publish(&[("a", &releases)], &mut on_chain);
+	let [changed] = &plan.changed[..] else { panic!("{:?}", plan.changed) };
+	assert_eq!((changed.name.as_str(), &*changed.reason), ("a:1.0.0", OTHER_HASH));
+	assert_eq!(plan.count(|item| !matches!(item, Item::Run { .. })), 0, "{:?}", plan.items);
+	let mut others = releases;
+	others[0].hash.hash = HashKind::Sha256;
+	assert_eq!(publish(&[("a", &others)], &mut on_chain).changed, []);
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub(super) const FRUITLESS: u32 = 8;
 const HOPELESS: u32 = 2;
 /// Maximum number of connections lost in a row without progress. Below it the work continues past
 /// `patience`, since the node came back each time.
-const LOSSES: u32 = 20;
+pub const LOSSES: u32 = 20;
 /// Interval at which the node is asked without being prompted.
 const POLL: Duration = Duration::from_millis(250);
 /// Interval at which the final block is asked for.
@@ -588,6 +588,17 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 
 	fn stale(error: Error) -> Setback<W::Error> {
 		Setback { error: error.into(), kind: Kind::Stale }
+	}
+}
+
+/// Returns whether the same request may succeed after an error, and then, whether the connection is
+/// lost.
+#[cfg(feature = "http")]
+pub fn may_pass(error: &Error) -> Option<bool> {
+	match kind(error) {
+		Kind::Lost => Some(true),
+		Kind::Stale => Some(false),
+		_ => None,
 	}
 }
 

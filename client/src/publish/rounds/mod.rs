@@ -19,7 +19,7 @@ mod suspects;
 use std::{collections::HashSet, time::Duration};
 
 #[cfg(feature = "http")]
-pub use engine::stopped;
+pub use engine::{may_pass, stopped, LOSSES};
 pub use engine::{publish, FAREWELL};
 pub use node::ChainNode;
 

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `fabric unpublish`: removes names of a tenant with their content.
+
+use std::{
+	io::{self, Write},
+	sync::Arc,
+};
+
+use clap::Args;
+use content_fabric_client::{
+	amount::Units,
+	keys::KeySource,
+	publish::{self, EstimatedCost, Failure, Keys, Publisher, Removal, Removed},
+};
+use content_fabric_identifiers::TenantId;
+use serde::Serialize;
+
+use super::{
+	removed::{question, write_removed},
+	report::{write_failed, write_left, Block},
+	stop_on_interrupt, Shown,
+};
+use crate::{
+	commands::{Context, WaitFor},
+	consent::confirm,
+	output::{print, Report},
+	Error,
+};
+
+#[derive(Debug, Args)]
+pub struct Options {
+	/// The tenant, iten…
+	tenant: TenantId,
+	/// The names to remove: paths of files, folders with all files in them, or other names of
+	/// records in the collection `names` [default: all]
+	#[arg(value_name = "NAME")]
+	names: Vec<String>,
+	/// Remove the records of all collections that lead nowhere, and nothing else
+	#[arg(long, conflicts_with = "names")]
+	dangling: bool,
+	/// Do not ask for confirmation
+	#[arg(long, short)]
+	yes: bool,
+	/// Show what would be removed, and sign nothing
+	#[arg(long)]
+	dry_run: bool,
+	/// Wait at the end until all is in best blocks, which a fork can retract, or in finalized ones
+	#[arg(long, value_enum, default_value_t = WaitFor::Finalized, value_name = "BLOCK")]
+	wait: WaitFor,
+	/// The key that signs, of an account with the level content or of the root of the tenant:
+	/// env:NAME, file:PATH, keystore:PATH, - for standard input, or a development key such as //Alice
+	///
+	/// [default: the profile's; on development chains //Charlie]
+	#[arg(
+		long,
+		env = "FABRIC_SIGNER",
+		hide_env_values = true,
+		value_name = "KEY",
+		help_heading = "Signing"
+	)]
+	signer: Option<KeySource>,
+}
+
+/// The result of a run, or of a dry run.
+#[derive(Serialize)]
+struct Unpublished {
+	/// True if nothing was signed, and the numbers say what would be done.
+	dry_run: bool,
+	tenant: TenantId,
+	#[serde(flatten)]
+	removed: Removed,
+	failed: Vec<Failure>,
+	/// Number of rows that were not removed, because the run ended early.
+	not_sent: usize,
+	/// Number of rows of which it is not known whether they are removed.
+	unconfirmed: usize,
+	transactions: u64,
+	/// The last block with a transaction of this run.
+	block: Option<Block>,
+	/// Amounts that a dry run expects the account to pay.
+	#[serde(skip_serializing_if = "Vec::is_empty")]
+	estimates: Vec<EstimatedCost>,
+	#[serde(skip)]
+	units: Units,
+}
+
+impl Report for Unpublished {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		write_failed(out, &self.failed, "not removed")?;
+		if self.dry_run {
+			writeln!(out, "nothing was signed; this is what would be done")?;
+		}
+		let is_cut = self.not_sent + self.unconfirmed > 0;
+		if self.removed.is_empty() && self.failed.is_empty() && !is_cut {
+			writeln!(out, "nothing to remove from {}", self.tenant)?;
+		}
+		write_removed(out, &self.removed, ["name", "names"], &self.units)?;
+		write_left(out, self.unconfirmed, self.not_sent, true)?;
+		self.estimates.iter().try_for_each(|cost| writeln!(out, "{cost}"))?;
+		match &self.block {
+			Some(Block { number, hash }) => writeln!(out, "block {number} {hash}"),
+			None => Ok(()),
+		}
+	}
+}
+
+pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
+	let Options { tenant, names, dangling, yes, dry_run, wait, signer } = options;
+	let removal = match (dangling, names.is_empty()) {
+		(true, _) => Removal::Dangling,
+		(false, true) => Removal::All,
+		(false, false) => Removal::Names(names),
+	};
+	let chain = context.connect().await?;
+	let space = chain.best().await?.member(tenant.into()).await?.space;
+	let mut settings = publish::Options::new(space);
+	settings.finalized = wait == WaitFor::Finalized;
+	settings.patience = context.timeout();
+	let key = Arc::new(context.signer(&chain, signer.as_ref(), "--signer", "//Charlie")?);
+	let keys = Keys { provider: key.clone(), tenant: key, governor: None };
+	let (json, units) = (context.json(), chain.identity().units.clone());
+	let shown = Shown::new(json);
+	let notes = shown.items.notes();
+	let publisher = Publisher::new(chain, keys, settings).await?;
+	let publisher = publisher.on_event(move |event| shown.show(&event));
+	let mut planned = publisher.plan_removal(tenant, &removal).await?;
+	let removed = planned.removed.pop().unwrap_or_default();
+	ensure_found(tenant, &removal, &removed)?;
+	let mut report = Unpublished {
+		dry_run,
+		tenant,
+		removed,
+		failed: Vec::new(),
+		not_sent: 0,
+		unconfirmed: 0,
+		transactions: 0,
+		block: None,
+		estimates: Vec::new(),
+		units,
+	};
+	let is_empty = report.removed.is_empty();
+	let result = std::mem::replace(&mut planned.verdict, Ok(()));
+	if dry_run || is_empty {
+		report.estimates = match dry_run && !is_empty {
+			true => std::mem::take(&mut planned.costs),
+			false => Vec::new(),
+		};
+		context.report(&report)?;
+		return Ok(result?);
+	}
+	result?;
+	let first = format!("About to remove from {tenant}:");
+	confirm(
+		&question(first, &[report.removed], ["name", "names"], &report.units, &planned.costs),
+		yes,
+	)?;
+	let done = planned.publish(&stop_on_interrupt(notes, json)).await;
+	drop(publisher);
+	(report.removed, report.transactions) = (Removed::default(), done.transactions);
+	report.block = done.last.map(Into::into);
+	for source in done.sources {
+		report.removed = source.removed.unwrap_or_default();
+		report.failed.extend(source.failures);
+		(report.not_sent, report.unconfirmed) = (source.not_sent, source.unconfirmed);
+	}
+	// An error before anything was done needs no report.
+	if done.end.is_ok() || report.transactions > 0 {
+		print(&report, json)?;
+	}
+	done.end?;
+	match report.failed.len() {
+		0 => Ok(()),
+		failed => Err(Error::Partial { failed, all: failed + report.removed.rows() }),
+	}
+}
+
+/// Checks that one of the names is there, if any are given.
+fn ensure_found(tenant: TenantId, removal: &Removal, removed: &Removed) -> Result<(), Error> {
+	match removal {
+		Removal::Names(names) if removed.not_found.len() == names.len() => {
+			Err(Error::NotFound(format!(
+				"nothing is published under {} of {tenant}: it may have been removed before",
+				names.join(", ")
+			)))
+		},
+		_ => Ok(()),
+	}
+}

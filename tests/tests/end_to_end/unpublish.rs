@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `fabric unpublish`, `fabric put --delete` and records that lead nowhere.
+
+use std::{fs, process::Stdio, time::Duration};
+
+use content_fabric_client::{chain::calls, ids};
+use content_fabric_primitives::TenantLevel;
+use content_fabric_tests::{
+	process::{
+		fabric_command, fabric_fails, fabric_json, fabric_output, fabric_report, fabric_text,
+		stderr, Process,
+	},
+	wait,
+};
+use serde_json::{json, Value};
+
+use super::{
+	content::{self, content, tree, version},
+	put_and_get::World,
+};
+
+/// Longest wait for a state.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl World {
+	fn put_with(&self, options: &[&str]) -> Value {
+		let (site, node) = (self.path("site"), self.node.to_string());
+		fabric_json(self.url(), &[&["put", &site, "--node", &node], options].concat())
+	}
+
+	fn site(&self) -> String {
+		self.tenant("site").to_string()
+	}
+
+	/// Returns the deposits for the rows of the tenant, and the numbers of its objects, versions and
+	/// records.
+	async fn rows(&self) -> (u128, u32, u32, u32) {
+		let row = self.fabric.raw.tenant(self.tenant("site")).await.expect("it exists");
+		(row.deposit, row.rows.content_objects, row.rows.versions, row.rows.records)
+	}
+
+	/// Gets all files, and compares them with the folder.
+	fn assert_got(&self) {
+		let (site, back) = (self.path("site"), self.path("back"));
+		drop(fs::remove_dir_all(&back));
+		fabric_json(self.url(), &["get", &self.site(), "--output", &back, "--hidden"]);
+		assert!(tree(site.as_ref()) == tree(back.as_ref()));
+	}
+}
+
+fn strings(value: &Value) -> Vec<&str> {
+	value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+#[tokio::test]
+async fn names_are_unpublished_with_their_content_and_the_deposits_come_back() {
+	let world = World::start().await;
+	world.file("site/a", b"a");
+	world.put("site");
+	let one = world.rows().await;
+	for (name, bytes) in [("site/b", "first"), ("site/docs/c", "c"), ("site/docs/d/e", "e")] {
+		world.file(name, bytes.as_bytes());
+	}
+	world.put("site");
+	world.file("site/b", b"second");
+	let report = world.put_with(&[]);
+	assert_eq!(report["sources"][0]["heads_set"], 1, "{report}");
+	let (tenant, before) = (world.site(), world.rows().await);
+
+	let unpublish = ["unpublish", &tenant, "b", "docs/", "--dry-run"];
+	let planned = fabric_json(world.url(), &unpublish);
+	assert_eq!(planned["names"], json!(["b", "docs/c", "docs/d/e"]));
+	let counts = |report: &Value| ["heads", "versions", "objects"].map(|key| report[key].clone());
+	assert_eq!(counts(&planned), [3, 4, 3].map(|count: u64| json!(count)));
+	assert_eq!((&planned["dry_run"], &planned["transactions"]), (&json!(true), &json!(0)));
+	assert!(planned["estimates"][0]["fees"].is_string(), "{planned}");
+	let text = fabric_text(world.url(), &unpublish);
+	assert!(
+		text.contains("  unpublished 3 names: 3 heads, 4 versions, 3 content objects"),
+		"{text}"
+	);
+	assert!(text.contains("\n    docs/d/e\n"), "{text}");
+	// Nobody can be asked.
+	let asked = fabric_output(world.url(), &["unpublish", &tenant, "b"]);
+	assert_eq!(asked.status.code(), Some(2));
+	assert!(stderr(&asked).contains("1 head, 2 versions, 1 content object"), "{}", stderr(&asked));
+	fabric_fails(
+		world.url(),
+		&["unpublish", &tenant, "b", "--yes", "--signer", "//Eve"],
+		"refused",
+		"needs the level content",
+	);
+	assert_eq!(world.rows().await, before);
+
+	let report = fabric_json(world.url(), &["unpublish", &tenant, "b", "docs", "nothing", "--yes"]);
+	assert_eq!((&report["names"], &report["not_found"]), (&planned["names"], &json!(["nothing"])));
+	let after = world.rows().await;
+	assert_eq!(report["deposits"], json!((before.0 - after.0).to_string()));
+	// The runs that led to something else than `a` are gone, too.
+	assert_eq!((after.1, after.2), (one.1, one.2));
+	for name in ["site/b", "site/docs/c", "site/docs/d/e"] {
+		fs::remove_file(world.path(name)).expect("it is there");
+	}
+	fs::remove_dir_all(world.path("site/docs")).expect("it is there");
+	world.assert_got();
+	let gone = ["unpublish", &tenant, "b", "docs/", "--yes"];
+	fabric_fails(world.url(), &gone, "not-found", "nothing is published under b, docs/ of ");
+
+	// All of it, and again.
+	let report = fabric_json(world.url(), &["unpublish", &tenant, "--yes"]);
+	assert_eq!(report["names"], json!(["a"]));
+	let (_, objects, versions, records) = world.rows().await;
+	assert_eq!((objects, versions, records), (0, 0, 0));
+	let text = fabric_text(world.url(), &["unpublish", &tenant, "--yes"]);
+	assert_eq!(text, format!("nothing to remove from {tenant}\n"));
+	let unknown = ids::tenant(world.fabric.space, "unknown").to_string();
+	fabric_fails(world.url(), &["unpublish", &unknown, "--yes"], "not-found", "there is no tenant");
+	world.put("site");
+	world.assert_got();
+}
+
+#[tokio::test]
+async fn content_that_other_records_name_stays_and_dangling_records_are_listed_and_removed() {
+	let world = World::start().await;
+	world.file("site/a", b"a");
+	world.file("site/b", b"b");
+	world.put("site");
+	let (tenant, url) = (world.site(), world.url());
+	let [a, b] = ["a", "b"].map(|name| ids::content_object(world.tenant("site"), name).to_string());
+	fabric_json(url, &["record", "put", &tenant, "names", "alias", "--object", &a]);
+	let report = fabric_json(url, &["unpublish", &tenant, "a", "--yes"]);
+	assert_eq!((&report["versions"], &report["records"]), (&json!(0), &json!(2)));
+	let kept = json!([{ "name": "a", "reason": "the record names/alias leads to it" }]);
+	assert_eq!(report["kept"], kept);
+	let one = world.path("one");
+	fabric_json(url, &["get", &tenant, "names", "alias", "--output", &one]);
+
+	// Deleted one by one, `b` leaves its records behind.
+	let id = version(b"b").to_string();
+	fabric_json(url, &["object", "set-head", &tenant, &b, "--none", "--yes"]);
+	fabric_json(url, &["version", "delete", &tenant, &b, &id, "--yes"]);
+	fabric_json(url, &["object", "delete", &tenant, &b, "--yes"]);
+	let list = ["record", "list", &tenant, "names", "--dangling"];
+	let listed = fabric_json(url, &list);
+	let keys: Vec<_> = listed["records"].as_array().into_iter().flatten().collect();
+	assert_eq!(keys.len(), 2, "{listed}");
+	let report = fabric_json(url, &["unpublish", &tenant, "--dangling", "--yes"]);
+	let dangling = strings(&report["dangling"]);
+	assert_eq!((dangling[0], report["versions"].as_u64()), ("names/b", Some(0)));
+	assert!(dangling.iter().any(|name| name.starts_with("runs/")), "{report}");
+	assert_eq!(fabric_json(url, &list)["records"], json!([]));
+	let again = fabric_json(url, &["unpublish", &tenant, "--dangling", "--yes"]);
+	assert_eq!((&again["records"], &again["transactions"]), (&json!(0), &json!(0)));
+}
+
+#[tokio::test]
+async fn a_put_removes_what_the_folder_no_longer_has_after_consent() {
+	let world = World::start().await;
+	for name in ["keep", "gone", "file", "folder/below", ".hidden"] {
+		world.file(&format!("site/{name}"), name.as_bytes());
+	}
+	world.put_with(&["--hidden"]);
+	for name in ["gone", "file", "folder"] {
+		let path = world.path(&format!("site/{name}"));
+		fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path)).expect("it is there");
+	}
+	world.file("site/file/below", b"a file that has become a folder");
+	world.file("site/folder", b"and the reverse");
+	let (site, node) = (world.path("site"), world.node.to_string());
+	let put = ["put", &site, "--node", &node];
+	let report = fabric_report(world.url(), &put, 6);
+	assert!(report.to_string().contains("leads to a file in its path"));
+
+	let delete = [&put[..], &["--delete"]].concat();
+	let planned = fabric_json(world.url(), &[&delete[..], &["--dry-run"]].concat());
+	let removed = &planned["sources"][0]["removed"];
+	assert_eq!(removed["names"], json!(["file", "folder/below", "gone"]));
+	let asked = fabric_output(world.url(), &delete);
+	let errors = stderr(&asked);
+	assert_eq!(asked.status.code(), Some(2), "{errors}");
+	assert!(errors.contains("unpublished 3 files: 3 heads, 3 versions"), "{errors}");
+	let before = world.rows().await;
+	assert_eq!(before.1, 7, "nothing was removed");
+	let report = fabric_json(world.url(), &[&delete[..], &["--yes"]].concat());
+	assert_eq!(&report["sources"][0]["removed"], removed);
+	let after = world.rows().await;
+	assert_eq!(after.1, 4);
+	world.assert_got();
+	let text = fabric_text(world.url(), &[&delete[..], &["--yes"]].concat());
+	assert!(text.contains("nothing to add") && !text.contains("unpublished"), "{text}");
+
+	// A file alone has no others, and an empty folder has none.
+	let one = world.path("site/keep");
+	let alone = ["put", &one, "--node", &node, "--delete", "--yes"];
+	fabric_fails(world.url(), &alone, "usage", "--delete needs a directory");
+	fs::remove_dir_all(&site).expect("it is there");
+	fs::create_dir(&site).expect("there is room");
+	fabric_fails(world.url(), &put, "usage", "no files");
+	let report = fabric_json(world.url(), &[&delete[..], &["--yes"]].concat());
+	assert_eq!(report["sources"][0]["removed"]["objects"], 4, "{report}");
+	let (_, objects, versions, records) = world.rows().await;
+	assert_eq!((objects, versions, records), (0, 0, 0));
+}
+
+#[tokio::test]
+async fn an_account_with_the_level_content_unpublishes_and_a_killed_run_is_finished_by_the_next() {
+	let world = World::start().await;
+	for number in 0..60 {
+		world.file(&format!("site/{number}"), &content(number, 100));
+	}
+	world.put("site");
+	let (id, level) = (world.tenant("site"), Some(TenantLevel::Content));
+	let account = *world.fabric.eve.account();
+	let grant = calls::SetTenantKey { id, account, level };
+	world.fabric.submit(&world.fabric.charlie, grant).await;
+	let tenant = world.site();
+	let unpublish = ["unpublish", &tenant, "--yes", "--signer", "//Eve"];
+	let mut command = fabric_command(world.url(), &unpublish);
+	let mut running = Process(command.stdout(Stdio::null()).spawn().expect("the client starts"));
+	wait::until(PATIENCE, "nothing is removed", async || {
+		let (_, _, versions, _) = world.rows().await;
+		versions < 60 || running.try_wait().expect("it is ours").is_some()
+	})
+	.await;
+	drop(running);
+	let report = fabric_json(world.url(), &unpublish);
+	let (_, objects, versions, records) = world.rows().await;
+	assert_eq!((objects, versions, records), (0, 0, 0), "{report}");
+	content::followed(&world.fabric, world.store()).await;
+}
