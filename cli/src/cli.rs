@@ -33,7 +33,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-	/// Print the balance of an account, its holds, and its roles in the fabric
+	/// Print the balance of an account, its holds and its roles in the fabric, or send funds
 	Account(account::Options),
 	/// Create and delete collections of records
 	#[command(subcommand)]
@@ -55,7 +55,7 @@ pub enum Command {
 	History(history::Options),
 	/// Print the forms of ids, muids and TIDs, and ids from names
 	Id(id::Options),
-	/// Grant and revoke access keys, the levels of accounts in a provider or a tenant
+	/// Make signing keys; grant and revoke access keys, the levels of accounts in members
 	#[command(subcommand)]
 	Key(key::Command),
 	/// Add, change and remove the KMSes of a tenant
@@ -157,7 +157,7 @@ same command continues an interrupted run.")]
 pub async fn run(cli: Cli) -> Result<(), Error> {
 	let context = Context::new(cli.global)?;
 	match cli.command {
-		Command::Account(options) => context.report(&account::run(options, &context).await?),
+		Command::Account(options) => account::run(options, &context).await,
 		Command::Collection(command) => collection::run(command, &context).await,
 		Command::Copies(command) => copies::run(command, &context).await,
 		Command::Completions(options) => completions::run(&options, Cli::command()),

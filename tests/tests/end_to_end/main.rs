@@ -23,6 +23,7 @@ mod index;
 mod index_large;
 mod index_upgrade;
 mod interrupted;
+mod keys;
 mod kmses;
 mod library;
 mod liveness;

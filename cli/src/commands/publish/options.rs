@@ -13,7 +13,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::SpaceId;
 
 use crate::{
-	commands::{Context, WaitFor},
+	commands::{locator::Locator, Context, WaitFor},
 	input::Input,
 };
 
@@ -100,7 +100,7 @@ pub struct Keys {
 pub struct Create {
 	/// The locator of the provider's node
 	#[arg(long, default_value = publish::Options::NODE_LOCATOR, value_name = "LOCATOR")]
-	pub node_locator: String,
+	pub node_locator: Locator,
 	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest
 	/// unit [default: 1000000000000]
 	#[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
@@ -131,7 +131,7 @@ impl Shared {
 impl Create {
 	/// Adds the values to settings.
 	pub fn add_to(&self, options: &mut publish::Options, units: &Units) -> Result<(), AmountError> {
-		options.node_locator.clone_from(&self.node_locator);
+		options.node_locator = self.node_locator.to_string();
 		set(&mut options.provider_bond, &self.provider_bond, units)?;
 		set(&mut options.tenant_bond, &self.tenant_bond, units)
 	}
