@@ -81,6 +81,7 @@ Examples:
   fabric publish manifest.jsonl --source crates.io --dry-run
   cargo_lock.py Cargo.lock | fabric publish - --yes
   fabric publish ./site --space docs --source site --provider env:NODE_KEY --tenant env:TENANT_KEY
+  fabric publish ./site --space docs --node inod… --provider env:OPERATOR_KEY --tenant env:MY_KEY
 
 Content already on the chain is skipped, so the same command continues an interrupted run. In a
 directory, each file is hashed. A manifest has a JSON object on each line:
@@ -101,6 +102,9 @@ examples/manifests has scripts that print manifests of lock files and of Debian'
 Rows that the chain lacks are created first: the space, the provider with its node, the tenant
 with its collections. Except on a development chain, the command shows it and asks.
 
+The tenant may belong to somebody else, who has given the key the level content: fees are paid by
+those who sign, deposits by the roots, up to what they allow with `fabric member set-max-held`.
+
 If the node goes away, the command waits --timeout seconds for it to come back. Ctrl-C ends it when
 the transactions in flight are in blocks, or soon if the node is gone; a second one ends it at once.
 
@@ -117,6 +121,7 @@ Examples:
 Names, tenant and records are the same as from `fabric publish` with a directory. The content node
 drafts the commits, which --signer signs, takes in the bytes, and finalizes the versions. The
 tenant is in the space of the node's provider. A file alone belongs to the tenant of its folder.
+In a tenant of somebody else, the key needs the level content, and the root pays the deposits.
 
 Versions that are final on the chain are skipped, and an upload goes on where it was cut. So the
 same command continues an interrupted run.")]

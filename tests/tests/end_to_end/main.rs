@@ -4,6 +4,7 @@
 //! They are one program, so that the node's chain specification is built once for all of them.
 
 mod client;
+mod colleagues;
 mod content;
 mod content_cache;
 mod content_chain;

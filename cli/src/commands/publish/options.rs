@@ -10,7 +10,7 @@ use content_fabric_client::{
 	keys::KeySource,
 	publish,
 };
-use content_fabric_identifiers::SpaceId;
+use content_fabric_identifiers::{NodeId, SpaceId};
 
 use crate::{
 	commands::{locator::Locator, Context, WaitFor},
@@ -24,6 +24,10 @@ pub struct Options {
 	/// The space: a name, from which the id is derived, or ispc…
 	#[arg(long, default_value = "cargo", value_name = "SPACE")]
 	pub space: SpaceArgument,
+	/// The node that commits the versions, inod…, for a key of its operator, or of an admin of its
+	/// provider [default: a node of the provider that is named after the key for the provider]
+	#[arg(long, value_name = "ID", value_parser = ids::parse::<NodeId>)]
+	pub node: Option<NodeId>,
 	#[command(flatten)]
 	pub shared: Shared,
 	/// The keys that sign.
@@ -83,10 +87,11 @@ pub struct Keys {
 	/// the tenant, //Alice for the governor]
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	pub signer: Option<KeySource>,
-	/// The key of the provider's root, which operates the node that takes in the content
+	/// The key for the provider: its root's, an admin's, or with --node the node's operator's
 	#[arg(long, value_name = "KEY")]
 	pub provider: Option<KeySource>,
-	/// The key of the root of the tenants, which signs commits and records
+	/// The key for the tenants, which signs commits and records: their root's, or one with the level
+	/// content or above. It becomes the root of those that are created
 	#[arg(long, value_name = "KEY")]
 	pub tenant: Option<KeySource>,
 	/// The key of the governor, which signs only if the space does not exist
