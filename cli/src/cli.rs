@@ -33,7 +33,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-	/// Print the balance of an account, its holds, and its roles in the fabric
+	/// Print the balance of an account, its holds and its roles in the fabric, or send funds
 	Account(account::Options),
 	/// Create and delete collections of records
 	#[command(subcommand)]
@@ -55,7 +55,7 @@ pub enum Command {
 	History(history::Options),
 	/// Print the forms of ids, muids and TIDs, and ids from names
 	Id(id::Options),
-	/// Grant and revoke access keys, the levels of accounts in a provider or a tenant
+	/// Make signing keys; grant and revoke access keys, the levels of accounts in members
 	#[command(subcommand)]
 	Key(key::Command),
 	/// Add, change and remove the KMSes of a tenant
@@ -81,6 +81,7 @@ Examples:
   fabric publish manifest.jsonl --source crates.io --dry-run
   cargo_lock.py Cargo.lock | fabric publish - --yes
   fabric publish ./site --space docs --source site --provider env:NODE_KEY --tenant env:TENANT_KEY
+  fabric publish ./site --space docs --node inod… --provider env:OPERATOR_KEY --tenant env:MY_KEY
 
 Content already on the chain is skipped, so the same command continues an interrupted run. In a
 directory, each file is hashed. A manifest has a JSON object on each line:
@@ -101,6 +102,9 @@ examples/manifests has scripts that print manifests of lock files and of Debian'
 Rows that the chain lacks are created first: the space, the provider with its node, the tenant
 with its collections. Except on a development chain, the command shows it and asks.
 
+The tenant may belong to somebody else, who has given the key the level content: fees are paid by
+those who sign, deposits by the roots, up to what they allow with `fabric member set-max-held`.
+
 If the node goes away, the command waits --timeout seconds for it to come back. Ctrl-C ends it when
 the transactions in flight are in blocks, or soon if the node is gone; a second one ends it at once.
 
@@ -118,6 +122,7 @@ Examples:
 Names, tenant and records are the same as from `fabric publish` with a directory. The content node
 drafts the commits, which --signer signs, takes in the bytes, and finalizes the versions. The
 tenant is in the space of the node's provider. A file alone belongs to the tenant of its folder.
+In a tenant of somebody else, the key needs the level content, and the root pays the deposits.
 
 Versions that are final on the chain are skipped, and an upload goes on where it was cut. So the
 same command continues an interrupted run. Bytes that the node has lost are uploaded again.
@@ -177,7 +182,7 @@ an interrupted run.")]
 pub async fn run(cli: Cli) -> Result<(), Error> {
 	let context = Context::new(cli.global)?;
 	match cli.command {
-		Command::Account(options) => context.report(&account::run(options, &context).await?),
+		Command::Account(options) => account::run(options, &context).await,
 		Command::Collection(command) => collection::run(command, &context).await,
 		Command::Copies(command) => copies::run(command, &context).await,
 		Command::Completions(options) => completions::run(&options, Cli::command()),

@@ -149,6 +149,7 @@ test('values that start with a hyphen are not options of a command', () => {
 	assert.equal(commands.records('iten', '-'), 'fabric record list -- iten -');
 	assert.equal(commands.find('--words'), `fabric find ${fromIndex} -- --words`);
 	assert.equal(commands.find('-a b'), `fabric find ${fromIndex} -- '-a b'`);
+	assert.equal(commands.signed('5Grw'), `fabric history --signed-by ${fromIndex} 5Grw`);
 	assert.equal(commands.find('serde'), `fabric find ${fromIndex} serde`);
 	assert.equal(commands.watch('-x'), 'fabric watch --under=-x');
 	assert.equal(actions.ofRecord('iten', 'names', '--yes')[0]?.command, 'fabric record delete -- iten names --yes');

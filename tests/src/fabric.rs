@@ -165,8 +165,13 @@ impl Fabric {
 
 	/// Has governance freeze the tenant, or end that.
 	pub async fn freeze_tenant(&self, enabled: bool) {
-		let created = self.tenant_row().await.created;
-		let (member, reason) = (self.tenant.into(), Vec::new());
+		self.freeze_tenant_of(self.tenant, enabled).await;
+	}
+
+	/// Has governance freeze a tenant, or end that.
+	pub async fn freeze_tenant_of(&self, tenant: TenantId, enabled: bool) {
+		let created = self.raw.tenant(tenant).await.expect("the tenant exists").created;
+		let (member, reason) = (tenant.into(), Vec::new());
 		let freeze = calls::SetGovernanceDelete { member, created, enabled, reason };
 		self.submit(&self.alice, freeze).await;
 	}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric account`: the funds of an account, and what they are on hold for.
 
+mod send;
+
 use std::io::{self, Write};
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use content_fabric_client::{
 	amount::Amount,
 	chain::{self, provider_level_name, rows, tenant_level_name, Snapshot},
@@ -19,19 +21,24 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::{address::account_of, Context};
+use super::{address::account_of, Context, Submit};
 use crate::{
 	output::{as_text, Report},
 	Error,
 };
 
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
+#[command(
+	args_conflicts_with_subcommands = true,
+	after_long_help = "\
 Examples:
   fabric account 5Grw…
   fabric --profile main account
-  fabric account --signer keystore:operator.json")]
+  fabric account --signer keystore:operator.json"
+)]
 pub struct Options {
+	#[command(subcommand)]
+	command: Option<Command>,
 	/// The address of the account [default: the account of the key]
 	address: Option<Address>,
 	/// The key of the account: env:NAME, file:PATH, keystore:PATH, - for standard input, or a
@@ -46,6 +53,21 @@ pub struct Options {
 		conflicts_with = "address"
 	)]
 	signer: Option<KeySource>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+	/// Send funds to another account
+	#[command(after_long_help = "\
+Examples:
+  fabric account send '10 UNIT' 5F3s… --dry-run
+  fabric account send '10 UNIT' 5F3s… --signer keystore:operator.json
+
+An account must have at least the existential deposit of the chain, or it does not exist. The sender \
+keeps at least that (the call is transfer_keep_alive), besides what is frozen or on hold, and pays \
+the fee besides the amount. An account that does not exist yet must get at least the existential \
+deposit.")]
+	Send(Submit<send::Transfer>),
 }
 
 /// The funds of an account, and its part in the fabric.
@@ -105,7 +127,14 @@ struct Key {
 	level: &'static str,
 }
 
-pub async fn run(options: Options, context: &Context) -> Result<Funds, Error> {
+pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
+	match options.command {
+		Some(Command::Send(command)) => send::run(command, context).await,
+		None => context.report(&funds(options, context).await?),
+	}
+}
+
+async fn funds(options: Options, context: &Context) -> Result<Funds, Error> {
 	let chain = context.connect().await?;
 	let at = &chain.best().await?;
 	let account = match options.address {

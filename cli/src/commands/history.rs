@@ -27,13 +27,23 @@ Examples:
   fabric history iten… --index https://index.example.com
   fabric history itq_… --oldest --limit 10
   fabric history 5Grw… --json
+  fabric history 5Grw… --signed-by --oldest
 
-Prints the events that name the entity, or that the account has caused or is named in, the newest
-first. `fabric watch` prints events as they happen, and needs no index.")]
+Prints the events that name the entity or the account, the newest first. With --signed-by, it prints
+what the account did: the events of the calls that it signed, with their transactions. `fabric \
+watch` prints events as they happen, and needs no index.
+
+The signer is the account that signed the transaction. Where the pallet saw another account or
+origin, `via` says so: a proxy signs for its real account, the last signatory for a multisig, a
+member of the council who closed the motion for the council, and the sudo key for root. Calls without
+an event of the content fabric are not listed: those that failed, votes, approvals and transfers.")]
 pub struct Options {
 	/// The entity, ispc…, iprv…, inod…, iten…, ikms… or itq_…, or the address of an account
 	#[arg(value_name = "ID", value_parser = parse_subject)]
 	id: String,
+	/// Print the events of the calls that the account has signed
+	#[arg(long)]
+	signed_by: bool,
 	/// Print the oldest events first
 	#[arg(long)]
 	oldest: bool,
@@ -95,7 +105,8 @@ fn write_event(event: &Event, out: &mut dyn Write) -> io::Result<()> {
 	writeln!(out, "  {shown}")?;
 	let signer = event.signer.map(|signer| format!("signer {signer}"));
 	let via = (!event.via.is_empty()).then(|| format!("via {}", printable(&event.via.join(", "))));
-	let origin: Vec<_> = [signer, via].into_iter().flatten().collect();
+	let transaction = event.extrinsic_hash.map(|hash| format!("transaction {hash}"));
+	let origin: Vec<_> = [signer, via, transaction].into_iter().flatten().collect();
 	match origin.is_empty() {
 		true => Ok(()),
 		false => writeln!(out, "  {}", origin.join(", ")),
@@ -103,11 +114,20 @@ fn write_event(event: &Event, out: &mut dyn Write) -> io::Result<()> {
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<History, Error> {
-	let Options { id, oldest, limit } = options;
+	let Options { id, signed_by, oldest, limit } = options;
+	if signed_by && parse_account(&id).is_err() {
+		let error = format!("{id} is not the address of an account, and only accounts sign");
+		return Err(Error::Usage(error));
+	}
 	let index = context.index("fabric history").await?;
 	let order = if oldest { "oldest" } else { "newest" };
-	let path = ["history", &id];
+	let path = if signed_by { vec!["accounts", &id, "signed"] } else { vec!["history", &id] };
 	let List { at, items, more } = index.list(&path, &[("order", order)], limit.limit).await?;
+	let is_other =
+		|event: &Event| event.signer.map(|signer| signer.to_string()) != Some(id.clone());
+	if signed_by && items.iter().any(is_other) {
+		return Err(index.unasked("an event of another signer").into());
+	}
 	let history_since = index.status().history_since;
 	Ok(History { seen: at.into(), events: items, more, history_since })
 }
@@ -140,7 +160,8 @@ mod tests {
 		assert_eq!(
 			text_of(&history(Some(4))),
 			"block 8, 1970-01-01T00:00:00Z\n  RecordPut\\u{9b} tenant=iten key=a\\u{1b}b\n  \
-			 signer 5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY, via council, x\\u{202e}y\n\
+			 signer 5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY, via council, x\\u{202e}y, \
+			 transaction 0x0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d\n\
 			 block 9, 0 seconds old: 1 event\nthe index has no events before block 4\n"
 		);
 	}

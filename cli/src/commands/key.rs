@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `fabric key`: grants and revokes access keys, the levels of accounts in a provider or a tenant.
+//! `fabric key`: makes signing keys, and grants and revokes access keys, the levels of accounts in a
+//! provider or a tenant.
+
+use std::{
+	fs,
+	io::{self, Write},
+	path::PathBuf,
+};
 
 use clap::{
 	builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
@@ -8,15 +15,32 @@ use clap::{
 use content_fabric_client::{
 	chain::{self, calls, provider_level_name, rows, tenant_level_name, Snapshot},
 	ids::Address,
+	keys::{KeyError, NewKey},
 };
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
+use serde::Serialize;
 use subxt::utils::AccountId32;
 
 use super::{address::account_of, Action, Authority, Context, Setting, Submit, View};
-use crate::Error;
+use crate::{output::Report, profile::config_file, Error};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+	/// Make a new signing key, in a file that only you can read
+	#[command(after_long_help = "\
+Examples:
+  fabric key new operator.key
+  fabric key new operator.json --password
+  fabric key new --show
+
+The file holds the secret phrase of the key, of 12 words. With --password it is an encrypted \
+keystore, which polkadot-js and its wallets read too; FABRIC_PASSWORD_FILE may name a file with the \
+password. A file that exists is never overwritten. No node is needed: the account exists on the \
+chain once it has funds.
+
+Whoever has the phrase can sign with the key, and without a copy of it a lost file cannot be \
+replaced. Keep a copy offline. The phrase is printed with --show only.")]
+	New(New),
 	/// Give an account a level in a provider or a tenant, or change its level
 	#[command(after_long_help = "\
 Examples:
@@ -34,6 +58,34 @@ The signer's level must be above both the current and the new level of the accou
 Example:
   fabric key revoke iten… 5F3s…")]
 	Revoke(Submit<Which>),
+}
+
+#[derive(Debug, Args)]
+pub struct New {
+	/// The new file [default: the address of the account in the folder `keys` beside the
+	/// configuration file; with --show alone, none]
+	file: Option<PathBuf>,
+	/// Write an encrypted keystore, with a password that is asked for
+	#[arg(long)]
+	password: bool,
+	/// Print the secret phrase
+	#[arg(long)]
+	show: bool,
+}
+
+/// A new key.
+#[derive(Serialize)]
+struct Made<'a> {
+	/// The address of the account.
+	account: AccountId32,
+	/// The source of the key, as options take it.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	signer: Option<String>,
+	/// The secret phrase, if it was asked for.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	phrase: Option<&'a str>,
+	#[serde(skip)]
+	is_encrypted: bool,
 }
 
 #[derive(Debug, Args)]
@@ -97,8 +149,70 @@ fn action(
 
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
+		Command::New(options) => make(options, context),
 		Command::Grant(command) => command.run(context, grant).await,
 		Command::Revoke(command) => command.run(context, revoke).await,
+	}
+}
+
+/// Makes a key, writes it to its file, and prints its account.
+fn make(New { file, password, show }: New, context: &Context) -> Result<(), Error> {
+	let key = NewKey::generate()?;
+	let file = match file {
+		None if show && !password => None,
+		None => Some(default_file(&key, password)?),
+		file => file,
+	};
+	let ask = |prompt: &str| rpassword::prompt_password(prompt);
+	let signer = match file {
+		Some(file) if password => Some(key.write_keystore(&file, ask)?),
+		Some(file) => Some(key.write_phrase(&file)?),
+		None => None,
+	};
+	context.report(&Made {
+		account: *key.account(),
+		signer: signer.map(|source| source.to_string()),
+		phrase: show.then(|| key.phrase()),
+		is_encrypted: password,
+	})
+}
+
+/// Returns the file for a key in the folder of the configuration, and makes its folder.
+fn default_file(key: &NewKey, is_encrypted: bool) -> Result<PathBuf, Error> {
+	let folder = config_file()?.with_file_name("keys");
+	fs::create_dir_all(&folder)
+		.map_err(|source| KeyError::Write { path: folder.clone(), source })?;
+	let extension = if is_encrypted { ".json" } else { "" };
+	Ok(folder.join(format!("{}{extension}", key.account())))
+}
+
+impl Report for Made<'_> {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { account, signer, phrase, is_encrypted } = self;
+		writeln!(out, "account {account}")?;
+		if let Some(phrase) = phrase {
+			writeln!(out, "  phrase  {phrase}")?;
+		}
+		if let Some(signer) = signer {
+			writeln!(out, "  key     {signer}")?;
+			writeln!(
+				out,
+				"sign with --signer {signer}, or set FABRIC_SIGNER or a profile's `signer` to it"
+			)?;
+		}
+		let what = match (signer, is_encrypted) {
+			(Some(_), true) => "the keystore and its password",
+			(Some(_), false) => "the phrase in the file",
+			(None, _) => "the phrase",
+		};
+		writeln!(
+			out,
+			"back up {what} offline: nobody can restore a lost key, and whoever has it can sign"
+		)?;
+		writeln!(
+			out,
+			"the account needs funds before it acts: `fabric account send AMOUNT {account}`"
+		)
 	}
 }
 

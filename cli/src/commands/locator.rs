@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Locators of nodes and KMSes.
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
-use content_fabric_client::chain::{Snapshot, TextLimit};
+use content_fabric_client::{
+	chain::{Snapshot, TextLimit},
+	keys::looks_secret,
+};
 
 use crate::{output::warn, Error};
 
@@ -20,6 +23,11 @@ impl FromStr for Locator {
 			let example = "such as /dns/example.org/tcp/443";
 			return Err(format!("a locator is empty: pass a URL or a multiaddress, {example}"));
 		}
+		let user = text.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next());
+		let has_password = user.is_some_and(|host| host.contains('@'));
+		if looks_secret(text) || has_password {
+			return Err("a locator is public, and this one has a secret in it".into());
+		}
 		match text.chars().find(|mark| !mark.is_ascii_graphic()) {
 			Some(mark) => Err(format!(
 				"`{}` has {mark:?}, and a locator has visible ASCII characters only",
@@ -27,6 +35,12 @@ impl FromStr for Locator {
 			)),
 			None => Ok(Self(text.into())),
 		}
+	}
+}
+
+impl fmt::Display for Locator {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.write_str(&self.0)
 	}
 }
 
@@ -87,6 +101,24 @@ mod tests {
 		] {
 			assert_eq!(is_address(text), Ok(expected), "{text}");
 		}
+	}
+
+	#[test]
+	fn a_locator_with_a_secret_is_refused_and_not_repeated() {
+		let seed = "e5be9a5092b81bca64be81d212e7f2f9eba183bb7a90954f7b76361f6edb5c0a";
+		for text in [
+			"AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX",
+			&format!("https://kms.example.org/{}", "age-secret-key-1qq"),
+			&format!("0x{seed}"),
+			seed,
+			"legal winner thank year wave sausage worth useful legal winner thank yellow",
+			"//Alice///password",
+			"https://me:sesame@kms.example.org/",
+		] {
+			let refused = text.parse::<Locator>().expect_err("it is a secret");
+			assert_eq!(refused, "a locator is public, and this one has a secret in it", "{text}");
+		}
+		assert!("https://example.org/@me?a=b:c@d".parse::<Locator>().is_ok());
 	}
 
 	#[test]

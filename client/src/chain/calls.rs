@@ -3,6 +3,8 @@
 //! by their names, so a call whose arguments the chain does not have is refused before it is
 //! signed.
 
+use std::any::Any;
+
 use codec::Encode;
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
@@ -27,6 +29,18 @@ pub trait Call: EncodeAsFields {
 	const PALLET: &'static str;
 	/// The name of the call in the pallet.
 	const NAME: &'static str;
+
+	/// Returns the member that the call is about: the first that its arguments name.
+	fn member(&self) -> Option<MemberId> {
+		None
+	}
+}
+
+/// Returns the member that an argument names.
+fn member_of(argument: &dyn Any) -> Option<MemberId> {
+	let provider = || argument.downcast_ref::<ProviderId>().map(|id| (*id).into());
+	let tenant = || argument.downcast_ref::<TenantId>().map(|id| (*id).into());
+	argument.downcast_ref().copied().or_else(provider).or_else(tenant)
 }
 
 macro_rules! calls {
@@ -41,6 +55,11 @@ macro_rules! calls {
 		impl Call for $name {
 			const PALLET: &'static str = $pallet;
 			const NAME: &'static str = $call;
+
+			fn member(&self) -> Option<MemberId> {
+				let arguments: &[&dyn Any] = &[$(&self.$field),*];
+				arguments.iter().find_map(|argument| member_of(*argument))
+			}
 		}
 	)*};
 }
@@ -158,6 +177,11 @@ calls! { "ContentFabric":
 	Reap = "reap" { member: MemberId, limit: u32 }
 }
 
+calls! { "Balances":
+	/// Moves funds, unless less than the existential deposit would be left.
+	TransferKeepAlive = "transfer_keep_alive" { dest: MultiAddress<AccountId32, ()>, value: u128 }
+}
+
 calls! { "Utility":
 	/// Several calls that succeed or fail together.
 	BatchAll = "batch_all" { calls: Vec<EncodedCall> }
@@ -260,6 +284,7 @@ impl EncodeAsType for Encoded {
 pub struct EncodedCall {
 	pallet: &'static str,
 	name: &'static str,
+	member: Option<MemberId>,
 	bytes: Vec<u8>,
 }
 
@@ -279,12 +304,22 @@ impl EncodedCall {
 		call.encode_as_fields_to(&mut fields, metadata.types(), &mut bytes).map_err(|error| {
 			Error::Metadata(format!("call {pallet}.{name} as expected: {error}"))
 		})?;
-		Ok(Self { pallet, name, bytes })
+		Ok(Self { pallet, name, member: call.member(), bytes })
 	}
 
 	/// Returns the name of the pallet and the call, `ContentFabric.reap`.
 	pub fn name(&self) -> String {
 		format!("{}.{}", self.pallet, self.name)
+	}
+
+	/// Returns the name of the call in its pallet.
+	pub fn call(&self) -> &'static str {
+		self.name
+	}
+
+	/// Returns the member that the call is about. `None` for calls that contain others.
+	pub fn member(&self) -> Option<MemberId> {
+		self.member
 	}
 
 	/// Returns whether this is a call of the type `C`.
@@ -462,9 +497,22 @@ mod tests {
 	}
 
 	#[test]
+	fn calls_know_the_member_that_they_are_about() {
+		let (provider, node, tenant) = (ProviderId([1; 10]), NodeId([2; 10]), TENANT);
+		let finalize = FinalizeVersions { provider, node, tenant, versions: Vec::new() };
+		assert_eq!(finalize.member(), Some(provider.into()));
+		assert_eq!(RemoveKms { tenant, kms: KmsId([3; 10]) }.member(), Some(tenant.into()));
+		let member = MemberId::Tenant(tenant);
+		assert_eq!(TopUpBond { member, amount: 1 }.member(), Some(member));
+		assert_eq!(DeleteSpace { space: SpaceId([4; 10]) }.member(), None);
+		assert_eq!(PurgeKeys {}.member(), None);
+	}
+
+	#[test]
 	fn calls_keep_their_bytes_when_they_are_wrapped() {
 		let types = registry_of_lists();
-		let call = EncodedCall { pallet: "A", name: "b", bytes: vec![50, 0, 1, 2, 3] };
+		let call =
+			EncodedCall { pallet: "A", name: "b", member: None, bytes: vec![50, 0, 1, 2, 3] };
 		let arguments = call.call_data().encode_as_fields(&mut std::iter::empty(), &types);
 		assert_eq!((call.name().as_str(), arguments.ok()), ("A.b", Some(vec![1, 2, 3])));
 		let wrapped = vec![call.clone(), call.clone()].encode_as_type(0, &types);

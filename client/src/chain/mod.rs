@@ -12,6 +12,7 @@ mod error;
 mod events;
 mod finalized;
 mod identity;
+mod levels;
 mod light;
 #[cfg(any(feature = "light", test))]
 mod light_reads;
@@ -39,6 +40,7 @@ pub use dry_run::{no_dry_run, DryRun};
 pub use error::{dispatch_line, Error};
 pub use events::{BlockEvent, ChainEvent, FabricEvent};
 pub use identity::Identity;
+pub use levels::{level_for, Standing};
 pub use limits::{TextLimit, Weight};
 pub use liveness::Heads;
 pub use lookup::{Members, VersionRows};

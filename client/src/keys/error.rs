@@ -77,6 +77,23 @@ pub enum KeyError {
 	/// The keystore in this file cannot be decrypted.
 	#[error("the password of {} is wrong, or the file is damaged", .0.display())]
 	Password(PathBuf),
+	/// The password that was asked for twice differs.
+	#[error("the two passwords differ: nothing was written")]
+	PasswordsDiffer,
+	/// A file that is to hold a new key exists.
+	#[error("{} exists already, and keys are never overwritten: name another file", .0.display())]
+	Exists(PathBuf),
+	/// A new key cannot be written.
+	#[error("cannot write {}: {source}", path.display())]
+	Write {
+		/// The file.
+		path: PathBuf,
+		/// The cause.
+		source: io::Error,
+	},
+	/// A new key cannot be made.
+	#[error("cannot make a random key: {0}")]
+	Random(String),
 	/// The password cannot be asked for.
 	#[error(
 		"cannot ask for the password of {path} ({source}): set {variable} to a file that holds it",

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Encrypted JSON keystores, as polkadot-js exports them.
 
-use std::{fs::File, path::Path};
+use std::{
+	fs::File,
+	path::{Path, PathBuf},
+};
 
 use base64::{engine::general_purpose::STANDARD, Engine};
+use crypto_secretbox::{
+	aead::{Aead, KeyInit},
+	Key, Nonce, XSalsa20Poly1305,
+};
+use rand::{rngs::OsRng, TryRngCore};
 use serde::{de::IgnoredAny, Deserialize};
+use sha2::{Digest, Sha512};
+use subxt::utils::AccountId32;
 use subxt_signer::{
 	polkadot_js_compat::{decrypt_json, Error},
 	sr25519::Keypair,
@@ -13,10 +23,15 @@ use subxt_signer::{
 use zeroize::Zeroizing;
 
 use super::{read, Ask, KeyError};
-use crate::ids::parse_account;
+use crate::{chain::wall_clock, ids::parse_account};
 
 /// Name of the environment variable that names the file with the password of keystores.
 pub(super) const PASSWORD_FILE: &str = "FABRIC_PASSWORD_FILE";
+
+/// Returns the file with the password of keystores, if the environment names one.
+pub(super) fn password_file() -> Option<PathBuf> {
+	std::env::var_os(PASSWORD_FILE).filter(|file| !file.is_empty()).map(Into::into)
+}
 
 /// The largest keystore in bytes. Keystores of polkadot-js have less than a thousand.
 const MAX_KEYSTORE: usize = 64 * 1024;
@@ -24,6 +39,14 @@ const MAX_KEYSTORE: usize = 64 * 1024;
 /// Bytes of an encrypted sr25519 key: 32 of salt, 12 of scrypt parameters, 24 of nonce, 16 of
 /// authentication and 117 of the key in PKCS #8.
 const ENCRYPTED_LENGTH: usize = 32 + 12 + 24 + 16 + 117;
+
+/// The parameters N, p and r of scrypt in new keystores, as polkadot-js has them, and the binary
+/// logarithm of N.
+const SCRYPT: [u32; 3] = [1 << 15, 1, 8];
+const SCRYPT_LOG_N: u8 = 15;
+/// The bytes before the secret key and before the public key in PKCS #8.
+const PKCS8_SECRET: [u8; 16] = [48, 83, 2, 1, 1, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32];
+const PKCS8_PUBLIC: [u8; 5] = [161, 35, 3, 33, 0];
 
 /// The reasons why a file is not a keystore that the client can use.
 const ENCRYPTION: &str =
@@ -91,6 +114,71 @@ fn asked(keystore: &Path, ask: Ask) -> Result<SecretString, KeyError> {
 	let failed = |source| KeyError::NoTerminal { path: keystore.into(), source };
 	// Making it a secret may move it, and leave the first copy behind.
 	Ok(Zeroizing::new(password.map_err(failed)?).as_str().into())
+}
+
+/// Asks twice for the password of a new keystore.
+pub(super) fn asked_twice(keystore: &Path, ask: Ask) -> Result<SecretString, KeyError> {
+	let password = asked(keystore, ask)?;
+	if password.expose_secret().is_empty() {
+		return Err(KeyError::Empty("the password".into()));
+	}
+	let again = ask("the same password again: ");
+	let failed = |source| KeyError::NoTerminal { path: keystore.into(), source };
+	match *Zeroizing::new(again.map_err(failed)?) == *password.expose_secret() {
+		true => Ok(password),
+		false => Err(KeyError::PasswordsDiffer),
+	}
+}
+
+/// Returns the keystore of the key that a phrase with this entropy stands for, encrypted with a
+/// password.
+pub(super) fn encrypt(
+	entropy: &[u8],
+	account: &AccountId32,
+	password: &str,
+) -> Result<String, KeyError> {
+	let failed = |reason: &str| KeyError::Random(reason.to_owned());
+	let seed = substrate_bip39::seed_from_entropy(entropy, "");
+	let seed = Zeroizing::new(seed.map_err(|_| failed("the entropy has a wrong length"))?);
+	// The key in the form of Ed25519, of the half of the seed that is in use.
+	let mut secret = Zeroizing::new(<[u8; 64]>::from(Sha512::digest(&seed[..32])));
+	secret[0] &= 0b1111_1000;
+	secret[31] = secret[31] & 0b0011_1111 | 0b0100_0000;
+	// It does not grow, which would leave a copy in memory.
+	let mut plain = Zeroizing::new(Vec::with_capacity(128));
+	for part in [&PKCS8_SECRET[..], &*secret, &PKCS8_PUBLIC, &account.0] {
+		plain.extend_from_slice(part);
+	}
+	let (mut salt, mut nonce) = ([0; 32], Nonce::default());
+	for random in [&mut salt[..], nonce.as_mut_slice()] {
+		OsRng.try_fill_bytes(random).map_err(|error| failed(&error.to_string()))?;
+	}
+	let [n, p, r] = SCRYPT;
+	let parameters = scrypt::Params::new(SCRYPT_LOG_N, r, p, 32);
+	let mut key = Zeroizing::new([0; 32]);
+	let derived = parameters
+		.map(|parameters| scrypt::scrypt(password.as_bytes(), &salt, &parameters, &mut *key));
+	derived
+		.map_err(|error| failed(&error.to_string()))?
+		.map_err(|error| failed(&error.to_string()))?;
+	let cipher = XSalsa20Poly1305::new(Key::from_slice(&*key));
+	let sealed = cipher.encrypt(&nonce, &plain[..]);
+	let sealed = sealed.map_err(|error| failed(&error.to_string()))?;
+	let mut encoded = salt.to_vec();
+	[n, p, r].iter().for_each(|number| encoded.extend(number.to_le_bytes()));
+	encoded.extend_from_slice(&nonce);
+	encoded.extend(sealed);
+	let json = serde_json::json!({
+		"encoded": STANDARD.encode(encoded),
+		"encoding": {
+			"content": ["pkcs8", "sr25519"],
+			"type": ["scrypt", "xsalsa20-poly1305"],
+			"version": "3",
+		},
+		"address": account.to_string(),
+		"meta": { "name": "fabric", "whenCreated": wall_clock() / 1_000 },
+	});
+	Ok(format!("{json}\n"))
 }
 
 /// Checks a keystore as far as possible without the password. subxt's decoder reports all of these

@@ -8,6 +8,7 @@
 
 mod error;
 mod keystore;
+mod new;
 mod read;
 mod signer;
 mod source;
@@ -17,8 +18,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use error::KeyError;
+pub use new::NewKey;
 pub use signer::Signer;
-pub use source::{Ask, KeySource};
+pub use source::{looks_secret, Ask, KeySource};
 
 /// The kind of a chain, as its node reports it by `system_chainType`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -62,8 +62,7 @@ impl KeySource {
 	/// Loads the key as [`load`](Self::load) does. Asks for the password of a keystore if no file
 	/// has it, and for a line of standard input if that is a terminal.
 	pub fn load_asking(&self, chain: ChainKind, ask: Ask) -> Result<Signer, KeyError> {
-		let file = std::env::var_os(keystore::PASSWORD_FILE).filter(|file| !file.is_empty());
-		self.load_with(chain, file.as_ref().map(Path::new), ask)
+		self.load_with(chain, keystore::password_file().as_deref(), ask)
 	}
 
 	fn load_with(
@@ -165,6 +164,16 @@ fn looks_like_key(text: &str) -> bool {
 /// Checks for a derivation of the development phrase. With a password it is a secret.
 fn is_development(text: &str) -> bool {
 	text.starts_with("//") && !text.contains("///") && !text.contains(char::is_whitespace)
+}
+
+/// Returns whether a text looks like a secret: a phrase, a seed, the development phrase with a
+/// password, an age identity or a private key in PEM. A text that a person has given for something
+/// public, such as an address or a locator, must not be printed then.
+pub fn looks_secret(text: &str) -> bool {
+	/// Marks in the secrets of age and its plugins, and in private keys in PEM.
+	const MARKS: [&str; 3] = ["AGE-SECRET-KEY-", "AGE-PLUGIN-", "PRIVATE KEY-"];
+	let capital = text.to_ascii_uppercase();
+	has_key(text) || MARKS.iter().any(|mark| capital.contains(mark))
 }
 
 /// Checks for a phrase, a seed, or the development phrase with a password anywhere in a text that

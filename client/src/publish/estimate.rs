@@ -54,24 +54,40 @@ impl Cost {
 	}
 }
 
-/// Returns the costs by account. The provider and the tenant may have the same one.
-pub(super) fn by_account(
-	units: &Units,
-	accounts: [&AccountId32; LANES],
-	costs: [Cost; LANES],
-) -> Vec<EstimatedCost> {
-	let mut sums = vec![(accounts[PROVIDER], costs[PROVIDER])];
-	match accounts[PROVIDER] == accounts[TENANT] {
-		true => sums[0].1.add(costs[TENANT]),
-		false => sums.push((accounts[TENANT], costs[TENANT])),
+/// The costs by account: fees are paid by those who sign, and the rest by the roots of members.
+pub(super) struct Costs {
+	/// Number of accounts that sign, which come first.
+	signers: usize,
+	sums: Vec<(AccountId32, Cost)>,
+}
+
+impl Costs {
+	/// Returns no costs of the accounts that sign. Some of them may be the same.
+	pub(super) fn of(signers: &[&AccountId32]) -> Self {
+		let mut costs = Self { signers: 0, sums: Vec::new() };
+		signers.iter().for_each(|account| costs.add(account, Cost::NONE));
+		costs.signers = costs.sums.len();
+		costs
 	}
-	let estimates = sums.into_iter().map(|(account, cost)| EstimatedCost {
-		account: *account,
-		deposits: units.amount(cost.deposits),
-		bonds: units.amount(cost.bonds),
-		fees: cost.fees.map(|fees| units.amount(fees)),
-	});
-	estimates.collect()
+
+	fn add(&mut self, account: &AccountId32, cost: Cost) {
+		match self.sums.iter_mut().find(|(found, _)| found == account) {
+			Some((_, sum)) => sum.add(cost),
+			None => self.sums.push((*account, cost)),
+		}
+	}
+
+	pub(super) fn estimated(self, units: &Units) -> Vec<EstimatedCost> {
+		let estimates =
+			self.sums.into_iter().enumerate().map(|(place, (account, cost))| EstimatedCost {
+				account,
+				signs: place < self.signers,
+				deposits: units.amount(cost.deposits),
+				bonds: units.amount(cost.bonds),
+				fees: cost.fees.map(|fees| units.amount(fees)),
+			});
+		estimates.collect()
+	}
 }
 
 pub(super) async fn ensure_affordable(
@@ -79,13 +95,14 @@ pub(super) async fn ensure_affordable(
 	units: &Units,
 	costs: &[EstimatedCost],
 ) -> Result<(), Error> {
-	for EstimatedCost { account, deposits, bonds, fees } in costs {
+	for EstimatedCost { account, signs, deposits, bonds, fees } in costs {
 		let free = at.spendable(account).await?;
 		let needed = deposits.value().saturating_add(bonds.value());
 		let needed = needed.saturating_add(fees.as_ref().map_or(0, Amount::value));
 		if needed > free {
+			let role = if *signs { "" } else { ", the root, which pays the deposits," };
 			return Err(Error::Funds(format!(
-				"{account} can spend {}, and needs about {} (deposits {deposits}, bonds {bonds}, \
+				"{account}{role} can spend {}, and needs about {} (deposits {deposits}, bonds {bonds}, \
 				 fees {}): transfer more to it, or publish less",
 				units.amount(free),
 				units.amount(needed),
@@ -166,6 +183,10 @@ fn len(text: &str) -> u128 {
 pub(super) struct Estimate {
 	costs: [Cost; LANES],
 	members: [MemberId; LANES],
+	/// The accounts that sign.
+	signers: [AccountId32; LANES],
+	/// The roots of the members that exist. Whoever creates a member becomes its root.
+	roots: [Option<AccountId32>; LANES],
 	/// The amount on hold for each member, and its limit.
 	held: [(u128, u128); LANES],
 }
@@ -187,9 +208,13 @@ impl Estimate {
 		let members = [names.provider.into(), names.tenant.into()];
 		let mut costs = [Cost::NONE; LANES];
 		let mut held = [(0, publisher.options.max_held); LANES];
+		let mut roots = [None; LANES];
 		for lane in [PROVIDER, TENANT] {
 			match at.find_member(members[lane]).await? {
-				Some(member) => held[lane] = (member.held(), member.max_held),
+				Some(member) => {
+					held[lane] = (member.held(), member.max_held);
+					roots[lane] = Some(member.root);
+				},
 				None => {
 					costs[lane].bonds = bonds[lane];
 					costs[lane].deposits =
@@ -207,15 +232,19 @@ impl Estimate {
 			let batches = u128::try_from(items.len().div_ceil(sample)).unwrap_or(u128::MAX);
 			costs[first.lane()].add_fees(fee.map(|fee| fee.saturating_mul(batches)));
 		}
-		Ok(Self { costs, members, held })
+		let signers = [*publisher.keys.provider.account(), *publisher.keys.tenant.account()];
+		Ok(Self { costs, members, signers, roots, held })
 	}
 
-	/// Adds the costs to the sums over all sources. The provider is created only once.
-	pub(super) fn add_to(&self, sums: &mut [Cost; LANES]) {
-		let Cost { deposits, bonds, fees } = self.costs[PROVIDER];
-		sums[PROVIDER].add_fees(fees);
-		sums[PROVIDER] = Cost { deposits, bonds, ..sums[PROVIDER] };
-		sums[TENANT].add(self.costs[TENANT]);
+	/// Adds the costs of one lane to the sums over all sources. The provider is created only once:
+	/// with the `first` source.
+	pub(super) fn add_to(&self, sums: &mut Costs, lane: usize, first: bool) {
+		let Cost { deposits, bonds, fees } = self.costs[lane];
+		sums.add(&self.signers[lane], Cost { fees, ..Cost::NONE });
+		if (lane == TENANT || first) && (deposits > 0 || bonds > 0) {
+			let root = self.roots[lane].as_ref().unwrap_or(&self.signers[lane]);
+			sums.add(root, Cost { deposits, bonds, ..Cost::NONE });
+		}
 	}
 
 	pub(super) fn ensure_within_limits(&self, units: &Units) -> Result<(), Error> {
@@ -224,12 +253,18 @@ impl Estimate {
 			let (held, most) = self.held[lane];
 			let needed = held.saturating_add(deposits).saturating_add(bonds);
 			if needed > most && deposits > 0 {
+				let (member, most, needed) =
+					(self.members[lane], units.amount(most), units.amount(needed));
+				let remedy = match &self.roots[lane] {
+					Some(root) => format!(
+						"its root, {root}, can raise the limit with `fabric member set-max-held {member} \
+						 '{needed}'`"
+					),
+					None => "raise the limit with --max-held".into(),
+				};
 				return Err(Error::Funds(format!(
-					"{} may have {} on hold, and would need about {}: raise its limit (--max-held for \
-					 one that does not exist yet), or publish less",
-					self.members[lane],
-					units.amount(most),
-					units.amount(needed)
+					"{member} may have {most} on hold, and would need about {needed}: {remedy}, or \
+					 publish less"
 				)));
 			}
 		}
@@ -263,25 +298,49 @@ mod tests {
 		Cost { deposits: 4, bonds: 50, fees: Some(600) },
 	];
 
-	#[test]
-	fn an_account_that_is_provider_and_tenant_pays_the_sum() {
-		let account = AccountId32([1; 32]);
-		let costs = by_account(&Units::new(0, "UNIT"), [&account, &account], COSTS);
-		let paid: Vec<_> = costs.iter().map(ToString::to_string).collect();
-		let sums = "deposits 5 UNIT, bonds 70 UNIT, fees 900 UNIT";
-		assert_eq!(paid, [format!("{account} would pay about: {sums}")]);
+	/// Returns what is estimated for two sources of these signers, whose tenant has this root.
+	fn estimated(signers: [u8; LANES], root: Option<u8>) -> Vec<String> {
+		let (signers, member) = (signers.map(|of| AccountId32([of; 32])), TenantId([9; 10]).into());
+		let roots = [None, root.map(|of| AccountId32([of; 32]))];
+		let held = [(0, 0); LANES];
+		let estimate = Estimate { costs: COSTS, members: [member; LANES], signers, roots, held };
+		let mut sums = Costs::of(&[&signers[PROVIDER], &signers[TENANT]]);
+		for first in [true, false] {
+			estimate.add_to(&mut sums, PROVIDER, first);
+			estimate.add_to(&mut sums, TENANT, first);
+		}
+		let costs = sums.estimated(&Units::new(0, "UNIT")).into_iter();
+		costs.map(|cost| cost.to_string()).collect()
 	}
 
 	#[test]
-	fn sources_share_the_provider() {
-		let member = TenantId([1; 10]).into();
-		let estimate = Estimate { costs: COSTS, members: [member; LANES], held: [(0, 0); LANES] };
-		let mut sums = [Cost::NONE; LANES];
-		estimate.add_to(&mut sums);
-		assert_eq!(sums, COSTS);
-		estimate.add_to(&mut sums);
-		assert_eq!(sums[PROVIDER], Cost { deposits: 1, bonds: 20, fees: Some(600) });
-		assert_eq!(sums[TENANT], Cost { deposits: 8, bonds: 100, fees: Some(1_200) });
+	fn an_account_that_is_provider_and_tenant_pays_the_sum_and_sources_share_the_provider() {
+		let account = |of| AccountId32([of; 32]);
+		let one = "deposits 9 UNIT, bonds 120 UNIT, fees 1,800 UNIT";
+		assert_eq!(estimated([1, 1], None), [format!("{} would pay about: {one}", account(1))]);
+		let provider = "deposits 1 UNIT, bonds 20 UNIT, fees 600 UNIT";
+		let tenant = "deposits 8 UNIT, bonds 100 UNIT, fees 1,200 UNIT";
+		let lines = [(1, provider), (2, tenant)];
+		let lines = lines.map(|(of, sums)| format!("{} would pay about: {sums}", account(of)));
+		assert_eq!(estimated([1, 2], None), lines);
+		assert_eq!(estimated([1, 2], Some(2)), lines);
+	}
+
+	#[test]
+	fn the_root_pays_deposits_and_the_signer_fees() {
+		let account = |of| AccountId32([of; 32]);
+		let root =
+			", which does not sign but is the root, would pay about: deposits 8 UNIT, bonds 100";
+		assert_eq!(
+			estimated([1, 2], Some(3))[1..],
+			[
+				format!(
+					"{} would pay about: deposits 0 UNIT, bonds 0 UNIT, fees 1,200 UNIT",
+					account(2)
+				),
+				format!("{}{root} UNIT, fees 0 UNIT", account(3)),
+			]
+		);
 	}
 
 	#[test]

@@ -8,7 +8,7 @@ use content_fabric_identifiers::{RecordKeyType, TenantId};
 use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
-use super::{plan::SYNTAX, publisher::Publisher, Error, NAMES, RUNS};
+use super::{plan::SYNTAX, publisher::Publisher, state::OwnNodes, Error, NAMES, RUNS};
 use crate::{
 	amount::Units,
 	chain::{
@@ -16,7 +16,7 @@ use crate::{
 		calls::{self, BatchAll, EncodedCall, Sudo},
 		kind, open_rules,
 		rows::{self, Collection},
-		Chain, Snapshot, Wait,
+		Chain, Snapshot, Standing, Wait,
 	},
 	keys::Signer,
 	text::Text,
@@ -74,6 +74,22 @@ impl Publisher {
 		Ok(missing.map(|missing| missing.text).collect())
 	}
 
+	/// Returns the nodes of the provider for which the key may act. A content node acts for itself.
+	pub(super) async fn own_nodes(&self, at: &Snapshot) -> Result<OwnNodes, chain::Error> {
+		let provider = self.provider_id;
+		let account = self.keys.provider.account();
+		let nodes = at.rows(rows::nodes(), (provider,)).await?.into_iter().map(|(_, node)| node);
+		let refusal = match at.find_member(provider.into()).await? {
+			Some(row) if !self.is_put() => {
+				let standing = at.standing(provider.into(), &row, account).await?;
+				standing.refusal::<calls::FinalizeVersions>()
+			},
+			_ => None,
+		};
+		let own = nodes.filter(|node| refusal.is_none() || node.operator == *account);
+		Ok(OwnNodes(own.map(|node| node.medallion).collect()))
+	}
+
 	async fn missing_space(&self, chain: &Chain, at: &Snapshot) -> Result<Step, Error> {
 		let id = self.options.space;
 		if at.get(rows::spaces(), (id,)).await?.is_some() {
@@ -101,9 +117,18 @@ impl Publisher {
 			return Ok(Step { signer: self.keys.tenant.clone(), missing: Vec::new() });
 		}
 		let (provider, node, signer) = (self.provider_id, self.node_id, &self.keys.provider);
-		let mut missing = self.missing_member(chain, at, provider.into(), signer).await?;
+		let (mut missing, standing) =
+			self.missing_member(chain, at, provider.into(), signer).await?;
 		let locator = &self.options.node_locator;
 		let found = at.get(rows::nodes(), (provider, node)).await?;
+		if self.options.node.is_some() && found.is_none() {
+			return Err(chain::Error::unknown("node", node).into());
+		}
+		let operates = found.as_ref().is_some_and(|node| node.operator == *signer.account());
+		let refusal = standing.and_then(|standing| standing.refusal::<calls::FinalizeVersions>());
+		if let Some(refusal) = refusal.filter(|_| !operates) {
+			return Err(Error::Refused(refusal));
+		}
 		if found.is_none() {
 			missing.push(Missing {
 				text: format!("create the node {node} of {provider}, at {locator}"),
@@ -130,11 +155,21 @@ impl Publisher {
 		at: &Snapshot,
 		tenant: TenantId,
 	) -> Result<Step, Error> {
-		let mut missing = self.missing_member(chain, at, tenant.into(), &self.keys.tenant).await?;
+		let signer = &self.keys.tenant;
+		let (mut missing, standing) = self.missing_member(chain, at, tenant.into(), signer).await?;
+		if let Some(refusal) = standing.and_then(|standing| standing.refusal::<calls::PutRecords>())
+		{
+			return Err(Error::Refused(refusal));
+		}
+		let mut commands = Vec::new();
 		// Names of packages, alone and with a version, and runs.
 		for (name, key_type) in [(NAMES, RecordKeyType::Any), (RUNS, RecordKeyType::Tid)] {
 			let found = at.get(rows::collections(), (tenant, Text(name.into()))).await?;
 			if is_missing(tenant, name, &key_type, found)? {
+				let key_type_name = shown(&key_type);
+				commands.push(format!(
+					"`fabric collection create {tenant} {name} --key-type {key_type_name}`"
+				));
 				missing.push(Missing {
 					text: format!("create the collection {name} of {tenant}"),
 					call: at.encode(calls::CreateCollection {
@@ -146,24 +181,42 @@ impl Publisher {
 				});
 			}
 		}
-		Ok(Step { signer: self.keys.tenant.clone(), missing })
+		match standing.and_then(|standing| standing.refusal::<calls::CreateCollection>()) {
+			Some(refusal) if !commands.is_empty() => Err(Error::Refused(format!(
+				"the tenant {tenant} lacks collections, which {} would create: {refusal}",
+				commands.join(" and ")
+			))),
+			_ => Ok(Step { signer: signer.clone(), missing }),
+		}
 	}
 
-	/// Returns a member that is missing. Checks that one which exists can publish.
+	/// Returns a member that is missing, or else the standing of the signer in it. Checks that one
+	/// which exists can publish.
 	async fn missing_member(
 		&self,
 		chain: &Chain,
 		at: &Snapshot,
 		member: MemberId,
 		signer: &Signer,
-	) -> Result<Vec<Missing>, Error> {
+	) -> Result<(Vec<Missing>, Option<Standing>), Error> {
 		let (id, units) = (self.options.space, &chain.identity().units);
 		let space = at.get(rows::spaces(), (id,)).await?;
-		let bond = match (at.find_member(member).await?, space, member) {
+		let found = at.find_member(member).await?;
+		let of_node = self.options.node.filter(|(provider, _)| member == (*provider).into());
+		if let (Some(_), Some(found)) = (of_node, found.as_ref().filter(|found| found.space != id))
+		{
+			return Err(Error::Refused(format!(
+				"the {} {member} is in the space {1}, not in {id}: pass --space {1}",
+				kind(member),
+				found.space
+			)));
+		}
+		let bond = match (found, space, member) {
 			(Some(found), Some(space), _) => {
 				let required = space.rules.bond(member.role());
-				ensure_usable(member, &found, required, space.governor, signer, units)?;
-				return Ok(Vec::new());
+				let standing = at.standing(member, &found, signer.account()).await?;
+				ensure_usable(member, &found, required, space.governor, units)?;
+				return Ok((Vec::new(), Some(standing)));
 			},
 			(None, Some(space), _) => space.rules.bond(member.role()),
 			(_, None, MemberId::Provider(_)) => self.options.provider_bond,
@@ -176,7 +229,8 @@ impl Publisher {
 			units.amount(bond),
 			units.amount(self.options.max_held)
 		);
-		Ok(vec![Missing { text, call: at.create_member(id, member, self.options.max_held)? }])
+		let call = at.create_member(id, member, self.options.max_held)?;
+		Ok((vec![Missing { text, call }], None))
 	}
 
 	/// Submits the calls of a step in one transaction, if there are any. Returns the number of
@@ -225,22 +279,16 @@ fn shown<Literal>(key_type: &RecordKeyType<Literal>) -> &'static str {
 	}
 }
 
-/// Checks that a member belongs to the signer, that it is neither frozen nor suspended nor being
-/// purged, and that it has the `required` bond, before a call fails and costs its fee.
+/// Checks that a member is neither frozen nor suspended nor being purged, and that it has the
+/// `required` bond, before a call fails and costs its fee.
 fn ensure_usable(
 	member: MemberId,
 	info: &rows::Member,
 	required: u128,
 	governor: AccountId32,
-	signer: &Signer,
 	units: &Units,
 ) -> Result<(), Error> {
 	let kind = kind(member);
-	if info.root != *signer.account() {
-		let (owner, signer) = (info.root, signer.account());
-		let foreign = format!("the {kind} {member} belongs to {owner}, not to {signer}");
-		return Err(Error::Refused(foreign));
-	}
 	if info.purge.is_some() {
 		let advice = format!(
 			"`fabric watch --purge {member}` follows that: run the command again when it has ended"
@@ -261,10 +309,11 @@ fn ensure_usable(
 	}
 	if info.bond < required {
 		return Err(Error::Refused(format!(
-			"the bond of the {kind} {member} is {}, and its space requires {}; add to it with \
-			 `fabric member top-up {member} '{}'`",
+			"the bond of the {kind} {member} is {}, and its space requires {}; its root, {}, can add to \
+			 it with `fabric member top-up {member} '{}'`",
 			units.amount(info.bond),
 			units.amount(required),
+			info.root,
 			units.amount(required - info.bond)
 		)));
 	}
@@ -302,11 +351,9 @@ mod tests {
 
 	#[test]
 	fn a_member_that_is_being_purged_cannot_publish() {
-		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
-		let (root, purge) = (*signer.account(), Some(PurgeScope::Rows));
-		let purged = rows::Member { root, purge, ..samples::member() };
+		let purged = rows::Member { purge: Some(PurgeScope::Rows), ..samples::member() };
 		let (member, units) = (TenantId([2; 10]).into(), Units::new(2, "UNIT"));
-		let usable = ensure_usable(member, &purged, 300, AccountId32([7; 32]), &signer, &units);
+		let usable = ensure_usable(member, &purged, 300, AccountId32([7; 32]), &units);
 		let error = usable.expect_err("its rows do not count any more").to_string();
 		assert!(error.starts_with(&format!("the tenant {member} is being purged; ")), "{error}");
 	}

@@ -7,12 +7,12 @@ use content_fabric_identifiers::TenantId;
 use tokio::{sync::watch, time::timeout};
 
 use super::{
-	estimate::{by_account, ensure_affordable, Cost},
-	plan::{Subject, PROVIDER},
+	estimate::{ensure_affordable, Costs},
+	plan::{Subject, PROVIDER, TENANT},
 	publisher::Publisher,
 	removal::{Removal, Removed, Removes},
 	report::{EstimatedCost, Event, Published, Report},
-	rounds::{self, ChainNode, End, Settings, FAREWELL, LANES},
+	rounds::{self, ChainNode, End, Settings, FAREWELL},
 	runs::RunKeys,
 	work::{accounts_of, Limits, SourceWork, CALLS},
 	Error,
@@ -137,7 +137,10 @@ impl Publisher {
 	) -> Result<Publication<'a>, Error> {
 		let (at, units) = (chain.best().await?, &chain.identity().units);
 		let limits = Limits::read(&at)?;
-		let (mut works, mut costs) = (Vec::with_capacity(sources.len()), [Cost::NONE; LANES]);
+		let signers = [self.keys.provider.account(), self.keys.tenant.account()];
+		let mut works = Vec::with_capacity(sources.len());
+		// Of an upload, both are the same.
+		let mut costs = Costs::of(&signers);
 		let tenants: Vec<_> = sources.keys().map(|source| self.tenant_of(source)).collect();
 		let (missing, mut verdict) = match self.missing(chain, &at, &tenants).await {
 			Ok(missing) => (missing, Ok(())),
@@ -157,7 +160,11 @@ impl Publisher {
 			};
 			let mut work = SourceWork::new(self, chain, &at, source, subject)?;
 			let estimate = work.preview(chain, &at).await?;
-			estimate.add_to(&mut costs);
+			// A content node pays for its provider.
+			if !self.is_put() {
+				estimate.add_to(&mut costs, PROVIDER, works.is_empty());
+			}
+			estimate.add_to(&mut costs, TENANT, works.is_empty());
 			verdict = verdict.and_then(|()| estimate.ensure_within_limits(units));
 			#[cfg(feature = "http")]
 			if let Some(store) = &self.store {
@@ -165,12 +172,7 @@ impl Publisher {
 			}
 			works.push(work);
 		}
-		if self.is_put() {
-			// Another one pays them.
-			costs[PROVIDER] = Cost::NONE;
-		}
-		let accounts = [self.keys.provider.account(), self.keys.tenant.account()];
-		let costs = by_account(units, accounts, costs);
+		let costs = costs.estimated(units);
 		if verdict.is_ok() {
 			verdict = ensure_affordable(&at, units, &costs).await;
 		}

@@ -17,9 +17,11 @@ use crate::{
 /// The keys that sign.
 #[derive(Clone)]
 pub struct Keys {
-	/// The key of the provider's root, which operates the node that takes in the content.
+	/// The key for the provider, which commits and finalizes versions: its root's, one with the
+	/// level `Admin`, or the operator's of the node.
 	pub provider: Arc<Signer>,
-	/// The key of the root of the tenants, which signs commits and records.
+	/// The key for the tenants, which signs commits and records: their root's, or one with the
+	/// level `Content` or above. It becomes the root of those that are created.
 	pub tenant: Arc<Signer>,
 	/// The sudo key, which creates the space if it does not exist.
 	pub governor: Option<Arc<Signer>>,
@@ -30,6 +32,9 @@ pub struct Keys {
 pub struct Options {
 	/// The space.
 	pub space: SpaceId,
+	/// The node that takes in the content, and its provider. `None` for a node of the provider that
+	/// is named after the key for the provider. Those are created if they do not exist.
+	pub node: Option<(ProviderId, NodeId)>,
 	/// True to replace releases whose content has changed, and records that lead to something else.
 	pub replace: bool,
 	/// True if the names of objects are the paths of files.
@@ -69,6 +74,7 @@ impl Options {
 	pub fn new(space: SpaceId) -> Self {
 		Self {
 			space,
+			node: None,
 			replace: false,
 			are_files: false,
 			delete: false,
@@ -105,13 +111,17 @@ impl Publisher {
 	pub async fn new(chain: Arc<Chain>, keys: Keys, options: Options) -> Result<Self, Error> {
 		let at = chain.best().await?;
 		TextLimit::Locator.ensure(&at, "--node-locator", &options.node_locator)?;
-		let provider_id = ids::provider(options.space, &keys.provider.account().to_string());
+		let (provider_id, node_id) = options.node.unwrap_or_else(|| {
+			let account = keys.provider.account().to_string();
+			let provider = ids::provider(options.space, &account);
+			(provider, ids::node(provider, "publisher"))
+		});
 		Ok(Self {
 			chain: RefCell::new(chain),
 			keys,
 			options,
 			provider_id,
-			node_id: ids::node(provider_id, "publisher"),
+			node_id,
 			#[cfg(feature = "http")]
 			store: None,
 			agreed: RefCell::default(),

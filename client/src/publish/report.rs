@@ -95,6 +95,8 @@ pub struct Report {
 pub struct EstimatedCost {
 	/// The account.
 	pub account: AccountId32,
+	/// True if the account signs, and so pays fees. Otherwise, it is the root of a member.
+	pub signs: bool,
 	/// The deposits, which are refundable.
 	pub deposits: Amount,
 	/// The bonds, which are slashable.
@@ -105,9 +107,13 @@ pub struct EstimatedCost {
 
 impl Display for EstimatedCost {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		let Self { account, deposits, bonds, fees } = self;
+		let Self { account, signs, deposits, bonds, fees } = self;
 		let fees = known(fees.as_ref());
-		write!(f, "{account} would pay about: deposits {deposits}, bonds {bonds}, fees {fees}")
+		let role = if *signs { "" } else { ", which does not sign but is the root," };
+		write!(
+			f,
+			"{account}{role} would pay about: deposits {deposits}, bonds {bonds}, fees {fees}"
+		)
 	}
 }
 

@@ -11,7 +11,7 @@ use super::{
 	removal::Removed,
 	report::{Event, Failure, FailureCause, Published},
 	rounds::{Batch, ChainNode, Task, Work, LANES},
-	state::{OnChain, OwnNodes},
+	state::OnChain,
 	tally::Tally,
 	Error,
 };
@@ -20,7 +20,7 @@ use crate::{
 		self,
 		calls::{self, Call, EncodedCall},
 		limits::Room,
-		rows, wall_clock, Chain, MuidSource, Snapshot,
+		wall_clock, Chain, MuidSource, Snapshot,
 	},
 	drafts::ensure_signable,
 	text::count,
@@ -215,8 +215,7 @@ impl<'a> SourceWork<'a> {
 	}
 
 	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, chain::Error> {
-		let nodes = at.rows(rows::nodes(), (self.publisher.provider_id,)).await?;
-		let own = OwnNodes(nodes.into_iter().map(|(_, node)| node.medallion).collect());
+		let own = self.publisher.own_nodes(at).await?;
 		let Subject { tenant, run, removes, .. } = self.subject;
 		let report = |rows| self.report(Event::Rows(rows));
 		OnChain::read(chain, at, tenant, own, (run, removes.is_any()), report).await

@@ -40,6 +40,7 @@ export const commands = {
 			: command('resolve', tenant, collection, key),
 	get: (version: string) => command('get', version),
 	history: (id: string) => fromIndex('history', id),
+	signed: (account: string) => fromIndex('history --signed-by', account),
 	who: (version: string) => fromIndex('who', version),
 	find: (name: string) => fromIndex('find', name),
 	records: (tenant: string, collection: string) => command('record list', tenant, collection),

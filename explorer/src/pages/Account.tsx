@@ -38,6 +38,7 @@ export function Account() {
 	const id = useParam('account');
 	const touches = () => [id()];
 	const account = createOne<AccountItem>(() => `/v1/accounts/${part(id())}`, touches);
+	const signed = createList<FabricEvent>(() => `/v1/accounts/${part(id())}/signed?order=newest`, touches, 20);
 	const history = createList<FabricEvent>(() => `/v1/history/${part(id())}?order=newest`, touches, 20);
 	const onHold = () => total(account.data()?.roles ?? []);
 	return (
@@ -64,10 +65,17 @@ export function Account() {
 								</Show>
 							</Show>
 						</Section>
-						<Commands lines={[commands.account(id()), commands.history(id())]} />
+						<Commands lines={[commands.account(id()), commands.signed(id()), commands.history(id())]} />
 					</>
 				)}
 			</Loaded>
+			<Section title="Signed">
+				<p class="quiet">
+					Events of the calls in transactions that this account signed, also for another one: “via” names the proxy,
+					multisig, council or sudo.
+				</p>
+				<EventList query={signed} label="Signed" empty="The index has no events of calls that this account signed." />
+			</Section>
 			<Section title="History">
 				<EventList query={history} label="History" empty="The index has no events of this account." />
 			</Section>

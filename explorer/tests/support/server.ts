@@ -224,6 +224,7 @@ export class Indexer {
 			case 'history':
 				return list(mentions(id === IDS.path ? IDS.object : id ?? ''));
 			case 'accounts':
+				if (child === 'signed') return list(chain.events.filter((event) => event.signer === id));
 				return one(accountOf(chain, id ?? ''));
 			case 'versions':
 				return list(versionRefs(chain, named(id ?? '')));

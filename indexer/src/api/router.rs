@@ -84,6 +84,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
 		.routes(routes!(records::record))
 		.routes(routes!(records::names))
 		.routes(routes!(history::account))
+		.routes(routes!(history::signed))
 		.routes(routes!(history::history))
 		.routes(routes!(history::governance))
 		.routes(routes!(history::events))

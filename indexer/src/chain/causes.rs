@@ -13,7 +13,7 @@ const SIGNED: [u8; 2] = [0b1000_0100, 0b1000_0101];
 /// Returns the cause that a transaction is to events of calls that it makes directly.
 pub(super) fn cause(transaction: &[u8]) -> Cause {
 	Cause {
-		signer: signer(transaction).map(|account| account.to_string()),
+		signer: signer(transaction),
 		extrinsic_hash: format!("0x{}", hex::encode(blake2_256(transaction))),
 		via: Vec::new(),
 	}
@@ -50,8 +50,7 @@ mod tests {
 			let body = [&[first, 0], &account.0[..], &[1], &[7; 64], &[0; 300]].concat();
 			let bytes = transaction(&body);
 			let hash = format!("0x{}", hex::encode(blake2_256(&bytes)));
-			let expected =
-				Cause { signer: Some(alice.into()), extrinsic_hash: hash, via: Vec::new() };
+			let expected = Cause { signer: Some(account), extrinsic_hash: hash, via: Vec::new() };
 			assert_eq!(cause(&bytes), expected);
 		}
 	}

@@ -29,7 +29,7 @@ pub struct EventRow {
 	pub fields: Vec<(String, String)>,
 	/// The transaction behind it.
 	pub cause: Option<Cause>,
-	/// Its subjects.
+	/// Its subjects, and the account that signed the transaction.
 	pub topics: BTreeSet<Topic>,
 }
 
@@ -53,13 +53,14 @@ impl EventRow {
 
 	fn new(Deposited { index, extrinsic, event, shown, cause }: &Deposited) -> Self {
 		let fields = shown.fields.iter().map(|(name, value)| (name.clone(), value.to_string()));
+		let signer = cause.as_ref().and_then(|cause| cause.signer).map(Topic::Signer);
 		Self {
 			index: *index,
 			extrinsic: *extrinsic,
 			name: shown.name.clone(),
 			fields: fields.collect(),
 			cause: cause.clone(),
-			topics: topics(event),
+			topics: topics(event).into_iter().chain(signer).collect(),
 		}
 	}
 }

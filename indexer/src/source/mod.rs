@@ -9,7 +9,7 @@ use codec::{Decode, Encode};
 use content_fabric_client::chain::{rows::Member, ChainEvent};
 use futures::Stream;
 use scale_info::TypeInfo;
-use subxt::metadata::ArcMetadata;
+use subxt::{metadata::ArcMetadata, utils::AccountId32};
 
 pub use content_fabric_client::chain::FabricEvent;
 pub use touched::{topics, Topic, Touched};
@@ -100,8 +100,8 @@ pub struct Deposited {
 /// The transaction behind an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct Cause {
-	/// The account that signed it, as text. `None` if it is not signed.
-	pub signer: Option<String>,
+	/// The account that signed it. `None` if it is not signed.
+	pub signer: Option<AccountId32>,
 	/// Its hash in hex.
 	pub extrinsic_hash: String,
 	/// The pallets through which the call was made, such as `council` or `proxy`.

@@ -29,6 +29,8 @@ pub enum Topic {
 	ContentObject(TenantId, ContentObjectId),
 	/// An account that the event names.
 	Account(AccountId32),
+	/// The account that signed the transaction.
+	Signer(AccountId32),
 }
 
 /// The rows and members that the events of a block touch.

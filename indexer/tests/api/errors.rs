@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::{
 	http::{exchange, parse, request},
 	server::Server,
-	world::{NODE, OBJECT, PROVIDER, SPACE, TENANT},
+	world::{account, NODE, OBJECT, PROVIDER, SPACE, TENANT},
 };
 
 #[tokio::test]
@@ -18,6 +18,7 @@ async fn each_wrong_parameter_is_named() {
 	let server = Server::full().await;
 	let tenant = format!("/v1/tenants/{TENANT}");
 	let records = format!("{tenant}/collections/names/records");
+	let signed = format!("/v1/accounts/{}/signed", account(1));
 	let long = "a".repeat(700);
 	let hash = "ab".repeat(32);
 	for (target, field) in [
@@ -60,6 +61,11 @@ async fn each_wrong_parameter_is_named() {
 		("/v1/names?prefix=a&space=x".into(), "space"),
 		("/v1/names?prefix=a&tenant=x".into(), "tenant"),
 		("/v1/accounts/x".into(), "account"),
+		("/v1/accounts/x/signed".into(), "account"),
+		(format!("{signed}?order=age"), "order"),
+		(format!("{signed}?member={NODE}"), "member"),
+		(format!("{signed}?limit=101"), "limit"),
+		(format!("{signed}?cursor=x"), "cursor"),
 		("/v1/history/x".into(), "id"),
 		(format!("/v1/history/{OBJECT}"), "id"),
 		(format!("/v1/history/{NODE}?member=x"), "member"),
@@ -228,7 +234,7 @@ async fn the_document_describes_every_path() {
 	let server = Server::full().await;
 	let document = server.json("/openapi.json").await;
 	let paths = document["paths"].as_object().expect("it has paths");
-	assert_eq!(paths.len(), 40);
+	assert_eq!(paths.len(), 41);
 	for (path, methods) in paths {
 		let operation = &methods["get"];
 		assert!(operation["summary"].is_string(), "{path}");

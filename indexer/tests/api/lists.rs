@@ -47,6 +47,8 @@ fn lists() -> Vec<String> {
 		format!("/v1/history/{SPACE}"),
 		format!("/v1/history/{SPACE}?order=oldest"),
 		format!("/v1/history/{}", account(4)),
+		format!("/v1/accounts/{}/signed", account(1)),
+		format!("/v1/accounts/{}/signed?order=oldest&member={TENANT}", account(1)),
 		"/v1/governance".into(),
 		"/v1/events".into(),
 		"/v1/blocks/5/events".into(),

@@ -403,6 +403,34 @@ async fn events_are_found_by_what_they_are_about() {
 }
 
 #[tokio::test]
+async fn what_an_account_has_signed_is_found_in_order_even_if_no_event_names_it() {
+	let mut server = Server::full().await;
+	let signed = |number: u8, query: &str| format!("/v1/accounts/{}/signed{query}", ss58(number));
+	// It is named by events, and has signed nothing.
+	assert!(server.items(&signed(4, "")).await.is_empty());
+	assert_eq!(server.items(&signed(1, "")).await, server.items("/v1/events").await);
+	server.world.signer = account(4);
+	server.world.put(TENANT, "names", "a", OBJECT, None);
+	server.world.suspend(OTHER_TENANT.into());
+	server.seal();
+	server.world.signer = account(98);
+	server.world.delete_record(TENANT, "names", "a");
+	server.seal();
+	for (target, expected) in [
+		(signed(4, ""), vec!["Suspended", "RecordPut"]),
+		(signed(4, "?order=oldest"), vec!["RecordPut", "Suspended"]),
+		(signed(4, &format!("?member={TENANT}")), vec!["RecordPut"]),
+		(signed(4, &format!("?member={PROVIDER}")), vec![]),
+		(signed(98, ""), vec!["RecordDeleted"]),
+		// The feed and the history of what events name do not change.
+		(format!("/v1/history/{}", ss58(98)), vec![]),
+	] {
+		assert_eq!(server.fields(&target, "name").await, expected, "{target}");
+	}
+	assert!(server.items(&signed(4, "")).await.iter().all(|event| event["signer"] == ss58(4)));
+}
+
+#[tokio::test]
 async fn blocks_are_found_by_number_and_by_hash() {
 	let mut server = Server::full().await;
 	server.seal();

@@ -86,13 +86,15 @@ fn copy(node: NodeId, medallion: u64, held: Option<u64>) -> Copy {
 pub struct World {
 	pub rows: Rows,
 	pub last: BlockRef,
+	/// The account that signs.
+	pub signer: AccountId32,
 	events: Vec<(E, Json)>,
 }
 
 impl Default for World {
 	fn default() -> Self {
 		let last = BlockRef { number: 0, hash: GENESIS };
-		Self { rows: Rows::new(), last, events: Vec::new() }
+		Self { rows: Rows::new(), last, signer: account(1), events: Vec::new() }
 	}
 }
 
@@ -148,7 +150,7 @@ impl World {
 				fabric: Ok(None),
 			};
 			let cause = Cause {
-				signer: Some(account(1).to_string()),
+				signer: Some(self.signer),
 				extrinsic_hash: format!("0x{}", "cd".repeat(32)),
 				via: vec!["council".into()],
 			};

@@ -30,7 +30,10 @@ use scale_decode::DecodeAsType;
 use sp_core::{ed25519, Pair, H256};
 use sp_io::TestExternalities;
 use sp_runtime::BuildStorage;
-use subxt::metadata::{ArcMetadata, Metadata};
+use subxt::{
+	metadata::{ArcMetadata, Metadata},
+	utils::AccountId32,
+};
 
 use crate::fabric::Fabric;
 
@@ -200,7 +203,7 @@ fn deposited() -> Vec<Deposited> {
 			Phase::Initialization | Phase::Finalization => None,
 		};
 		let cause = extrinsic.map(|extrinsic| Cause {
-			signer: (extrinsic % 3 > 0).then(|| format!("signer {extrinsic}")),
+			signer: (extrinsic % 3 > 0).then_some(AccountId32([extrinsic as u8; 32])),
 			extrinsic_hash: format!("0x{extrinsic:064x}"),
 			via: if extrinsic % 5 == 0 { vec!["council".into()] } else { Vec::new() },
 		});

@@ -232,7 +232,7 @@ fn every_refusal_is_one_clear_line_and_a_failing_status() {
 		],
 	);
 
-	// The tenant of another account is not used.
+	// The tenant of another account is not used without an access key.
 	fabric_json(url, &["publish", &whole]);
 	let tenant = tenant();
 	assert_failures(
@@ -241,7 +241,7 @@ fn every_refusal_is_one_clear_line_and_a_failing_status() {
 		&[
 			(
 				&format!("publish {whole} --tenant //Dave"),
-				&format!("the tenant {tenant} belongs to"),
+				&format!("has no access key in the tenant {tenant}, and needs the level content"),
 			),
 			(
 				&format!("record delete {tenant} names package-0 --signer //Eve"),

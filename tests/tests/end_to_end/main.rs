@@ -4,6 +4,7 @@
 //! They are one program, so that the node's chain specification is built once for all of them.
 
 mod client;
+mod colleagues;
 mod content;
 mod content_cache;
 mod content_chain;
@@ -23,6 +24,7 @@ mod index;
 mod index_large;
 mod index_upgrade;
 mod interrupted;
+mod keys;
 mod kmses;
 mod library;
 mod liveness;

@@ -277,16 +277,16 @@ async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 	let poor = signer("//Poor").account().to_string();
 	let (more, site) = (write(dir.path(), "more.jsonl", &synthetic(60)), site(dir.path()));
 	let state = raw.state().await;
-	for (arguments, reason) in [
-		// The manifest's tenant belongs to another, which comes first.
-		(&[more.as_str()][..], "belongs to"),
-		(&[&site, "--source", "poor"], "can spend 0 UNIT, and needs about "),
+	for (arguments, payers, reason) in [
+		// The manifest's tenant has another root, which pays the deposits.
+		(&[more.as_str()][..], 2, "has no access key in the tenant "),
+		(&[&site, "--source", "poor"], 1, "can spend 0 UNIT, and needs about "),
 	] {
 		let keys = ["--provider", "//Poor", "--tenant", "//Poor", "--dry-run"];
 		let tried = [&["--json", "publish"], arguments, &keys].concat();
 		let output = fabric_output(url, &tried);
 		let (printed, error) = (report(&output, 4), stderr(&output));
-		assert_eq!(printed["estimates"].as_array().map(Vec::len), Some(1), "{printed}");
+		assert_eq!(printed["estimates"].as_array().map(Vec::len), Some(payers), "{printed}");
 		assert!(error.contains(&poor) && error.contains(reason), "{error}");
 	}
 	assert_eq!(raw.state().await, state, "a dry run that fails changes nothing, either");

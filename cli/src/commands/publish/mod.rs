@@ -40,6 +40,9 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let units = &chain.identity().units;
 	let mut settings = shared.of(space.0, context, units)?;
 	create.add_to(&mut settings, units)?;
+	if let Some(node) = options.node {
+		settings.node = Some((put::node_of(&chain, node).await?.0, node));
+	}
 	let keys = keys(&options, context, &chain).await?;
 	let ask = match input {
 		Input::Stdin => confirm_on_terminal,

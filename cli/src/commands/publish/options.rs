@@ -10,10 +10,10 @@ use content_fabric_client::{
 	keys::KeySource,
 	publish,
 };
-use content_fabric_identifiers::SpaceId;
+use content_fabric_identifiers::{NodeId, SpaceId};
 
 use crate::{
-	commands::{Context, WaitFor},
+	commands::{locator::Locator, Context, WaitFor},
 	input::Input,
 };
 
@@ -24,6 +24,10 @@ pub struct Options {
 	/// The space: a name, from which the id is derived, or ispc…
 	#[arg(long, default_value = "cargo", value_name = "SPACE")]
 	pub space: SpaceArgument,
+	/// The node that commits the versions, inod…, for a key of its operator, or of an admin of its
+	/// provider [default: a node of the provider that is named after the key for the provider]
+	#[arg(long, value_name = "ID", value_parser = ids::parse::<NodeId>)]
+	pub node: Option<NodeId>,
 	#[command(flatten)]
 	pub shared: Shared,
 	/// The keys that sign.
@@ -83,10 +87,11 @@ pub struct Keys {
 	/// the tenant, //Alice for the governor]
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	pub signer: Option<KeySource>,
-	/// The key of the provider's root, which operates the node that takes in the content
+	/// The key for the provider: its root's, an admin's, or with --node the node's operator's
 	#[arg(long, value_name = "KEY")]
 	pub provider: Option<KeySource>,
-	/// The key of the root of the tenants, which signs commits and records
+	/// The key for the tenants, which signs commits and records: their root's, or one with the level
+	/// content or above. It becomes the root of those that are created
 	#[arg(long, value_name = "KEY")]
 	pub tenant: Option<KeySource>,
 	/// The key of the governor, which signs only if the space does not exist
@@ -100,7 +105,7 @@ pub struct Keys {
 pub struct Create {
 	/// The locator of the provider's node
 	#[arg(long, default_value = publish::Options::NODE_LOCATOR, value_name = "LOCATOR")]
-	pub node_locator: String,
+	pub node_locator: Locator,
 	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest
 	/// unit [default: 1000000000000]
 	#[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
@@ -131,7 +136,7 @@ impl Shared {
 impl Create {
 	/// Adds the values to settings.
 	pub fn add_to(&self, options: &mut publish::Options, units: &Units) -> Result<(), AmountError> {
-		options.node_locator.clone_from(&self.node_locator);
+		options.node_locator = self.node_locator.to_string();
 		set(&mut options.provider_bond, &self.provider_bond, units)?;
 		set(&mut options.tenant_bond, &self.tenant_bond, units)
 	}

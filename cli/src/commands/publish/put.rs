@@ -16,7 +16,7 @@ use content_fabric_client::{
 	publish::{Keys, Publisher, Store},
 	text::printable,
 };
-use content_fabric_identifiers::NodeId;
+use content_fabric_identifiers::{NodeId, ProviderId};
 
 use super::{options::Shared, Run};
 use crate::{
@@ -39,8 +39,9 @@ pub struct Options {
 	delete: bool,
 	#[command(flatten)]
 	shared: Shared,
-	/// The key of the root of the tenant, which signs commits and records: env:NAME, file:PATH,
-	/// keystore:PATH, - for standard input, or a development key such as //Alice
+	/// The key for the tenant, which signs commits and records: its root's, or one with the level
+	/// content or above: env:NAME, file:PATH, keystore:PATH, - for standard input, or a development
+	/// key such as //Alice
 	///
 	/// [default: the profile's; on development chains //Charlie]
 	#[arg(
@@ -102,6 +103,19 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	run.run(chain, keys, settings, |publisher: Publisher| publisher.with_store(store)).await
 }
 
+/// Returns the provider that has a node with an id, and the node's row.
+pub(super) async fn node_of(chain: &Chain, id: NodeId) -> Result<(ProviderId, rows::Node), Error> {
+	let nodes = chain.best().await?.rows(rows::nodes(), ()).await?;
+	let mut found = nodes.into_iter().filter(|((_, node), _)| *node == id);
+	let ((provider, _), row) = found.next().ok_or_else(|| chain::Error::unknown("node", id))?;
+	match found.next() {
+		None => Ok((provider, row)),
+		Some(_) => Err(Error::Usage(format!(
+			"{id}: several providers have a node with this id: `put` names it by its URL"
+		))),
+	}
+}
+
 /// Finds a content node, and asks it for its ids.
 async fn find(
 	argument: &NodeArgument,
@@ -111,14 +125,7 @@ async fn find(
 	let (url, expected) = match argument {
 		NodeArgument::Url(url) => (url.clone(), None),
 		NodeArgument::Id(id) => {
-			let nodes = chain.best().await?.rows(rows::nodes(), ()).await?;
-			let mut found = nodes.into_iter().filter(|((_, node), _)| node == id);
-			let ((provider, _), row) =
-				found.next().ok_or_else(|| chain::Error::unknown("node", id))?;
-			if found.next().is_some() {
-				let several = "several providers have a node with this id: name it by its URL";
-				return Err(Error::Usage(format!("{id}: {several}")));
-			}
+			let (provider, row) = node_of(chain, *id).await?;
 			let url = server(&row.locator.raw())
 				.map_err(|error| Error::from(error).with_hint(format!("{id} cannot be reached")))?;
 			(url, Some((provider, *id)))

@@ -31,7 +31,26 @@ pub(crate) async fn account(ask: Ask) -> Answer {
 	.await
 }
 
-/// Returns the events about an entity or an account.
+/// Returns the events of the calls that an account signed. The calls of a proxy, a multisig, sudo
+/// or the council, which `via` names, have the account that signed the transaction: the proxy, or
+/// the last signatory or member of the council. Calls without an event of the pallet are missing,
+/// such as those that failed.
+#[utoipa::path(
+	get, path = "/v1/accounts/{account}/signed",
+	params(
+		("order" = Option<String>, Query,
+			description = "The order: `newest` (default) or `oldest` first"),
+		("member" = Option<String>, Query, description = "Only those about this provider or tenant"),
+		PageParams,
+	),
+	responses((status = 200, description = "A page of events", body = List<Event>)),
+)]
+pub(crate) async fn signed(ask: Ask) -> Answer {
+	let account = ask.part_as("account", ids::parse_account)?;
+	events_of(ask, Topic::Signer(account)).await
+}
+
+/// Returns the events about an entity, or those that name an account.
 #[utoipa::path(
 	get, path = "/v1/history/{id}",
 	params(
@@ -47,13 +66,18 @@ pub(crate) async fn account(ask: Ask) -> Answer {
 	),
 	responses((status = 200, description = "A page of events", body = List<Event>)),
 )]
-pub(crate) async fn history(mut ask: Ask) -> Answer {
+pub(crate) async fn history(ask: Ask) -> Answer {
 	let subject = subject(ask.part("id"))?;
+	events_of(ask, subject).await
+}
+
+/// Answers with a page of the events of a topic.
+async fn events_of(mut ask: Ask, topic: Topic) -> Answer {
 	let member = ask.take_as("member", ids::parse_member)?;
 	let filter = EventFilter { member, ..EventFilter::default() };
 	let newest_first = ask.take_order([("newest", true), ("oldest", false)])?;
 	ask.list::<Event, _>(newest_first.into(), "", move |view, slice| {
-		view.history(&subject, &filter, newest_first, slice).map(Some)
+		view.history(&topic, &filter, newest_first, slice).map(Some)
 	})
 	.await
 }

@@ -55,7 +55,8 @@ answers! {
 		#[schema(value_type = BTreeMap<String, Field>)]
 		fields: Fields = Fields(event.fields),
 		/// The account that signed the transaction.
-		signer: Option<String> = event.cause.as_ref().and_then(|cause| cause.signer.clone()),
+		signer: Option<String> =
+			event.cause.as_ref().and_then(|cause| Some(cause.signer?.to_string())),
 		/// The hash of the transaction.
 		extrinsic_hash: Option<String> =
 			event.cause.as_ref().map(|cause| cause.extrinsic_hash.clone()),
