@@ -78,17 +78,16 @@ impl Publisher {
 			tenant,
 			packages: &[],
 			are_files: false,
+			folder: None,
 			replaces: false,
 			removes: Removes::Asked(removal),
 			longest_key: Limits::read(&at)?.record_key,
 			run: RunKeys::new().next(chain, &at, tenant).await?,
 		};
 		let mut work = SourceWork::new(self, chain, &at, &tenant.to_string(), subject)?;
-		let (estimate, mut costs) = (work.preview(chain, &at).await?, [Cost::NONE; LANES]);
-		estimate.add_to(&mut costs);
-		costs[PROVIDER] = Cost::NONE;
-		let account = self.keys.tenant.account();
-		let costs = by_account(units, [account; LANES], costs);
+		let mut costs = Costs::of(&[self.keys.tenant.account()]);
+		work.preview(chain, &at).await?.add_to(&mut costs, TENANT, true);
+		let costs = costs.estimated(units);
 		let mut verdict = work.ensure_removes(&at).await;
 		if verdict.is_ok() {
 			verdict = ensure_affordable(&at, units, &costs).await;

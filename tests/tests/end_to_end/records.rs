@@ -147,13 +147,14 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let output = fabric_output(&node.url, &create);
 	let warning = "warning: atproto recommends names of collections without upper-case letters";
 	assert!(output.status.success() && stderr(&output).starts_with(warning), "{output:?}");
-	let (did, key) = ("did:plc:z72i7hdynmk6r22z27h6tvur", "did~3aplc~3az72i7hdynmk6r22z27h6tvur");
+	let (did, escaped) =
+		("did:plc:z72i7hdynmk6r22z27h6tvur", "did~3aplc~3az72i7hdynmk6r22z27h6tvur");
 	let put_did = by_tenant(&["record", "put", id, "People", did, "--object", object]);
 	let named = [&put_did["record"]["key"], &put_did["record"]["name"]];
-	assert_eq!(named, [key, did]);
-	for named in [&[did][..], &[key], &["--key", key]] {
+	assert_eq!(named, [escaped, did]);
+	for named in [&[did][..], &[escaped], &["--key", escaped]] {
 		let found = [&["resolve", id, "People"], named].concat();
-		assert_eq!(fabric_json(&node.url, &found)["key"], key);
+		assert_eq!(fabric_json(&node.url, &found)["key"], escaped);
 	}
 	let listed = fabric_json(&node.url, &["record", "list", id, "People"]);
 	assert_eq!(listed["records"][0]["name"], did);

@@ -59,8 +59,9 @@ impl Tenant {
 
 	fn plan_after(&self, removes: Removes<'_>, packages: &[Object], failed: &Failed) -> Plan {
 		let run = Tid::new(1, ClockId::MAX).expect("it is within range; qed");
-		let (tenant, are_files, replaces, longest_key) = (TENANT, true, false, 100);
-		let subject = Subject { tenant, packages, are_files, replaces, removes, longest_key, run };
+		let (tenant, are_files, folder, replaces, longest_key) = (TENANT, true, None, false, 100);
+		let subject =
+			Subject { tenant, packages, are_files, folder, replaces, removes, longest_key, run };
 		Plan::new(subject, &self.0, failed)
 	}
 
