@@ -684,8 +684,8 @@ mod benchmarks {
 		Ok(())
 	}
 
-	/// Deletions of prefixes without rows, in a block with as many changes as a full one has, made in
-	/// another order than that of their keys. Only the slope counts.
+	/// Deletions of prefixes without rows, in a block with as many changes as a full one has, which
+	/// are not made in the order of their keys. Only the slope counts.
 	#[benchmark]
 	fn overlay_scan(s: Linear<0, 200>) -> Result<(), BenchmarkError> {
 		let changes = changes_of_a_full_block::<T>();
