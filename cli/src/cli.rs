@@ -102,8 +102,9 @@ examples/manifests has scripts that print manifests of lock files and of Debian'
 Rows that the chain lacks are created first: the space, the provider with its node, the tenant
 with its collections. Except on a development chain, the command shows it and asks.
 
-The tenant may belong to somebody else, who has given the key the level content: fees are paid by
-those who sign, deposits by the roots, up to what they allow with `fabric member set-max-held`.
+The tenant may belong to somebody else, who has given the key the level content. Whoever signs pays
+the fees, and the roots pay the deposits, up to the limit that they set with `fabric member
+set-max-held`.
 
 If the node goes away, the command waits --timeout seconds for it to come back. Ctrl-C ends it when
 the transactions in flight are in blocks, or soon if the node is gone; a second one ends it at once.
@@ -127,9 +128,9 @@ In a tenant of somebody else, the key needs the level content, and the root pays
 Versions that are final on the chain are skipped, and an upload goes on where it was cut. So the
 same command continues an interrupted run. Bytes that the node has lost are uploaded again.
 
-With --delete, files that the directory no longer has are removed as by `fabric unpublish`. Files
-that are there and are not put stay, such as hidden ones without --hidden. Names that somebody has
-added also stay, with their content.")]
+With --delete, files that the directory no longer has are removed, as `fabric unpublish` does. Files
+of the directory that are not put stay, such as hidden ones without --hidden. Names that somebody
+has added also stay, with their content.")]
 	Put(Box<publish::put::Options>),
 	/// Put, delete and list records, which name content
 	#[command(subcommand)]

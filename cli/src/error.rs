@@ -300,7 +300,7 @@ mod tests {
 	}
 
 	#[test]
-	fn what_the_chain_has_now_refuses_a_command_and_is_no_fault_of_its_arguments() {
+	fn a_refusal_by_the_state_of_the_chain_is_not_a_usage_error() {
 		for error in [
 			Error::Refused("the tenant is not frozen".into()),
 			publish::Error::Unasked("create the tenant".into()).into(),

@@ -21,7 +21,7 @@ pub struct RecordArgument {
 	/// collection cannot have
 	#[arg(value_name = "NAME", value_parser = parse_name)]
 	name: Option<RecordText>,
-	/// The record key, in the place of the name. It is never escaped
+	/// The record key, instead of the name. It is never escaped
 	#[arg(
 		long,
 		value_name = "KEY",

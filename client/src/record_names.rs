@@ -47,9 +47,9 @@ pub fn name_of(key: &str) -> Cow<'_, str> {
 	}
 }
 
-/// Returns the name of a record that leads to an object. Some keys may be a name, and the escape of
-/// another one, such as `1.0~20230101`. The id of the object is made of its name, so it often shows
-/// which one.
+/// Returns the name of a record that leads to an object. Some keys, such as `1.0~20230101`, may be
+/// either a name or the escape of another name. The id of the object is made of its name, so it
+/// often shows which one.
 pub fn name_of_record(tenant: TenantId, key: &str, object: ContentObjectId) -> Cow<'_, str> {
 	let name = name_of(key);
 	if name == key {

@@ -63,10 +63,9 @@ Examples:
   fabric account send '10 UNIT' 5F3s… --dry-run
   fabric account send '10 UNIT' 5F3s… --signer keystore:operator.json
 
-An account must have at least the existential deposit of the chain, or it does not exist. The sender \
-keeps at least that (the call is transfer_keep_alive), besides what is frozen or on hold, and pays \
-the fee besides the amount. An account that does not exist yet must get at least the existential \
-deposit.")]
+An account exists while it has at least the existential deposit of the chain. The sender keeps at \
+least that (the call is transfer_keep_alive), and what is frozen or on hold. It pays the fee in \
+addition to the amount. A new account must get at least the existential deposit.")]
 	Send(Submit<send::Transfer>),
 }
 

@@ -33,13 +33,13 @@ Examples:
   fabric key new operator.json --password
   fabric key new --show
 
-The file holds the secret phrase of the key, of 12 words. With --password it is an encrypted \
-keystore, which polkadot-js and its wallets read too; FABRIC_PASSWORD_FILE may name a file with the \
+The file holds the secret phrase of the key: 12 words. With --password it is an encrypted keystore, \
+which polkadot-js and its wallets also read. FABRIC_PASSWORD_FILE may name a file with the \
 password. A file that exists is never overwritten. No node is needed: the account exists on the \
 chain once it has funds.
 
-Whoever has the phrase can sign with the key, and without a copy of it a lost file cannot be \
-replaced. Keep a copy offline. The phrase is printed with --show only.")]
+Whoever has the phrase can sign with the key. Keep a copy offline: without one, a lost file cannot \
+be replaced. The phrase is printed only with --show.")]
 	New(New),
 	/// Give an account a level in a provider or a tenant, or change its level
 	#[command(after_long_help = "\

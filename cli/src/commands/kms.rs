@@ -30,8 +30,8 @@ Examples:
   fabric kms set iten… ikms… --key age1… --signer env:OPERATOR_KEY
   fabric kms set iten… ikms… --key age1… --locator https://kms2.example.org
 
-The call sets locator and key. Name the key even if it stays: take it from the KMS, as a node that \
-lies about the present one could have you sign its own.
+The call sets both the locator and the key, so name the key even if it stays. Take it from the KMS: \
+a node that lies about the present key could have you sign its own.
 
 Later uploads are encrypted for the new key. Files that were encrypted for a former key still need \
 that key.")]

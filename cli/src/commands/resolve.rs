@@ -40,8 +40,8 @@ Examples:
   fabric resolve iten… people did:plc:z72i7hdynmk6r22z27h6tvur
   fabric resolve fabric:/iten…/names/serde:1.0.228
 
-If there is no such record, the error has the nearest names among at most 2,000 of the collection,
-and of a larger collection the nearest that the index knows, if one is named.
+If there is no such record, the error has the nearest names, from at most 2,000 records of the
+collection. If the collection is larger, an index is also asked, if one is named.
 
 Fails with exit code 3 if there is no such record, or if its content was deleted.")]
 pub struct Options {

@@ -178,7 +178,7 @@ calls! { "ContentFabric":
 }
 
 calls! { "Balances":
-	/// Moves funds, unless less than the existential deposit would be left.
+	/// Moves funds. Fails if the sender would keep less than the existential deposit.
 	TransferKeepAlive = "transfer_keep_alive" { dest: MultiAddress<AccountId32, ()>, value: u128 }
 }
 

@@ -82,7 +82,7 @@ pub struct Endpoint {
 	pub metadata_hash: bool,
 	/// False to treat every chain as a live one, whatever the node says.
 	pub trusts_kind: bool,
-	/// Time in which a connection to the node must be there, with its first answers.
+	/// Time in which the node must accept the connection and give its first answers.
 	pub connect_timeout: Duration,
 	/// Time in which the node must answer a question.
 	pub request_timeout: Duration,
@@ -181,7 +181,7 @@ impl Chain {
 	/// Connects to a node, or starts a light client.
 	///
 	/// Fails if no node answers within the endpoint's `connect_timeout`, if the chain has another
-	/// genesis hash than the endpoint names, or if transactions shall carry the hash of the metadata
+	/// genesis hash than the endpoint names, or if transactions must carry the hash of the metadata
 	/// and the runtime does not check it.
 	pub async fn connect(endpoint: Endpoint) -> Result<Self, Error> {
 		Self::connect_within(&endpoint, endpoint.connect_timeout).await

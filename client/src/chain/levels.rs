@@ -206,7 +206,7 @@ mod tests {
 	}
 
 	#[test]
-	fn what_is_lacking_is_said_with_the_command_of_those_who_can_help() {
+	fn refusals_name_the_level_and_the_command_that_gives_it() {
 		let (root, account) = (AccountId32([1; 32]), AccountId32([2; 32]));
 		let member = TenantId([3; 10]).into();
 		let standing = Standing { member, root, account, level: Some(TenantLevel::Read) };

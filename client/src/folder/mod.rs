@@ -24,8 +24,8 @@ pub use partial::Partial;
 /// Name of the folder of unfinished downloads.
 pub const RESERVED: &str = ".fabric-partial";
 
-/// Opens a regular file to read it. Refuses everything else: a pipe without a writer would be waited
-/// for, and some devices have no end.
+/// Opens a regular file to read it. Refuses everything else: a pipe without a writer would block,
+/// and some devices have no end.
 pub fn open_file(path: &Path) -> io::Result<File> {
 	let ensure_file = |is_file| match is_file {
 		true => Ok(()),

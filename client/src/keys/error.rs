@@ -77,10 +77,10 @@ pub enum KeyError {
 	/// The keystore in this file cannot be decrypted.
 	#[error("the password of {} is wrong, or the file is damaged", .0.display())]
 	Password(PathBuf),
-	/// The password that was asked for twice differs.
+	/// The two passwords that were entered differ.
 	#[error("the two passwords differ: nothing was written")]
 	PasswordsDiffer,
-	/// A file that is to hold a new key exists.
+	/// The file for a new key already exists.
 	#[error("{} exists already, and keys are never overwritten: name another file", .0.display())]
 	Exists(PathBuf),
 	/// A new key cannot be written.

@@ -101,8 +101,8 @@ impl Item {
 	}
 
 	/// Returns the task of the item. Records come after the versions to which they lead, and the
-	/// record of the run after all that is added. Deletions come then, of records last:
-	/// by them, the next run finds what an interrupted one has left.
+	/// record of the run after all that is added. Deletions follow, with records last:
+	/// they lead the next run to what an interrupted one has left.
 	fn task(&self) -> Task<Self> {
 		let (lane, kind) = (self.lane(), self.kind());
 		Task { lane, kind, stage: [0, 0, 0, 1, 2, 3, 4, 5][kind], item: self.clone() }

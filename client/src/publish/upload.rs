@@ -39,7 +39,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// Time after which a node that is away is reported.
 const QUIET: Duration = Duration::from_secs(1);
-/// Time after which a commit that was in a block, and is in none, is made again.
+/// Time after which a commit is made again if it was in a block, and no longer is in one.
 const GONE: Duration = Duration::from_secs(12);
 /// Time after which a node is reported that answers nothing, and takes no bytes.
 const SILENT: Duration = Duration::from_secs(5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The names that are nearest to one that is not there.
+//! The names that are nearest to a name that does not exist.
 
 /// Number of names that are kept.
 const KEPT: usize = 3;

@@ -9,9 +9,9 @@ use crate::ids;
 /// Largest number of choices of slashes that are tried for a name.
 const MAX_TRIES: usize = 1 << 12;
 
-/// Returns the path of a file by the key of its record, in whose name each `/` is a colon. The id
-/// of the object is made of the path, so it shows which colons are slashes, and whether the key is
-/// an escape: by default, all and yes.
+/// Returns the path of a file by the key of its record. In the name of the record, each `/` is a
+/// colon. The id of the object is made of the path, so it shows which colons are slashes, and
+/// whether the key is an escape. If no path fits, the key is an escape, and all colons are slashes.
 pub fn path_of(tenant: TenantId, key: &str, object: ContentObjectId) -> String {
 	known_path_of(tenant, key, object).unwrap_or_else(|| escaped_as(key).replace(':', "/"))
 }

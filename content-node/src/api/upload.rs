@@ -100,8 +100,8 @@ async fn is_whole(app: &Arc<App>, version: VersionId, size: u64) -> Result<bool,
 	timeout(HASH_TIME, sound).await.map_err(busy)?
 }
 
-/// Returns the answer about a version that no row in the record needs: `never`, unless its commit may
-/// only not be final yet.
+/// Returns the answer about a version that no row in the record needs: `never`, unless a block that
+/// is not final yet may have its commit.
 async fn uncommitted(app: &App, version: VersionId, never: Failure) -> Failure {
 	let is_coming = match app.fabric.awaits_finality(version).await {
 		Ok(is_coming) => is_coming,

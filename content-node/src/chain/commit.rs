@@ -202,8 +202,8 @@ impl Fabric {
 		}
 	}
 
-	/// Checks that there is room for bytes that are neither here nor promised yet. No bytes have the
-	/// id of bytes that are here by another kind of hash, or with another length.
+	/// Checks that there is room for bytes that are neither here nor promised yet. Also checks
+	/// that a version whose bytes are here has their kind of hash and their length.
 	fn ensure_room(&self, versions: &[DraftedVersion]) -> Result<(), Refusal> {
 		let mut sizes = BTreeMap::new();
 		for DraftedVersion { version, hash, size, .. } in versions {

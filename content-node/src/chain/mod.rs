@@ -63,7 +63,7 @@ pub struct Fabric {
 	drafts: drafts::Drafts,
 	/// The state at the last best block for which somebody has asked.
 	tip: Mutex<Option<Arc<tip::Tip>>>,
-	/// The commits in blocks that are not final, when somebody has last asked.
+	/// The commits in blocks that were not final when somebody last asked.
 	unfinal: Mutex<unfinal::Unfinal>,
 	room: Room,
 	keep: Arc<Keep>,

@@ -9,8 +9,8 @@ use content_fabric_identifiers::VersionId;
 
 use super::Fabric;
 
-/// Largest number of blocks that are read. More are not final only if the chain has stopped to
-/// finalize.
+/// Largest number of blocks that are read. More are not final only if the chain has
+/// stopped finalizing.
 const BLOCKS: u64 = 64;
 
 /// The versions of commits for the node in blocks that are not final.

@@ -403,7 +403,7 @@ async fn events_are_found_by_what_they_are_about() {
 }
 
 #[tokio::test]
-async fn what_an_account_has_signed_is_found_in_order_even_if_no_event_names_it() {
+async fn events_by_signer_are_found_in_order_even_if_they_do_not_name_it() {
 	let mut server = Server::full().await;
 	let signed = |number: u8, query: &str| format!("/v1/accounts/{}/signed{query}", ss58(number));
 	// It is named by events, and has signed nothing.

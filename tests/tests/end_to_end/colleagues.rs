@@ -142,7 +142,7 @@ async fn a_colleague_with_the_level_content_puts_a_folder_and_a_manifest_for_ano
 }
 
 #[tokio::test]
-async fn what_needs_a_higher_level_is_named_with_the_command_of_an_admin() {
+async fn calls_above_the_level_are_refused_with_the_command_of_an_admin() {
 	let world = World::start().await;
 	let url = world.url();
 	let space = world.fabric.space.to_string();
@@ -264,7 +264,7 @@ async fn an_operator_and_an_admin_commit_for_the_provider_of_another() {
 }
 
 #[tokio::test]
-async fn what_an_account_did_is_found_by_its_signature() {
+async fn history_by_signature_lists_what_an_account_did() {
 	let indexed = Indexed::start(&[], &["--history"]).await;
 	let url = &indexed.node.url;
 	let [alice, bob, charlie, eve] = ["//Alice", "//Bob", "//Charlie", "//Eve"].map(account);

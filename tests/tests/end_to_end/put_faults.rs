@@ -121,7 +121,7 @@ async fn a_put_goes_on_when_the_node_of_the_chain_is_killed_and_started_again() 
 }
 
 #[tokio::test]
-async fn a_commit_that_is_not_final_yet_is_told_from_one_that_does_not_exist() {
+async fn a_commit_that_is_not_final_yet_differs_from_one_that_does_not_exist() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (port, chain) = (fixed_port(), dir.path().join("chain"));
 	let fabric = Fabric::start_on(port, &chain, 0).await;

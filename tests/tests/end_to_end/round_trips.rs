@@ -52,7 +52,7 @@ fn is_named(names: &HashSet<String>, path: &Path) -> bool {
 }
 
 #[tokio::test]
-async fn what_put_accepts_get_returns_and_all_else_is_listed() {
+async fn get_returns_what_put_accepts_and_all_else_is_listed() {
 	let world = World::start().await;
 	let (node, mut returned) = (world.node.to_string(), 0);
 	for seed in seeds(2) {

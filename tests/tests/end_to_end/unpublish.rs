@@ -96,7 +96,7 @@ async fn names_are_unpublished_with_their_content_and_the_deposits_come_back() {
 	assert_eq!((&report["names"], &report["not_found"]), (&planned["names"], &json!(["nothing"])));
 	let after = world.rows().await;
 	assert_eq!(report["deposits"], json!((before.0 - after.0).to_string()));
-	// The runs that led to something else than `a` are gone, too.
+	// The runs that led to something else than `a` are also gone.
 	assert_eq!((after.1, after.2), (one.1, one.2));
 	for name in ["site/b", "site/docs/c", "site/docs/d/e"] {
 		fs::remove_file(world.path(name)).expect("it is there");

@@ -72,8 +72,8 @@ a folder .git are never written, as they could make `git` run programs.
 
 Standard error names the nodes that fail, send other bytes, or send less than 16 KiB a second while
 another node may have the bytes. A node that was only slow is asked again after the others, and must
-send 16 KiB a minute. Fails with exit code 7 if no node serves the bytes, and with 1 if all that is
-missing are files of a tenant that this command does not write.")]
+send 16 KiB a minute. Fails with exit code 7 if no node serves the bytes, and with 1 if only files
+of a tenant are missing that this command cannot write.")]
 pub struct Options {
 	/// The tenant, iten…, the URI of a record, or the version: hq__…, its hash in hex, or its CID
 	#[arg(value_name = "TENANT|URI|VERSION")]

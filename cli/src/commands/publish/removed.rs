@@ -91,7 +91,7 @@ mod tests {
 	}
 
 	#[test]
-	fn what_is_removed_is_counted_and_the_first_twenty_are_named() {
+	fn removed_names_are_counted_and_the_first_twenty_are_listed() {
 		assert_eq!(text(&Removed::default()), "About to:");
 		let one = Removed {
 			names: vec!["a\x1b".into()],

@@ -37,7 +37,7 @@ pub struct List {
 	/// Print records whose last put was at this time or earlier only, the newest first. Needs an index
 	#[arg(long, value_name = "TIME", value_parser = parse_millis)]
 	until: Option<u64>,
-	/// Print records that lead nowhere only: their content was deleted. Reads the chain
+	/// Print only records that lead nowhere: their content was deleted. Reads the chain
 	#[arg(long, conflicts_with_all = ["newest", "prefix", "since", "until"])]
 	dangling: bool,
 	#[command(flatten)]

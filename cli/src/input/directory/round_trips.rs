@@ -86,7 +86,7 @@ fn write_back(root: &Path, objects: &[Object]) {
 }
 
 #[test]
-fn what_is_read_of_a_folder_is_written_back_and_all_else_is_listed() {
+fn files_of_a_folder_are_written_back_or_listed() {
 	let mut files = 0;
 	for seed in seeds(60) {
 		let dir = tempfile::tempdir().expect("there is room for a folder");

@@ -138,7 +138,7 @@ fn content_to_which_another_record_leads_stays() {
 	tenant.record("posts", "x", object("a"), None);
 	tenant.record("posts", "y", object("b"), Some(1));
 	let (removed, _) = tenant.without(&["a", "b"]);
-	// Of `b` the version that has no other name goes, and the head with it.
+	// Of `b`, the version that has no other name is removed, with the head.
 	assert_eq!(counts(&removed), (1, 0, 6, vec!["a", "b"]));
 	assert_eq!(removed.heads, 1);
 	let kept = |name: &str, record: &str| Kept {
