@@ -19,6 +19,9 @@ use crate::{ids, text::printable};
 /// The syntax of record keys. A collection may accept fewer.
 pub const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
+/// Largest number of parts after the name of an object, in the name of a version of it.
+const MAX_ENDS: usize = 16;
+
 /// Returns the record key of a name in a collection with this syntax. A name that is a key is not
 /// changed.
 pub fn key_of(name: &str, syntax: RecordKeySyntax) -> Result<String, ParseRecordKeyError> {
@@ -61,8 +64,8 @@ pub fn name_of_record(tenant: TenantId, key: &str, object: ContentObjectId) -> C
 	};
 	// The name of a version follows the object's.
 	let fits = |text: &str| {
-		let ends = text.match_indices(':').map(|(end, _)| end).chain([text.len()]);
-		ends.filter(|end| is_of(&text[..*end])).max()
+		let ends = text.rmatch_indices(':').map(|(end, _)| end);
+		[text.len()].into_iter().chain(ends).take(MAX_ENDS).find(|end| is_of(&text[..*end]))
 	};
 	let same = name.bytes().zip(key.bytes()).take_while(|(a, b)| a == b).count();
 	let is_after = |end: Option<usize>| end.is_some_and(|end| end > same);

@@ -47,16 +47,7 @@ pub(super) fn read(
 	source: Option<&str>,
 	hidden_too: bool,
 ) -> Result<Content, Problem> {
-	content(source_name(root, source)?, walk(root, hidden_too)?, false)
-}
-
-/// Reads files as [`read`] does. If there are none, the source has no objects.
-pub(super) fn read_any(
-	root: &Path,
-	source: Option<&str>,
-	hidden_too: bool,
-) -> Result<Content, Problem> {
-	content(source_name(root, source)?, walk(root, hidden_too)?, true)
+	content(source_name(root, source)?, walk(root, hidden_too)?)
 }
 
 /// Reads one file, under the name that it has in its folder. A link to a file is followed. Returns
@@ -76,18 +67,18 @@ pub(super) fn read_file(
 		true => found.hidden.push(shown(folder, &path)),
 		false => found.add_file(folder, &path),
 	}
-	Ok((folder.to_owned(), content(source_name(folder, source)?, found, false)?))
+	Ok((folder.to_owned(), content(source_name(folder, source)?, found)?))
 }
 
 /// Returns the content of files, which are hashed.
-fn content(source: String, found: Found, may_be_empty: bool) -> Result<Content, Problem> {
+fn content(source: String, found: Found) -> Result<Content, Problem> {
 	let Found { files, mut failed, symlinks, hidden } = found;
 	let files = hashed(&files, &mut failed);
-	if files.is_empty() && failed.is_empty() && !may_be_empty {
+	if files.is_empty() && failed.is_empty() {
 		return Err(Problem::NoFiles { symlinks: symlinks.len(), hidden: hidden.len() });
 	}
 	let mut content = Content::new(Format::Directory);
-	if !files.is_empty() || may_be_empty {
+	if !files.is_empty() {
 		let object = |(name, release)| Object { name, id: None, releases: vec![release] };
 		content.sources.insert(source, files.into_iter().map(object).collect());
 	}

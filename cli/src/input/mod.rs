@@ -55,16 +55,6 @@ pub fn read_files(
 	read.map_err(|problem| InputError { input: Input::Path(path.into()), problem })
 }
 
-/// Reads a directory, which may have no files.
-pub fn read_directory(
-	path: &Path,
-	source: Option<&str>,
-	hidden_too: bool,
-) -> Result<Content, InputError> {
-	let read = directory::read_any(path, source, hidden_too);
-	read.map_err(|problem| InputError { input: Input::Path(path.into()), problem })
-}
-
 fn read_manifest(input: &Input, given: Option<&str>, space: SpaceId) -> Result<Content, Problem> {
 	let source = given.or_else(|| input.source_name());
 	let sources = manifest::read(BufReader::new(input.open()?), space, source)?;

@@ -256,8 +256,10 @@ impl Plan {
 		plan.items.append(&mut sweep.items);
 		(plan.kept, plan.absent) = (sweep.kept, sweep.absent);
 		// A file that could not be put may be one that is removed, under another name.
+		let is_left_out =
+			!(plan.foreign.is_empty() && plan.unnamed.is_empty() && plan.changed.is_empty());
 		let keeps = matches!(subject.removes, Removes::Gone(_))
-			&& failed.iter().any(|topic| !topic.is_removal());
+			&& (is_left_out || failed.iter().any(|topic| !topic.is_removal()));
 		plan.leave(|topic| keeps || failed.contains(topic));
 		let is_left = on_chain.has_run || failed.contains(&Topic::Run);
 		if let Some(object) = last.filter(|_| !is_left) {

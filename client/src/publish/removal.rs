@@ -269,6 +269,7 @@ impl<'a> Choice<'a> {
 			let key = RecordKeyBuf::of_name(&path.replace('/', ":"), SYNTAX).ok();
 			let key = key.filter(|_| path == name).map(RecordKeyBuf::into_string);
 			let found = key.and_then(|key| records.get_key_value(&(NAMES.to_owned(), key)));
+			let found = found.filter(|(record, (target, _))| self.is_called(record, target, path));
 			let is_there = match found {
 				Some((record, (target, _))) => {
 					self.take_name(record, target);
@@ -280,6 +281,14 @@ impl<'a> Choice<'a> {
 				self.absent.push(name.clone());
 			}
 		}
+	}
+
+	/// Returns whether a person calls a record so: by its key, its name, or the path of its file.
+	/// Several names may lead to one key.
+	fn is_called(&self, record: &RecordName, target: &ContentRef, name: &str) -> bool {
+		record.1 == name
+			|| name_of_record(self.tenant, &record.1, target.object) == name
+			|| (target.version.is_none() && self.path(record, target) == name)
 	}
 
 	/// Removes the object of a path that has no name, such as after an interrupted upload.
@@ -430,8 +439,13 @@ impl<'a> Choice<'a> {
 			let record = *record;
 			let Some((target, deposit)) = held.records.get(record).copied() else { continue };
 			let object = target.object;
-			let is_name = record.0 == NAMES && target.version.is_none();
-			let name = is_name.then(|| self.path(record, &target));
+			let name = match target.version {
+				_ if record.0 != NAMES => None,
+				None => Some(self.path(record, &target)),
+				// The name of its object stands for it.
+				Some(_) if self.objects.contains(&object) => None,
+				Some(_) => Some(name_of_record(self.tenant, &record.1, object).into_owned()),
+			};
 			if record.0 == NAMES {
 				sweep.names.insert(&record.1);
 				if let Some(reason) = kept.remove(&object) {
@@ -457,7 +471,7 @@ fn leads((collection, key): &RecordName) -> String {
 fn is_gone(folder: &Path, path: &str) -> bool {
 	let path = Path::new(path);
 	if !path.components().all(|part| matches!(part, Component::Normal(_))) {
-		return true;
+		return false;
 	}
 	match folder.join(path).symlink_metadata() {
 		Ok(found) => found.is_dir(),

@@ -6,8 +6,10 @@ use content_fabric_identifiers::{ContentObjectId, RecordKey, TenantId};
 use super::SYNTAX;
 use crate::ids;
 
-/// Largest number of choices of slashes that are tried for a name.
-const MAX_TRIES: usize = 1 << 12;
+/// Largest number of colons of which all choices of slashes are tried.
+const FEW_COLONS: usize = 12;
+/// Largest number of choices that are tried for more colons. Anybody can make such names.
+const MAX_TRIES: usize = 1 << 8;
 
 /// Returns the path of a file by the key of its record. In the name of the record, each `/` is a
 /// colon. The id of the object is made of the path, so it shows which colons are slashes, and
@@ -32,6 +34,7 @@ fn escaped_as(key: &str) -> String {
 fn slashed(name: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
 	let colons: Vec<_> = name.match_indices(':').map(|(place, _)| place).collect();
 	let all_slashes = name.replace(':', "/");
+	let most = if colons.len() <= FEW_COLONS { usize::MAX } else { MAX_TRIES };
 	let mut tries = 0;
 	for number in 0..=colons.len() {
 		// The places of the colons that stay, among all.
@@ -45,7 +48,7 @@ fn slashed(name: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
 			if fits(&path) {
 				return Some(path);
 			}
-			if tries == MAX_TRIES {
+			if tries == most {
 				return None;
 			}
 			// The next choice of as many.

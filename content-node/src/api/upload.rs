@@ -36,6 +36,8 @@ const PIECE: usize = 256 << 10;
 /// Longest time for which the state of an upload waits for a hash, and the pause between two looks.
 const HASH_TIME: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(50);
+/// Longest time for which an answer waits for the chain's blocks that are not final.
+const LOOK_TIME: Duration = Duration::from_secs(5);
 
 /// Answers how much of an upload has arrived, and whether the node has all of it. This has a URL of
 /// its own, because caches must not keep it.
@@ -103,9 +105,10 @@ async fn is_whole(app: &Arc<App>, version: VersionId, size: u64) -> Result<bool,
 /// Returns the answer about a version that no row in the record needs: `never`, unless a block that
 /// is not final yet may have its commit.
 async fn uncommitted(app: &App, version: VersionId, never: Failure) -> Failure {
-	let is_coming = match app.fabric.awaits_finality(version).await {
-		Ok(is_coming) => is_coming,
-		Err(error) => return Error::from(error).into(),
+	let is_coming = match timeout(LOOK_TIME, app.fabric.awaits_finality(version)).await {
+		Ok(Ok(is_coming)) => is_coming,
+		Ok(Err(error)) => return Error::from(error).into(),
+		Err(_) => return Failure::busy("the chain's node does not answer in time: try again"),
 	};
 	match (is_coming, app.keep.needed(version)) {
 		(_, Err(error)) => error.into(),

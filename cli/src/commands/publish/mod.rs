@@ -165,9 +165,14 @@ impl Run<'_> {
 
 /// Returns the question to the user.
 fn question(planned: &Publication<'_>, format: Format, units: &Units) -> String {
-	let first = match planned.missing.is_empty() {
-		true => "About to publish the input, and to remove what the directory no longer has.",
-		false => "About to create what the chain lacks, and to publish the input.",
+	let removes = planned.removed.iter().any(|removed| !removed.is_empty());
+	let first = match (planned.missing.is_empty(), removes) {
+		(true, _) => "About to publish the input, and to remove what the directory no longer has.",
+		(false, false) => "About to create what the chain lacks, and to publish the input.",
+		(false, true) => {
+			"About to create what the chain lacks, to publish the input, and to remove what the \
+			 directory no longer has."
+		},
 	};
 	let mut lines = vec![first.to_owned()];
 	lines.extend(planned.missing.iter().map(|missing| format!("  {}", printable(missing))));

@@ -19,12 +19,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::{NodeId, ProviderId};
 
 use super::{options::Shared, Run};
-use crate::{
-	commands::Context,
-	consent::confirm,
-	input::{read_directory, read_files},
-	Error,
-};
+use crate::{commands::Context, consent::confirm, input::read_files, output::warn, Error};
 
 #[derive(Debug, Args)]
 pub struct Options {
@@ -74,17 +69,13 @@ impl FromStr for NodeArgument {
 
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let Options { path, node, delete, shared, signer } = &options;
-	let (source, hidden) = (shared.source.as_deref(), shared.hidden);
-	let (folder, content) = match (delete, path.is_dir()) {
-		(false, _) => read_files(path, source, hidden)?,
-		(true, true) => (path.clone(), read_directory(path, source, hidden)?),
-		(true, false) => {
-			let path = printable(&path.to_string_lossy());
-			return Err(Error::Usage(format!(
-				"--delete needs a directory, which has all files of its tenant, and {path} is not one"
-			)));
-		},
-	};
+	if *delete && !path.is_dir() {
+		let path = printable(&path.to_string_lossy());
+		return Err(Error::Usage(format!(
+			"--delete needs a directory, which has all files of its tenant, and {path} is not one"
+		)));
+	}
+	let (folder, content) = read_files(path, shared.source.as_deref(), shared.hidden)?;
 	let chain = context.connect().await?;
 	let (node, status) = find(node, &chain, context).await?;
 	let at = chain.best().await?;
@@ -95,7 +86,11 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	}
 	let space = at.member(provider.into()).await?.space;
 	let mut settings = shared.of(space, context, &chain.identity().units)?;
-	settings.delete = *delete;
+	// A file that cannot be put may be on the chain under an old name.
+	settings.delete = *delete && content.failed.is_empty();
+	if *delete && !settings.delete {
+		warn("warning: nothing is removed, because some files cannot be put");
+	}
 	let tenant = Arc::new(context.signer(&chain, signer.as_ref(), "--signer", "//Charlie")?);
 	let keys = Keys { provider: tenant.clone(), tenant, governor: None };
 	let store = Store { node, status, medallion: medallion.into(), folder };

@@ -122,12 +122,15 @@ fn folders_versions_and_names_that_are_not_there() {
 		assert_eq!(removed.names, expected, "{names:?}");
 		assert!(removed.not_found.is_empty(), "{names:?}");
 	}
-	let (removed, _) = tenant.without(&["x", "d/e/", "", "de:v4"]);
-	assert_eq!(counts(&removed), (1, 0, 1, vec![]));
-	assert_eq!(removed.not_found, ["x", "d/e/", ""]);
+	let (removed, _) = tenant.without(&["x", "d/e/", "", "de/v4", "de:v4"]);
+	assert_eq!(counts(&removed), (1, 0, 1, vec!["de:v4"]));
+	assert_eq!(removed.not_found, ["x", "d/e/", "", "de/v4"]);
+	// A name has the key of another one.
+	let (removed, _) = Tenant::of(&[("a~2b", &[1])]).without(&["a+", "a~2b"]);
+	assert_eq!((removed.names, removed.not_found), (vec!["a~2b".into()], vec!["a+".into()]));
 	// The head of an object that has a name stays.
 	let (removed, _) = tenant.without(&["de:v5"]);
-	assert_eq!(counts(&removed), (0, 0, 1, vec![]));
+	assert_eq!(counts(&removed), (0, 0, 1, vec!["de:v5"]));
 	let kept = Kept { name: "de:v5".into(), reason: "the record names/de leads to it".into() };
 	assert_eq!(removed.kept, [kept]);
 }
@@ -197,6 +200,8 @@ fn a_put_removes_what_its_folder_no_longer_has_and_nothing_else() {
 	// A file that cannot be put may have had another name before.
 	let failed = [Topic::Version((object("file"), version(9)))].into();
 	assert!(tenant.plan_after(gone, &packages, &failed).removed().is_empty());
+	let long = [package((&*"a".repeat(101), 11))];
+	assert!(tenant.plan(gone, &long).removed().is_empty());
 	let plan = tenant.plan(gone, &packages);
 	assert!(plan.unnamed.is_empty(), "{:?}", plan.unnamed);
 	let mut removed = Removed::default();
