@@ -40,12 +40,14 @@ impl Reason {
 #[cfg(test)]
 mod tests {
 	use clap::Parser;
+	use subxt::utils::AccountId32;
 
 	use crate::cli::Cli;
 
 	#[test]
 	fn every_act_with_a_reason_refuses_a_blank_one() {
 		let (tenant, provider) = ("iten1111111111", "iprv1111111111");
+		let account = AccountId32([7; 32]).to_string();
 		let version = "00".repeat(32);
 		for act in [
 			&["suspend", tenant][..],
@@ -55,7 +57,7 @@ mod tests {
 			&["slash", provider, "1"],
 			&["purge", tenant],
 			&["delete-node", provider, "inod1111111111"],
-			&["delete-key", tenant, "//Bob"],
+			&["delete-key", tenant, &account],
 			&["delete-kms", tenant, "ikms1111111111"],
 			&["delete-object", tenant, "iq__1111111111"],
 			&["delete-version", tenant, "iq__1111111111", &version],
