@@ -364,7 +364,8 @@ impl<'a> Choice<'a> {
 		let none = BTreeSet::new();
 		let mut versions = BTreeSet::<VersionKey>::new();
 		let mut kept = BTreeMap::<ContentObjectId, String>::new();
-		for object in &self.objects {
+		let existing = |object: &&ContentObjectId| on_chain.objects.contains_key(*object);
+		for object in self.objects.iter().filter(existing) {
 			let all = of_object.get(object).unwrap_or(&none).iter();
 			match naming.get(object) {
 				Some(Naming { whole: Some(record), .. }) => {
