@@ -3,12 +3,12 @@
 
 use clap::{Args, Subcommand};
 use content_fabric_client::{
-	chain::{calls, Snapshot},
+	chain::calls,
 	ids::{ObjectArgument, VersionArgument},
 };
 use content_fabric_identifiers::{ContentObjectId, NodeId, ProviderId, TenantId, VersionId};
 
-use super::{Action, Authority, Context, Setting, Submit};
+use super::{Action, Authority, Context, Setting, Submit, View};
 use crate::Error;
 
 #[derive(Debug, Subcommand)]
@@ -59,25 +59,26 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 }
 
 impl Copies {
-	/// Returns the versions with their object, and their names in words.
+	/// Returns the versions with their object, and their names in words, as the chain has them.
 	pub(super) async fn versions(
 		&self,
-		at: &Snapshot,
-	) -> Result<(Vec<(ContentObjectId, VersionId)>, String), Error> {
+		setting: &Setting<'_>,
+	) -> Result<(View, Vec<(ContentObjectId, VersionId)>, String), Error> {
 		let object = self.object.of(self.tenant)?;
+		let at = setting.view().await?;
 		let (mut versions, mut names) = (Vec::new(), Vec::new());
 		for named in &self.versions {
 			let version = at.version_id((self.tenant, object), *named).await?;
 			versions.push((object, version));
 			names.push(version.to_string());
 		}
-		Ok((versions, format!("{} of {object} of {}", names.join(", "), self.tenant)))
+		let named = format!("{} of {object} of {}", names.join(", "), self.tenant);
+		Ok((at, versions, named))
 	}
 }
 
 async fn add(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
-	let at = setting.view().await?;
-	let (versions, named) = options.versions(&at).await?;
+	let (at, versions, named) = options.versions(setting).await?;
 	let Copies { tenant, provider, node, .. } = options;
 	let summary = format!("ask the node {node} of {provider} to hold {named}");
 	let call = calls::AddCopies { tenant, provider, node, versions };
@@ -85,8 +86,7 @@ async fn add(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
 }
 
 async fn remove(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
-	let at = setting.view().await?;
-	let (versions, named) = options.versions(&at).await?;
+	let (at, versions, named) = options.versions(setting).await?;
 	let Copies { tenant, provider, node, .. } = options;
 	let summary = format!("remove the copies that the node {node} of {provider} has of {named}");
 	let call = calls::RemoveCopies { tenant, provider, node, versions };

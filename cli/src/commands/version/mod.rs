@@ -90,8 +90,7 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 }
 
 async fn finalize(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
-	let at = setting.view().await?;
-	let (versions, named) = options.versions(&at).await?;
+	let (at, versions, named) = options.versions(setting).await?;
 	let Copies { tenant, provider, node, .. } = options;
 	let summary = format!("finalize {named}");
 	let call = calls::FinalizeVersions { provider, node, tenant, versions };
