@@ -49,8 +49,7 @@ pub struct Options {
 		long,
 		env = "FABRIC_SIGNER",
 		hide_env_values = true,
-		value_name = "KEY",
-		conflicts_with = "address"
+		value_name = "KEY"
 	)]
 	signer: Option<KeySource>,
 }

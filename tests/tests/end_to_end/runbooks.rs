@@ -321,12 +321,13 @@ async fn a_stolen_operator_key_of_a_kms() {
 		let Fabric { tenant, kms, .. } = &scene.world.fabric;
 		[tenant.to_string(), kms.to_string()]
 	};
+	let recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
 	let set = ["kms", "set", &tenant, &kms, "--locator", "https://thief.example.org", "--yes"];
-	let by_operator = [&set[..], &["--signer", "//Dave"]].concat();
+	let by_operator = [&set[..], &["--key", recipient, "--signer", "//Dave"]].concat();
 	fabric_json(scene.world.url(), &by_operator);
 
 	scene.set("TENANT", &tenant);
-	scene.set("RECIPIENT", "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p");
+	scene.set("RECIPIENT", recipient);
 	scene.play().await;
 	fabric_fails(scene.world.url(), &by_operator, "refused", "NoPermission");
 	let shown = fabric_text(scene.world.url(), &["show", &kms]);
