@@ -196,6 +196,7 @@ async fn a_put_removes_what_the_folder_no_longer_has_after_consent() {
 	fs::remove_dir_all(&site).expect("it is there");
 	fs::create_dir(&site).expect("there is room");
 	fabric_fails(world.url(), &put, "usage", "no files");
+	let after = world.rows().await;
 	fabric_fails(world.url(), &[&delete[..], &["--yes"]].concat(), "usage", "no files");
 	assert_eq!(world.rows().await, after);
 
