@@ -45,12 +45,7 @@ pub struct Options {
 	/// development key such as //Alice
 	///
 	/// [default: the profile's; on development chains //Alice]
-	#[arg(
-		long,
-		env = "FABRIC_SIGNER",
-		hide_env_values = true,
-		value_name = "KEY"
-	)]
+	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	signer: Option<KeySource>,
 }
 

@@ -75,13 +75,9 @@ async fn a_version_is_found_by_its_cid_and_not_by_one_of_another_kind_of_hash() 
 	assert_eq!(found, (&json!(VERSION.to_string()), &json!(cid)));
 	let reason =
 		format!("there is no version {other}: {VERSION} is a SHA-256 hash, so its CID is {cid}");
-	// Calls need a node if the version is there.
-	let named = format!("tenant={TENANT}&object={OBJECT}&version");
 	for path in [
 		format!("/v1/versions/{other}"),
 		format!("{versions}/{other}"),
-		format!("/v1/calls/set_head_version?{named}={other}"),
-		format!("/v1/calls/delete_version?{named}={other}"),
 		format!("/v1/search?q={other}"),
 	] {
 		let answer = server.get(&path).await;
