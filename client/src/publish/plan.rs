@@ -72,7 +72,7 @@ pub(super) enum Item {
 		record: RecordName,
 		name: Option<String>,
 		is_dangling: bool,
-		object: ContentObjectId,
+		target: ContentRef,
 		deposit: u128,
 	},
 }
@@ -117,7 +117,9 @@ impl Item {
 			Self::Run { .. } => Topic::Run,
 			Self::DeleteVersion { version, .. } => Topic::DeletedVersion(*version),
 			Self::DeleteObject { object, .. } => Topic::DeletedObject(*object),
-			Self::DeleteRecord { record, .. } => Topic::DeletedRecord(record.clone()),
+			Self::DeleteRecord { record, target, .. } => {
+				Topic::DeletedRecord(record.clone(), *target)
+			},
 		}
 	}
 
@@ -126,7 +128,7 @@ impl Item {
 		match self {
 			Self::DeleteVersion { version: (object, _), .. }
 			| Self::DeleteObject { object, .. }
-			| Self::DeleteRecord { object, .. } => Some(*object),
+			| Self::DeleteRecord { target: ContentRef { object, .. }, .. } => Some(*object),
 			_ => None,
 		}
 	}
@@ -170,13 +172,14 @@ pub(super) enum Topic {
 	Run,
 	DeletedVersion(VersionKey),
 	DeletedObject(ContentObjectId),
-	DeletedRecord(RecordName),
+	/// With its target: consent to remove a record does not hold once it leads elsewhere.
+	DeletedRecord(RecordName, ContentRef),
 }
 
 impl Topic {
 	/// Returns whether something is removed.
 	pub(super) fn is_removal(&self) -> bool {
-		matches!(self, Self::DeletedVersion(_) | Self::DeletedObject(_) | Self::DeletedRecord(_))
+		matches!(self, Self::DeletedVersion(_) | Self::DeletedObject(_) | Self::DeletedRecord(..))
 	}
 }
 

@@ -458,7 +458,7 @@ impl<'a> Choice<'a> {
 			}
 			let is_dangling = self.on_chain.is_dangling(&target);
 			let record = record.clone();
-			sweep.items.push(Item::DeleteRecord { record, name, is_dangling, object, deposit });
+			sweep.items.push(Item::DeleteRecord { record, name, is_dangling, target, deposit });
 		}
 		sweep
 	}

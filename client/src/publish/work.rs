@@ -177,17 +177,14 @@ impl<'a> SourceWork<'a> {
 	pub(super) async fn ensure_removes(&self, at: &Snapshot) -> Result<(), Error> {
 		let Some(first) = self.plan.items.first() else { return Ok(()) };
 		let (account, tenant) = (self.publisher.keys.tenant.account(), self.subject.tenant);
+		let row = at.member(tenant.into()).await?;
+		let standing = at.standing(tenant.into(), &row, account).await?;
+		if let Some(refusal) = standing.refusal::<calls::DeleteRecords>() {
+			return Err(Error::Refused(refusal));
+		}
 		let call = self.names.call(at, [first])?;
 		let Some(Err(reason)) = at.outcome(account, &call).await? else { return Ok(()) };
-		let advice = match reason.starts_with("ContentFabric.NoPermission") {
-			true => format!(
-				"; {account} needs the level content, which an admin of the tenant grants with `fabric key \
-				 grant {tenant} {account} content`"
-			),
-			false => String::new(),
-		};
-		let reason = reason.trim_end_matches('.');
-		Err(Error::Refused(format!("{account} cannot remove this from {tenant}: {reason}{advice}")))
+		Err(Error::Refused(format!("{account} cannot remove this from {tenant}: {reason}")))
 	}
 
 	async fn plan_again(&mut self, chain: &Chain, at: &Snapshot) -> Result<(), chain::Error> {
@@ -286,7 +283,7 @@ impl<'a> SourceWork<'a> {
 		self.tally.forget(&topic);
 		let key = match &topic {
 			Topic::Name(key) => Some(key.clone()),
-			Topic::DeletedRecord((collection, key)) => Some(format!("{collection}/{key}")),
+			Topic::DeletedRecord((collection, key), _) => Some(format!("{collection}/{key}")),
 			_ => None,
 		};
 		let mut failure = self.failure(item.place(), key, FailureCause::Chain, reason);

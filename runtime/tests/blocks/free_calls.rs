@@ -150,7 +150,7 @@ fn within_a_batch_or_by_a_proxy_finalizations_pay() {
 /// A commit pays for all of its versions, and each of them allows one free call. So free calls fill
 /// at most this many times as much of blocks as the commits that pay for them.
 #[test]
-fn free_calls_for_each_version_take_at_most_four_times_the_time_and_fourteen_times_the_proof_of_the_commit(
+fn free_calls_for_each_version_take_little_more_than_three_times_the_time_and_at_most_fourteen_times_the_proof_of_the_commit(
 ) {
 	use pallet_content_fabric::{weights::SubstrateWeight, WeightInfo};
 	type Weights = SubstrateWeight<Runtime>;
@@ -163,7 +163,7 @@ fn free_calls_for_each_version_take_at_most_four_times_the_time_and_fourteen_tim
 		let paid = Weights::commit_versions(versions, 0) + base;
 		let all = free * u64::from(versions);
 		println!("{versions} versions: {all:?} is free after {paid:?} was paid for");
-		assert!(all.ref_time() <= 4 * paid.ref_time());
+		assert!(10 * all.ref_time() <= 31 * paid.ref_time());
 		assert!(all.proof_size() <= 14 * paid.proof_size());
 	}
 }

@@ -11,14 +11,16 @@ use content_fabric_client::{
 	chain::{self, rows, Chain},
 	content_node::{server, ContentNode, NodeError, Status},
 	ids,
-	keys::KeySource,
 	profile::IndexUrl,
 	publish::{Keys, Publisher, Store},
 	text::printable,
 };
 use content_fabric_identifiers::{NodeId, ProviderId};
 
-use super::{options::Shared, Run};
+use super::{
+	options::{Shared, TenantKey},
+	Run,
+};
 use crate::{commands::Context, consent::confirm, input::read_files, output::warn, Error};
 
 #[derive(Debug, Args)]
@@ -34,19 +36,8 @@ pub struct Options {
 	delete: bool,
 	#[command(flatten)]
 	shared: Shared,
-	/// The key for the tenant, which signs commits and records: its root's, or one with the level
-	/// content or above: env:NAME, file:PATH, keystore:PATH, - for standard input, or a development
-	/// key such as //Alice
-	///
-	/// [default: the profile's; on development chains //Charlie]
-	#[arg(
-		long,
-		env = "FABRIC_SIGNER",
-		hide_env_values = true,
-		value_name = "KEY",
-		help_heading = "Signing"
-	)]
-	signer: Option<KeySource>,
+	#[command(flatten)]
+	key: TenantKey,
 }
 
 #[derive(Clone, Debug)]
@@ -68,7 +59,7 @@ impl FromStr for NodeArgument {
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
-	let Options { path, node, delete, shared, signer } = &options;
+	let Options { path, node, delete, shared, key } = &options;
 	if *delete && !path.is_dir() {
 		let path = printable(&path.to_string_lossy());
 		return Err(Error::Usage(format!(
@@ -91,7 +82,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	if *delete && !settings.delete {
 		warn("warning: nothing is removed, because some files cannot be put");
 	}
-	let tenant = Arc::new(context.signer(&chain, signer.as_ref(), "--signer", "//Charlie")?);
+	let tenant = Arc::new(key.signer(context, &chain)?);
 	let keys = Keys { provider: tenant.clone(), tenant, governor: None };
 	let store = Store { node, status, medallion: medallion.into(), folder };
 	let run = Run { context, shared, content: &content, ask: confirm };

@@ -9,13 +9,13 @@ use std::{
 use clap::Args;
 use content_fabric_client::{
 	amount::Units,
-	keys::KeySource,
 	publish::{self, EstimatedCost, Failure, Keys, Publisher, Removal, Removed},
 };
 use content_fabric_identifiers::TenantId;
 use serde::Serialize;
 
 use super::{
+	options::TenantKey,
 	removed::{question, write_removed},
 	report::{write_failed, write_left, Block},
 	stop_on_interrupt, Shown,
@@ -47,18 +47,8 @@ pub struct Options {
 	/// Wait at the end until all is in best blocks, which a fork can retract, or in finalized ones
 	#[arg(long, value_enum, default_value_t = WaitFor::Finalized, value_name = "BLOCK")]
 	wait: WaitFor,
-	/// The key that signs, of an account with the level content or of the root of the tenant:
-	/// env:NAME, file:PATH, keystore:PATH, - for standard input, or a development key such as //Alice
-	///
-	/// [default: the profile's; on development chains //Charlie]
-	#[arg(
-		long,
-		env = "FABRIC_SIGNER",
-		hide_env_values = true,
-		value_name = "KEY",
-		help_heading = "Signing"
-	)]
-	signer: Option<KeySource>,
+	#[command(flatten)]
+	key: TenantKey,
 }
 
 /// The result of a run, or of a dry run.
@@ -105,7 +95,7 @@ impl Report for Unpublished {
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
-	let Options { tenant, names, dangling, yes, dry_run, wait, signer } = options;
+	let Options { tenant, names, dangling, yes, dry_run, wait, key } = options;
 	let removal = match (dangling, names.is_empty()) {
 		(true, _) => Removal::Dangling,
 		(false, true) => Removal::All,
@@ -116,7 +106,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let mut settings = publish::Options::new(space);
 	settings.finalized = wait == WaitFor::Finalized;
 	settings.patience = context.timeout();
-	let key = Arc::new(context.signer(&chain, signer.as_ref(), "--signer", "//Charlie")?);
+	let key = Arc::new(key.signer(context, &chain)?);
 	let keys = Keys { provider: key.clone(), tenant: key, governor: None };
 	let (json, units) = (context.json(), chain.identity().units.clone());
 	let shown = Shown::new(json);

@@ -134,6 +134,8 @@ enum Kind {
 	Stale,
 	/// A transaction failed in its block.
 	Failed,
+	/// The same, without dry runs before it. The next round makes some.
+	FailedUntested,
 }
 
 type Attempt<T, E> = Result<T, Setback<E>>;
@@ -153,9 +155,13 @@ impl Endurance {
 		Self { fruitless: 0, losses: 0, since: Instant::now() }
 	}
 
-	/// Counts a setback. Returns whether it is one too many.
+	/// Counts a setback. Returns whether it is one too many. A failure without dry runs before it
+	/// does not count, since the next round finds out which items are bad.
 	fn is_over_with(&mut self, kind: Kind, patience: Duration) -> bool {
 		let is_late = self.since.elapsed() > patience;
+		if kind == Kind::FailedUntested {
+			return is_late;
+		}
 		if kind == Kind::Lost {
 			self.losses += 1;
 			return self.losses > LOSSES && is_late;
@@ -210,7 +216,7 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 		self.is_unsettled = !round.in_flight().is_empty();
 		match sent {
 			Err(setback) => {
-				self.is_careful |= setback.kind == Kind::Failed;
+				self.is_careful |= matches!(setback.kind, Kind::Failed | Kind::FailedUntested);
 				self.after = (setback.kind == Kind::Stale).then_some(round.seen);
 				Err(setback)
 			},
@@ -436,7 +442,8 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 			}
 			if round.in_flight().is_empty() {
 				if let Some(reason) = &round.failure {
-					let (error, kind) = (failed(reason), Kind::Failed);
+					let kind = if self.is_careful { Kind::Failed } else { Kind::FailedUntested };
+					let error = failed(reason);
 					return Err(Setback { error: error.into(), kind });
 				}
 				if is_open && self.begin_stage(round).await? {
@@ -647,6 +654,18 @@ mod tests {
 			sleep(Duration::from_secs(10)).await;
 		}
 		assert!(endurance.is_over_with(Kind::Lost, PATIENCE));
+	}
+
+	#[tokio::test(start_paused = true)]
+	async fn a_failure_that_makes_the_next_round_careful_ends_the_work_only_when_patience_is_over()
+	{
+		let mut endurance = Endurance::new();
+		for _ in 0..FRUITLESS {
+			assert!(!endurance.is_over_with(Kind::FailedUntested, PATIENCE));
+		}
+		assert_eq!(endurance.fruitless, 0);
+		sleep(PATIENCE * 2).await;
+		assert!(endurance.is_over_with(Kind::FailedUntested, PATIENCE));
 	}
 
 	#[tokio::test(start_paused = true)]

@@ -24,9 +24,8 @@ use super::{
 };
 use crate::{chain::Error, publish::tally::Tally};
 
-/// Setbacks that a chain has in store. With the first failure of bad items they are fewer than end
-/// the work if there is no progress in between.
-const SETBACKS: u32 = FRUITLESS - 2;
+/// Setbacks that a chain has in store: fewer than end the work if there is no progress in between.
+const SETBACKS: u32 = FRUITLESS - 1;
 /// Losses of the connection that it has in store.
 const LOSSES: u32 = 8;
 /// Blocks that are not final yet, which a fork or a restart can take back.
@@ -675,6 +674,13 @@ proptest! {
 		let Ended { report, .. } = run(|_, _| {}, seed, Some(Duration::from_millis(millis)));
 		prop_assert!(matches!(report.end, End::Done | End::Interrupted), "{:?}", report.end);
 	}
+}
+
+#[test]
+fn bad_items_after_as_many_refusals_as_are_borne_do_not_end_a_publish() {
+	let ended = run(|_, _| {}, 6_260_765_215_017_374_241, None);
+	assert!(is_done(&ended), "{:?}", ended.report.end);
+	assert_eq!((ended.finals, ended.failed), (ended.good, ended.bad));
 }
 
 fn gone(until: Duration, closes: bool) -> impl FnOnce(&mut Model, &mut Settings) {
