@@ -26,6 +26,7 @@ use content_fabric_tests::{
 	process::Node,
 	upgrade::calls_by_name::Sender,
 };
+use futures::{stream, StreamExt};
 use subxt::{
 	ext::scale_encode::EncodeAsType,
 	rpcs::{rpc_params, RpcClient},
@@ -37,6 +38,8 @@ use subxt_signer::sr25519;
 const COUNT: u32 = 1_000;
 /// Measurements of each kind. The median counts.
 const ROUNDS: u32 = 5;
+/// Transactions that are handed to the node at the same time.
+const AT_ONCE: usize = 64;
 /// Sizes of batches, besides the largest that the chain allows.
 const BATCHES: [u32; 3] = [1, 10, 100];
 type Error = Box<dyn std::error::Error>;
@@ -194,9 +197,8 @@ impl Measured {
 
 /// Signs calls and sends them all. Returns the seconds that it takes to put them into blocks.
 async fn measure(rpc: &RpcClient, sender: &Sender, calls: &[EncodedCall]) -> Result<f64, Error> {
-	for (nonce, call) in (sender.nonce().await..).zip(calls) {
-		sender.submit(&sender.sign(nonce, call).await).await;
-	}
+	let signed = sender.sign_all(calls).await;
+	stream::iter(&signed).for_each_concurrent(AT_ONCE, |signed| sender.submit(signed)).await;
 	let mut seconds = 0.0;
 	// Transactions that do not fit one block are left to the next.
 	loop {

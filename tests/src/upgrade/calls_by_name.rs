@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use subxt::{
-	client::OnlineClient,
+	client::{OnlineClient, OnlineClientAtBlock},
 	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor, SubstrateConfig},
 	dynamic::{self, Value},
 	ext::scale_value::Composite,
@@ -21,6 +21,9 @@ use crate::wait;
 
 /// A call.
 pub type Call = DynamicPayload<Composite<()>>;
+
+/// The chain at a block.
+type At = OnlineClientAtBlock<SubstrateConfig>;
 
 /// Longest time until the transactions of a test are in blocks.
 const INCLUSION: Duration = Duration::from_secs(180);
@@ -77,7 +80,21 @@ impl Sender {
 
 	/// Returns a signed transaction. It has the version of the present runtime.
 	pub async fn sign(&self, nonce: u64, call: &impl Payload) -> Vec<u8> {
-		let at = self.client.at_current_block().await.expect("there is a block");
+		self.sign_at(&self.present().await, nonce, call)
+	}
+
+	/// Returns a signed transaction for each call, with the next numbers of the account. The chain is
+	/// asked once for all of them.
+	pub async fn sign_all(&self, calls: &[impl Payload]) -> Vec<Vec<u8>> {
+		let (at, first) = (self.present().await, self.nonce().await);
+		(first..).zip(calls).map(|(nonce, call)| self.sign_at(&at, nonce, call)).collect()
+	}
+
+	async fn present(&self) -> At {
+		self.client.at_current_block().await.expect("there is a block")
+	}
+
+	fn sign_at(&self, at: &At, nonce: u64, call: &impl Payload) -> Vec<u8> {
 		let parameters = DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new();
 		let parameters = parameters.nonce(nonce).immortal().build();
 		let signed = at
