@@ -81,6 +81,8 @@ pub struct Metrics {
 	pub received: Counter,
 	gauges: Family<[(&'static str, &'static str); 1], Gauge>,
 	balance: Gauge<f64, AtomicU64>,
+	commits: Gauge<f64, AtomicU64>,
+	age: Gauge<f64, AtomicU64>,
 }
 
 impl Metrics {
@@ -92,6 +94,8 @@ impl Metrics {
 			received: Counter::default(),
 			gauges: Family::default(),
 			balance: Gauge::default(),
+			commits: Gauge::default(),
+			age: Gauge::default(),
 		};
 		let registry = &mut this.registry;
 		registry.register("answers", "Answers by status", this.answers.clone());
@@ -100,6 +104,10 @@ impl Metrics {
 		registry.register("state", "Present state of the node", this.gauges.clone());
 		let balance = "Funds that the operator can spend, in the smallest unit of the chain";
 		registry.register("balance", balance, this.balance.clone());
+		let commits = "Commits of one version, with finalization, that the operator can pay for";
+		registry.register("affordable_commits", commits, this.commits.clone());
+		let age = "Seconds since the last final block that the node has followed";
+		registry.register("finalized_age", age, this.age.clone());
 		this
 	}
 
@@ -123,8 +131,11 @@ impl Metrics {
 			let gauge = self.gauges.get_or_create(&[("of", of)]);
 			gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
 		}
-		// More than 64 bits, so not exact. Not a number while it is not known.
-		self.balance.set(app.fabric.balance().map_or(f64::NAN, |balance| balance as f64));
+		// Amounts have more than 64 bits, so they are not exact. Not a number while it is not known.
+		let number = |known: Option<u128>| known.map_or(f64::NAN, |number| number as f64);
+		self.balance.set(number(app.fabric.balance()));
+		self.commits.set(number(app.fabric.affordable_commits()));
+		self.age.set(number(app.fabric.age().map(u128::from)));
 		exposition(&self.registry)
 	}
 }

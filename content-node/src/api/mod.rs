@@ -4,6 +4,7 @@
 mod app;
 mod error;
 pub mod range;
+mod status;
 #[cfg(test)]
 mod tests;
 mod upload;
@@ -62,8 +63,10 @@ fn router(app: Arc<App>) -> Router {
 		.route("/v1/versions/{id}/upload", get(upload::state))
 		.route("/v1/drafts", post(draft))
 		.route("/v1/commits", post(commit))
-		.route("/v1/status", get(status))
-		.route("/metrics", get(metrics))
+		.route("/v1/status", get(status::status))
+		.route("/health", get(status::health))
+		.route("/ready", get(status::ready))
+		.route("/metrics", get(status::metrics))
 		.fallback(async || Failure::new(StatusCode::NOT_FOUND, "there is no such path"))
 		.method_not_allowed_fallback(async || {
 			Failure::new(StatusCode::METHOD_NOT_ALLOWED, "the path does not have this method")
@@ -143,29 +146,4 @@ async fn commit(
 	let (block, keys) = committing.await.map_err(failed)??;
 	let versions: Vec<_> = keys.iter().map(|key| key.version).collect();
 	Ok(Json(json!({ "block": block, "versions": versions })))
-}
-
-async fn status(State(app): State<Arc<App>>) -> Json<Value> {
-	let totals = app.keep.totals();
-	let reads_only = || Some(format!("the disk cannot be written: {}", app.keep.read_only()?));
-	Json(json!({
-		"provider": app.fabric.provider,
-		"node": app.fabric.node,
-		"version": env!("CARGO_PKG_VERSION"),
-		"finalized_block": app.fabric.followed(),
-		"best_block": app.fabric.best(),
-		"problem": app.fabric.problem().or_else(reads_only),
-		"clock_difference": app.fabric.clock_difference(),
-		"operator": app.fabric.operator(),
-		"balance": app.fabric.balance().map(|balance| balance.to_string()),
-		"versions": totals.versions,
-		"held_bytes": totals.held.to_string(),
-		"promised_bytes": totals.promised.to_string(),
-		"damaged": totals.damaged,
-		"missing": totals.missing,
-	}))
-}
-
-async fn metrics(State(app): State<Arc<App>>) -> Response {
-	app.metrics.answer(&app)
 }

@@ -224,6 +224,8 @@ async fn every_answer_exposes_the_headers_it_has_to_pages_of_other_origins() {
 		("POST", "/v1/drafts", TYPE, &vec![b' '; JSON + 1], 413),
 		("POST", "/v1/drafts", "", b"?", 415),
 		("GET", "/v1/status", "", b"", 200),
+		("GET", "/health", "", b"", 200),
+		("GET", "/ready", "", b"", 503),
 		("GET", "/metrics", "", b"", 200),
 	] {
 		let (status, head) = node.ask(method, path, headers, body).await;

@@ -80,7 +80,7 @@ impl Fabric {
 		self.watch_funds(link, &at, &mut balance).await?;
 		self.compare_clocks(link, &mut seen).await?;
 		self.problem.end();
-		self.followed.send_replace(Some(last));
+		self.note_followed(last, &at).await?;
 		loop {
 			let next = blocks.next().await?;
 			self.ensure_same_node(link).await?;
@@ -96,7 +96,7 @@ impl Fabric {
 			}
 			self.watch_funds(link, &next, &mut balance).await?;
 			self.compare_clocks(link, &mut seen).await?;
-			self.followed.send_replace(Some(last));
+			self.note_followed(last, &next).await?;
 		}
 	}
 

@@ -42,6 +42,13 @@ impl Fabric {
 		*self.balance.borrow()
 	}
 
+	/// Returns the number of commits of one version, with their finalizations, for which the balance
+	/// suffices. `None` if the chain does not say what they cost, or that they cost nothing.
+	pub fn affordable_commits(&self) -> Option<u128> {
+		let fee = (*self.fee.borrow())?;
+		self.balance()?.checked_div(fee)
+	}
+
 	/// Reads the amount that the operator can spend. Returns `None` if the chain stores accounts in
 	/// a form that this program does not know.
 	pub(super) async fn read_balance(&self, at: &Snapshot) -> Result<Option<u128>, ChainError> {
@@ -70,6 +77,7 @@ impl Fabric {
 			Err(error) if error.is_connection() => return Err(error),
 			fee => fee.ok().flatten(),
 		};
+		self.fee.send_replace(needed);
 		let Some(needed) = needed else { return Ok(()) };
 		let is_short = spendable < needed;
 		if self.is_short.swap(is_short, Ordering::Relaxed) == is_short {

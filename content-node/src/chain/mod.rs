@@ -10,6 +10,7 @@ mod follow;
 mod funds;
 mod origin;
 mod owed;
+mod progress;
 mod tip;
 mod unfinal;
 
@@ -77,14 +78,16 @@ pub struct Fabric {
 	uploads: AtomicUsize,
 	/// The last finalized block that the node has followed since it started. `None` if it has not
 	/// compared itself with the chain yet, or has lost the chain.
-	followed: watch::Sender<Option<u64>>,
+	followed: watch::Sender<Option<progress::Followed>>,
 	/// The lasting problem that keeps the node from following the chain.
 	problem: origin::Problem,
 	/// The difference of the clocks of this machine and of the chain.
 	clock: clock::Clock,
 	/// Amount that the operator could spend at the last request to the chain.
 	balance: watch::Sender<Option<u128>>,
-	/// True if that did not suffice for a commit and its finalization.
+	/// The fees of a commit of one version and its finalization.
+	fee: watch::Sender<Option<u128>>,
+	/// True if the balance did not suffice for them.
 	is_short: AtomicBool,
 }
 
@@ -131,6 +134,7 @@ impl Fabric {
 			problem: origin::Problem::default(),
 			clock: clock::Clock::default(),
 			balance: watch::Sender::default(),
+			fee: watch::Sender::default(),
 			is_short: AtomicBool::new(false),
 		})
 	}
@@ -200,25 +204,6 @@ impl Fabric {
 			},
 			Some(_) => Ok(()),
 		}
-	}
-
-	/// Returns the last finalized block that the node has followed since it started. `None` if it
-	/// has not compared itself with the chain yet, or has lost the chain.
-	pub fn followed(&self) -> Option<u64> {
-		*self.followed.borrow()
-	}
-
-	/// Waits until the node follows the chain.
-	pub async fn until_followed(&self) {
-		// The sender is `self`, so this waits until the value is there.
-		let _ = self.followed.subscribe().wait_for(Option::is_some).await;
-	}
-
-	/// Returns the number of the best block, as the chain's node has reported it a few seconds ago
-	/// at most. `None` if that is not known, or the chain is lost.
-	pub fn best(&self) -> Option<u64> {
-		self.followed()?;
-		Some(self.link().ok()?.chain.heads()?.best)
 	}
 
 	/// Returns the lasting problem that keeps the node from following the chain.

@@ -88,6 +88,11 @@ async fn an_operator_without_funds_refuses_drafts_and_puts_at_once_by_name() {
 		assert!((balance_figure(&store) - expected).abs() < 1.0);
 	}
 	assert_eq!(status(&store)["operator"], operator.to_string());
+	assert_eq!(status(&store)["affordable_commits"], "0");
+	assert!(status(&store)["finalized_age"].as_u64().is_some_and(|age| age < 3_600));
+	let unready = store.ask("GET", "/ready", &[], &[]).expect(503).json();
+	let reason = format!("the operator of the node, {operator}, cannot pay for a commit");
+	assert_eq!(unready["error"], reason);
 	let bytes = content(1, 5_000);
 	let refused = draft(&store, &fabric, &[&bytes]).expect(402).json();
 	let reason = refused["error"].as_str().expect("it has a reason").to_owned();
@@ -120,6 +125,9 @@ async fn an_operator_without_funds_refuses_drafts_and_puts_at_once_by_name() {
 	let lines = || fs::read_to_string(&log).expect("the log is a file");
 	let again = format!("the operator of the node, {operator}, can pay for commits again");
 	wait::until(PATIENCE, "it is not logged", async || lines().contains(&again)).await;
+	assert_eq!(store.ask("GET", "/ready", &[], &[]).expect(200).body, b"ready\n");
+	let commits = status(&store)["affordable_commits"].as_str().map(str::parse::<u128>);
+	assert!(matches!(commits, Some(Ok(1_000..))), "{commits:?}");
 	let short = format!("the operator of the node, {operator}, can spend 0.000000000007 UNIT");
 	let lines = lines();
 	assert_eq!((lines.matches(&short).count(), lines.matches(&again).count()), (1, 1), "{lines}");
@@ -167,6 +175,9 @@ async fn a_chain_that_was_begun_anew_is_named_once_and_nothing_is_removed_for_it
 	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
 	is_said(&store, behind).await;
 	assert_served(&store, &[&bytes]);
+	let unready = store.ask("GET", "/ready", &[], &[]).expect(503).json();
+	assert!(unready["error"].as_str().is_some_and(|text| text.contains(behind)), "{unready}");
+	store.ask("GET", "/health", &[], &[]).expect(200);
 	let refused = draft(&store, &fabric, &[b"x"]).expect(503).json();
 	assert!(refused["error"].as_str().is_some_and(|text| text.contains(behind)), "{refused}");
 	let anew = "the chain was begun anew: its block 1 is 0x";
