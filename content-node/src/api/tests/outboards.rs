@@ -249,7 +249,7 @@ async fn outboards_that_are_wrong_or_gone_are_made_again_and_no_reader_fails() {
 					("/verified", ""),
 					("/verified?last=9", ""),
 				] {
-					// What was proven once is remembered, so each case has bytes of its own.
+					// A block that was proven once is remembered, so each case has bytes of its own.
 					seed += 1;
 					let context = format!("{kind:?}, {length} bytes, {damage}: {end} {headers}");
 					let bytes = content(seed, length);
