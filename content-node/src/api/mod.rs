@@ -3,11 +3,13 @@
 
 mod app;
 mod error;
+mod groups;
 pub mod range;
 mod status;
 #[cfg(test)]
 mod tests;
 mod upload;
+mod verified;
 mod versions;
 
 use std::{future::Future, sync::Arc, time::Duration};
@@ -61,6 +63,7 @@ fn router(app: Arc<App>) -> Router {
 	Router::new()
 		.route("/v1/versions/{id}", versions.layer(DefaultBodyLimit::disable()))
 		.route("/v1/versions/{id}/upload", get(upload::state))
+		.route("/v1/versions/{id}/verified", get(verified::read))
 		.route("/v1/drafts", post(draft))
 		.route("/v1/commits", post(commit))
 		.route("/v1/status", get(status::status))
