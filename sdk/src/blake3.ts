@@ -158,8 +158,8 @@ export class Groups {
 		const isGroup = size <= GROUP;
 		const found = bytesOf(isGroup ? hashPart(bytes, start / CHUNK, root) : hashPair(bytes, root));
 		if (found.some((byte, i) => byte !== part.hash[i])) {
-			const where = size === 0 ? 'no bytes' : `${isGroup ? '' : 'hashes of '}bytes ${start} to ${start + size - 1}`;
-			throw new WrongBytesError(`it sends ${where} that are not the version's`);
+			const where = `${isGroup ? '' : 'hashes of '}bytes ${start} to ${start + size - 1} that are not the version's`;
+			throw new WrongBytesError(`it sends ${size === 0 ? 'nothing, and the version is not empty' : where}`);
 		}
 		if (isGroup) return start;
 		const left = leftOf(size, GROUP);
