@@ -118,7 +118,7 @@ interface Part {
 	root: number;
 }
 
-/** The bytes that were sent are not those of the version. */
+/** Bytes, or hashes, that do not belong to the version. */
 export class WrongBytesError extends Error {
 	override readonly name = 'WrongBytesError';
 }

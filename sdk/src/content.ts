@@ -72,7 +72,7 @@ async function readAtMost(answer: Response, most: number): Promise<Uint8Array<Ar
 
 /**
  * Fetches the bytes of a version, or of a range of a BLAKE3 version, from the first of these nodes
- * that serve them. What a node has sent of a BLAKE3 version is kept when the next one is asked.
+ * that serve them. Verified bytes of a BLAKE3 version are kept when the next node is asked.
  */
 export async function fetchFrom(holders: AsyncIterable<Holder> | Iterable<Holder>, wanted: SizedVersion, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
 	// An id that is not valid is refused before anybody is asked.

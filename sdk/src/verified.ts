@@ -74,7 +74,7 @@ function within({ version, hash, size }: SizedVersion, { range: { first = 0, las
  * left. It asks for more only when it is read.
  */
 export function streamFrom(holders: AsyncIterable<Holder> | Iterable<Holder>, wanted: SizedVersion, options: ReadOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
-	// What is not valid is refused before anybody is asked.
+	// An id or a range that is not valid is refused before anybody is asked.
 	const bounds = within(wanted, options);
 	const hash = parseId('version', wanted.version);
 	const groups = readFrom(holders, wanted.version, hash, bounds, options);

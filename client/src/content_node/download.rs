@@ -34,7 +34,7 @@ const CUTS: usize = 100;
 /// for the next download, and for the next run.
 ///
 /// The bytes of a BLAKE3 version are verified group by group before they are written, so all that a
-/// node has sent stays, whatever it sends next. Those of a SHA-256 version are verified as a whole.
+/// node has sent stays, whatever it sends next. A SHA-256 version is verified as a whole.
 pub struct Download {
 	version: VersionId,
 	/// The bytes that are wanted. `None` for a whole file, which one of several sizes may have.
@@ -64,7 +64,7 @@ enum Output {
 	Stream { name: PathBuf, out: Box<dyn Write + Send> },
 }
 
-/// What is known of the bytes that are here.
+/// The state of the bytes that are here.
 enum State {
 	/// An earlier run has left them.
 	Left,
@@ -252,7 +252,7 @@ impl Download {
 	}
 
 	/// Has a node send the bytes, from where they end. When they are all verified, the target is
-	/// there. `claim` is that of the node's row.
+	/// there. `claim` is from the node's row.
 	pub fn fetch(
 		&mut self,
 		node: &ContentNode,

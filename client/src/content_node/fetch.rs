@@ -58,6 +58,13 @@ impl Wanted {
 		Self { version, size, rows, has_all_rows, range: None, target: target.into() }
 	}
 
+	/// Returns the number of bytes that are wanted, if it is certain.
+	pub fn length(&self) -> Option<u64> {
+		let size = self.size.exact()?;
+		let Some(range) = self.range else { return Some(size) };
+		range.within(size).ok().map(|(first, last)| last - first + 1)
+	}
+
 	fn unserved(&self) -> FetchError {
 		let is_final = self.rows.is_empty() || self.rows.iter().any(|row| row.finalized.is_some());
 		FetchError::Unserved { version: self.version, is_final }

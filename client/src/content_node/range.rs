@@ -30,7 +30,7 @@ pub enum RangeError {
 	/// The range ends before it begins.
 	#[error("its first byte, {0}, is after its last one, {1}")]
 	Backwards(u64, u64),
-	/// The range is that of the last 0 bytes.
+	/// The range has the last 0 bytes.
 	#[error("the last 0 bytes are none")]
 	Nothing,
 	/// The version is shorter.

@@ -20,7 +20,8 @@ pub(super) struct Source {
 	pub claim: Claim,
 }
 
-/// What a row says of the bytes of its version. Anyone can commit a version with a wrong claim.
+/// The kind of hash and the size of a version by one row. Anyone can commit a version with a wrong
+/// claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
 	/// The kind of hash that the version is.

@@ -95,8 +95,8 @@ impl PartialFolder {
 		Ok((is_own && self.lock(name, &file)?).then_some(file))
 	}
 
-	/// Removes the files of versions that `keeps` rejects, those of parts of versions, and the folder if it is then empty. Does nothing
-	/// while another run uses it.
+	/// Removes the files of versions that `keeps` rejects, the parts of versions, and the folder if
+	/// it is then empty. Does nothing while another run uses it.
 	pub(super) fn tidy(&self, parent: &File, keeps: impl Fn(VersionId) -> bool) -> io::Result<()> {
 		// If the file system cannot lock folders, this one stays.
 		if self.0.try_lock().is_err() {

@@ -160,7 +160,7 @@ function Asked(props: { url: string; server: string; version: Version }) {
 			</div>
 			<Show when={progress()}>
 				{(now) => (
-					<div class="purge done">
+					<div class="progress done">
 						<progress max={now().total} value={now().done} aria-label="Bytes that are checked" />
 						<span class="quiet">
 							{size(String(now().done))} of {size(String(now().total))} checked, from {now().node}

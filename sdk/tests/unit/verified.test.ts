@@ -211,7 +211,7 @@ test('nothing is asked for before it is wanted, and nothing more when its reader
 	expect(asked).toEqual(['silent']);
 });
 
-test('what cannot be read is refused before anybody is asked', async () => {
+test('a read that cannot succeed is refused before anybody is asked', async () => {
 	asked.length = 0;
 	const refused = (other: Partial<typeof wanted> | { hash: 'sha256' } | { size: undefined }, options: ReadOptions, reason: string) =>
 		expect(() => streamFrom([holder('honest')], { ...wanted, ...other }, options)).toThrow(reason);

@@ -126,11 +126,11 @@ async fn a_range_that_cannot_be_got_is_refused_with_the_reason_and_writes_nothin
 	let (tenant, id) = (world.tenant("site").to_string(), version(&bytes).to_string());
 	let other = content(8, 5_000);
 	let sha256 = VersionHasher::hash(HashKind::Sha256, &other);
-	let nodes = world.fabric.add_node("second", &world.fabric.bob).await;
-	row(&world, nodes, (HashKind::Sha256, sha256), 5_000).await;
+	let node = world.fabric.add_node("second", &world.fabric.bob).await;
+	row(&world, node, (HashKind::Sha256, sha256), 5_000).await;
 	let sha256 = sha256.to_string();
 	let nothing = version(b"");
-	row(&world, nodes, (HashKind::Blake3, nothing), 0).await;
+	row(&world, node, (HashKind::Blake3, nothing), 0).await;
 	let nothing = nothing.to_string();
 	let out = world.path("out");
 	let form = "expected a range of bytes such as 0-99, 100- or -500";

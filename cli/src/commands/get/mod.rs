@@ -66,8 +66,8 @@ Examples:
 With a tenant alone, gets all its files, as `fabric put` has put them: one for each record in its
 collection `names` that leads to an object as a whole.
 
-Bytes of a BLAKE3 version are verified in groups of 16 KiB while they arrive, those of a SHA-256
-version when all are here. They are in the folder .fabric-partial of the output, and a file is moved
+Bytes of a BLAKE3 version are verified in groups of 16 KiB while they arrive, a SHA-256 version when
+all its bytes are here. They are in the folder .fabric-partial of the output, and a file is moved
 to its place when all its bytes are right. An interrupted command goes on from there: it verifies
 what is here, and asks for the rest. Symbolic links below the output are not followed. Of files
 whose names lead to one place none is written. Files and folders whose names begin with a dot are
@@ -99,7 +99,8 @@ pub struct Options {
 	/// Get only these bytes of one version: FIRST-LAST, FIRST- or -LENGTH, as for curl
 	#[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
 	range: Option<ByteRange>,
-	/// The most bytes to take of a version whose size the chain does not know, or has several of
+	/// The most bytes to take of a SHA-256 version whose size the chain does not know, or has several
+	/// of
 	#[arg(long, value_name = "BYTES", default_value_t = MAX_SIZE)]
 	max_size: u64,
 	/// Get files and folders whose names begin with a dot, too
@@ -447,7 +448,7 @@ async fn get_all(
 	progress: &Progress,
 ) -> Vec<(Listed, Result<Option<Fetched>, Error>)> {
 	// The chain may have any numbers.
-	let sizes = wanted.iter().filter_map(|wanted| wanted.file.size.exact());
+	let sizes = wanted.iter().filter_map(|wanted| wanted.file.length());
 	let bytes = sizes.fold(0, u64::saturating_add);
 	let show = || progress.set(fetcher.arrived(), bytes);
 	let get = async |wanted: Listed| {
