@@ -26,7 +26,7 @@ function compress(cv: Words, view: DataView, at: number, chunk: number, length: 
 	let m4 = view.getInt32(at + 16, true), m5 = view.getInt32(at + 20, true), m6 = view.getInt32(at + 24, true), m7 = view.getInt32(at + 28, true);
 	let m8 = view.getInt32(at + 32, true), m9 = view.getInt32(at + 36, true), m10 = view.getInt32(at + 40, true), m11 = view.getInt32(at + 44, true);
 	let m12 = view.getInt32(at + 48, true), m13 = view.getInt32(at + 52, true), m14 = view.getInt32(at + 56, true), m15 = view.getInt32(at + 60, true);
-	// The state is in variables, and the function `G` written out, because that is three times faster.
+	// The state is in variables, and the function `G` written out: arrays and calls are much slower.
 	for (let round = 0; ; round++) {
 		a = (a + e + m0) | 0, m ^= a, m = (m >>> 16) | (m << 16), i = (i + m) | 0, e ^= i, e = (e >>> 12) | (e << 20);
 		a = (a + e + m1) | 0, m ^= a, m = (m >>> 8) | (m << 24), i = (i + m) | 0, e ^= i, e = (e >>> 7) | (e << 25);
