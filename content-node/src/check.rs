@@ -13,7 +13,10 @@ use tracing::warn;
 use crate::{
 	error::Error,
 	keep::{upload::Uploads, Held, Keep},
-	store::{Stat, Store, StoreError},
+	store::{
+		outboard::{has_outboard, SMALL},
+		Stat, Store, StoreError, Stored,
+	},
 };
 
 /// Number of versions that are read from the record at once.
@@ -36,20 +39,33 @@ pub enum Fault {
 	/// It is in the store, but not recorded.
 	#[error("is not in the record")]
 	Unknown,
+	/// It is sound, but its outboard is not.
+	#[error("has no outboard, or a damaged one")]
+	Outboard,
+	/// Its outboard is in the store, and nothing needs it.
+	#[error("has an outboard that nothing needs")]
+	Leftover,
 }
 
 /// Hashes the bytes of a version, and records whether they are damaged. Returns the store's
-/// metadata of sound bytes, or the fault.
+/// metadata of sound bytes, and whether they have the outboard that they need. Or returns the fault.
 pub async fn examine(
 	keep: &Keep,
 	store: &Store,
 	version: VersionId,
 	held: &Held,
-) -> Result<Result<Stat, Fault>, Error> {
+) -> Result<Result<(Stat, bool), Fault>, Error> {
 	let examined = match store.stat(version).await {
 		Ok(None) => Err(Fault::Missing),
+		Ok(Some(stat)) if stat.size == held.size && has_outboard(held.hash, held.size) => {
+			match store.compare(version, held.size).await {
+				Ok((hash, is_right)) if hash == version.0 => Ok((stat, is_right)),
+				Ok(_) => Err(Fault::Damaged),
+				Err(error) => Err(fault_of(error)?),
+			}
+		},
 		Ok(Some(stat)) if stat.size == held.size => {
-			hash(store, version, [held.hash], held.size).await?.map(|_| stat)
+			hash(store, version, [held.hash], held.size).await?.map(|_| (stat, true))
 		},
 		Ok(Some(_)) => Err(Fault::Damaged),
 		Err(error) => Err(fault_of(error)?),
@@ -74,12 +90,38 @@ async fn hash(
 	}
 }
 
+/// Makes the outboard of an object of this size. Returns a fault if the object is not sound, which it
+/// records.
+pub async fn rebuild(
+	keep: &Keep,
+	store: &Store,
+	version: VersionId,
+	size: u64,
+) -> Result<Result<(), Fault>, Error> {
+	let built = async {
+		let bytes = store.read(version, 0..size, size).await?;
+		let (hash, outboard) = store.build(version, bytes).await?;
+		match hash == version.0 {
+			true => outboard.keep().await.map(Ok),
+			false => Ok(Err(Fault::Damaged)),
+		}
+	};
+	let rebuilt = match built.await {
+		Err(error) => Err(fault_of(error)?),
+		Ok(rebuilt) => rebuilt,
+	};
+	if rebuilt.is_err() {
+		keep.mark(version, true)?;
+	}
+	Ok(rebuilt)
+}
+
 /// Returns the fault that an error of the store reveals, or the error if it reveals none.
 fn fault_of(error: StoreError) -> Result<Fault, StoreError> {
 	match error {
 		StoreError::Unreadable { reason, .. } => Ok(Fault::Unreadable(reason)),
 		// It may also have changed while it was read.
-		StoreError::OtherSize(_) => Ok(Fault::Damaged),
+		StoreError::OtherSize(_) | StoreError::Wrong { .. } => Ok(Fault::Damaged),
 		error if error.is_damage() => Ok(Fault::Missing),
 		error => Err(error),
 	}
@@ -117,8 +159,20 @@ pub async fn check(
 		after = Some(*last);
 		for (version, held) in &page {
 			let fault = match examine(keep, store, *version, held).await {
-				Ok(Ok(_)) => {
+				Ok(Ok((_, true))) => {
 					checked.sound += 1;
+					continue;
+				},
+				Ok(Ok((_, false))) => {
+					report(*version, &Fault::Outboard, false);
+					checked.faults += 1;
+					if repair {
+						match rebuild(keep, store, *version, held.size).await {
+							Ok(_) => {},
+							Err(Error::Store(error)) => drop(checked.error.get_or_insert(error)),
+							Err(error) => return Err(error),
+						}
+					}
 					continue;
 				},
 				Ok(Err(fault)) => fault,
@@ -142,14 +196,24 @@ pub async fn check(
 			}
 		}
 	}
-	let mut objects = store.list();
-	while let Some(version) = objects.next().await {
-		let version = match version {
-			Ok(version) => version,
+	let mut files = store.files();
+	while let Some(file) = files.next().await {
+		let file = match file {
+			Ok(file) => file,
 			Err(error) => {
 				checked.error.get_or_insert(error);
 				continue;
 			},
+		};
+		let Stored::Object(version) = file else {
+			if is_left(keep, store, file).await? {
+				report(file.version(), &Fault::Leftover, false);
+				checked.faults += 1;
+				if repair {
+					store.remove_files(vec![file]).await?;
+				}
+			}
+			continue;
 		};
 		if keep.held(version)?.is_some() {
 			continue;
@@ -190,7 +254,7 @@ async fn adopt(
 	now: u64,
 ) -> Result<Option<Fault>, Error> {
 	let Some(Stat { size, .. }) = store.stat(version).await? else { return Ok(None) };
-	match hash(store, version, HashKind::ALL, size).await? {
+	match identify(store, version, size).await? {
 		Ok(found) => drop(keep.hold(version, found, size, now)?),
 		Err(fault @ Fault::Unreadable(_)) => return Ok(Some(fault)),
 		Err(_) => store.remove(version).await?,
@@ -198,22 +262,63 @@ async fn adopt(
 	Ok(None)
 }
 
+/// Returns the kind of the hash in the name of an object of this size. Makes the outboard that it
+/// needs.
+async fn identify(
+	store: &Store,
+	version: VersionId,
+	size: u64,
+) -> Result<Result<HashKind, Fault>, StoreError> {
+	if size <= SMALL {
+		return hash(store, version, HashKind::ALL, size).await;
+	}
+	let built = async {
+		let bytes = store.read(version, 0..size, size).await?;
+		store.build(version, bytes).await
+	};
+	match built.await {
+		Ok((hash, outboard)) if hash == version.0 => {
+			outboard.keep().await?;
+			Ok(Ok(HashKind::Blake3))
+		},
+		Ok(_) => hash(store, version, [HashKind::Sha256], size).await,
+		Err(error) => fault_of(error).map(Err),
+	}
+}
+
+/// Returns whether an outboard is of no use: it is incomplete, or belongs to no object.
+async fn is_left(keep: &Keep, store: &Store, file: Stored) -> Result<bool, Error> {
+	Ok(match file {
+		Stored::Object(_) => false,
+		Stored::Staged(_) => true,
+		Stored::Outboard(version) => match keep.held(version)? {
+			Some(held) => !has_outboard(held.hash, held.size),
+			// An object that is not recorded yet may need it.
+			None => store.stat(version).await?.is_none(),
+		},
+	})
+}
+
 /// Takes in the objects that a crash has kept from being recorded, except those that somebody is
-/// uploading. Returns the first error of an object, after all of them were tried.
+/// uploading. Removes outboards that are of no use. Returns the first error of an object, after all of them were tried.
 pub async fn adopt_unrecorded(
 	keep: &Keep,
 	store: &Store,
 	uploads: &Arc<Uploads>,
 	now: u64,
 ) -> Result<(), Error> {
-	let (mut objects, mut adopted) = (store.list(), Ok(()));
-	while let Some(version) = objects.next().await {
-		let version = match version {
-			Ok(version) => version,
+	let (mut files, mut adopted) = (store.files(), Ok(()));
+	while let Some(file) = files.next().await {
+		let file = match file {
+			Ok(file) => file,
 			Err(error) => {
 				adopted = adopted.and(Err(error.into()));
 				continue;
 			},
+		};
+		let Stored::Object(version) = file else {
+			adopted = adopted.and(remove_left(keep, store, uploads, file).await);
+			continue;
 		};
 		if keep.held(version)?.is_some() {
 			continue;
@@ -229,6 +334,24 @@ pub async fn adopt_unrecorded(
 		}
 	}
 	adopted
+}
+
+/// Removes an outboard that is of no use, unless somebody may be making it.
+async fn remove_left(
+	keep: &Keep,
+	store: &Store,
+	uploads: &Arc<Uploads>,
+	file: Stored,
+) -> Result<(), Error> {
+	// Nearly all outboards belong to recorded objects.
+	if !is_left(keep, store, file).await? {
+		return Ok(());
+	}
+	let Some(_claim) = uploads.claim(file.version()) else { return Ok(()) };
+	if is_left(keep, store, file).await? {
+		store.remove_files(vec![file]).await?;
+	}
+	Ok(())
 }
 
 /// Removes bytes that no row has needed since `before`, in seconds. Returns the number of versions.

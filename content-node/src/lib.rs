@@ -11,8 +11,10 @@ mod error;
 pub mod keep;
 mod page_cache;
 mod place;
+mod proof;
 mod serve;
 pub mod store;
+pub mod tree;
 pub mod verify;
 
 pub use cli::{run, Cli};

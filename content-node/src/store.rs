@@ -2,11 +2,12 @@
 //! The bytes of versions, in an object store: a folder, or anything else that `object_store`
 //! offers.
 //!
-//! The key of an object is its version in hex, under two levels of prefix.
+//! The key of an object is its version in hex, under two levels of prefix. Large objects whose id is a
+//! BLAKE3 hash have an [outboard](outboard) beside them.
 
 use std::{
 	fs::{self, File},
-	io::{self, Read, Seek, SeekFrom},
+	io::{self, Read},
 	ops::Range,
 	path::{Path as FilePath, PathBuf},
 	sync::Arc,
@@ -28,16 +29,21 @@ use tokio::{sync::mpsc, task::spawn_blocking};
 use crate::{
 	disk::{Disk, System},
 	page_cache,
+	tree::Hash,
 };
 
 #[cfg(feature = "cloud")]
 mod cloud;
+mod object;
+pub mod outboard;
+
+pub use object::Object;
 
 /// Number of bytes that are read at once.
 const READ: usize = 256 << 10;
-/// Largest object that is read and hashed without a change of thread, in bytes.
-const AT_ONCE: usize = 64 << 10;
-/// Number of listed objects that wait to be taken.
+/// Number of bytes that are at most read and hashed without a change of thread.
+const AT_ONCE: u64 = 64 << 10;
+/// Number of listed files that wait to be taken.
 const LISTED: usize = 1_000;
 /// Number of bytes of a part that is sent to a store that is not a folder.
 const PART: usize = 8 << 20;
@@ -69,6 +75,22 @@ pub enum StoreError {
 	/// An object has another size than the recorded one.
 	#[error("the object {0} does not have its recorded size")]
 	OtherSize(VersionId),
+	/// A group of an object has another hash than the tree of the version.
+	#[error("the group {group} of {id} does not have its hash")]
+	Wrong {
+		/// The version.
+		id: VersionId,
+		/// The number of the group.
+		group: u64,
+		/// The hash that it has in the tree.
+		expected: Hash,
+	},
+	/// The bytes of a version, or its entry in the record, are no longer what they were.
+	#[error("the bytes of {0} were removed, or are damaged")]
+	Lost(VersionId),
+	/// The outboard of an object is being made, or its object is being hashed or replaced.
+	#[error("the node is hashing its copy of {0}: try again")]
+	Hashing(VersionId),
 	/// The file of an object cannot be opened or read, and will not be by another attempt.
 	#[error("the object {id} cannot be read: {reason}")]
 	Unreadable {
@@ -110,6 +132,8 @@ impl StoreError {
 			Self::File { error, .. } => error.kind() == io::ErrorKind::NotFound,
 			Self::Store(object_store::Error::NotFound { .. })
 			| Self::OtherSize(_)
+			| Self::Wrong { .. }
+			| Self::Lost(_)
 			| Self::Unreadable { .. } => true,
 			_ => false,
 		}
@@ -255,23 +279,23 @@ impl Store {
 				blocking(move || move_into_place(&*disk, &staged, &place)).await
 			},
 			None => {
-				self.upload(staged, id).await?;
+				let file = File::open(staged).map_err(file_error("read", staged))?;
+				self.upload(file, &place(id), id).await?;
 				fs::remove_file(staged).map_err(file_error("removed", staged))
 			},
 		}
 	}
 
 	/// Sends a file to a store that is not a folder. The object appears whole, or not at all.
-	async fn upload(&self, staged: &FilePath, id: VersionId) -> Result<(), StoreError> {
-		let file = File::open(staged).map_err(file_error("read", staged))?;
-		let length = file.metadata().map_err(file_error("read", staged))?.len();
+	async fn upload(&self, file: File, place: &Path, id: VersionId) -> Result<(), StoreError> {
+		let length = file.metadata().map_err(|error| object_error(id, error))?.len();
 		let mut parts = file_stream(file, 0..length, PART, id);
 		if length <= PART as u64 {
 			let bytes = parts.try_next().await?.unwrap_or_default();
-			self.objects.put(&place(id), PutPayload::from_bytes(bytes)).await?;
+			self.objects.put(place, PutPayload::from_bytes(bytes)).await?;
 			return Ok(());
 		}
-		let mut upload = self.objects.put_multipart(&place(id)).await?;
+		let mut upload = self.objects.put_multipart(place).await?;
 		let sent: Result<(), StoreError> = async {
 			while let Some(part) = parts.try_next().await? {
 				upload.put_part(PutPayload::from_bytes(part)).await?;
@@ -357,13 +381,15 @@ impl Store {
 		};
 		if let Some(folder) = &self.folder {
 			let name = name(id);
-			let length = usize::try_from(size).ok().filter(|length| *length <= AT_ONCE);
-			let cached = length.and_then(|length| page_cache::read(&folder.open, &name, length));
-			if let Some(bytes) = cached {
+			// One byte more shows that a file is too long.
+			let cached =
+				|| page_cache::read(&page_cache::open(&folder.open, &name)?, 0, size as usize + 1);
+			let cached = (size <= AT_ONCE).then(cached).flatten();
+			if let Some(bytes) = cached.filter(|bytes| bytes.len() as u64 == size) {
 				return hashed(bytes);
 			}
 			let path = folder.path.join(name);
-			// One blocking call reads the whole file. One byte more shows that a file is too long.
+			// One blocking call reads the whole file.
 			let read = move || {
 				let read = File::open(&path).and_then(|file| read_up_to(&file, size + 1));
 				let failed = |error: io::Error| match error.kind() {
@@ -402,17 +428,39 @@ impl Store {
 		Ok(check.found())
 	}
 
-	/// Removes an object, if it is there.
+	/// Removes an object, if it is there, and its outboard.
 	pub async fn remove(&self, id: VersionId) -> Result<(), StoreError> {
-		match self.objects.delete(&place(id)).await {
-			Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-			Err(error) => Err(error.into()),
-		}
+		self.remove_files(vec![Stored::Outboard(id), Stored::Object(id)]).await
 	}
 
-	/// Lists the objects, in no order. Skips files that are not named as objects are. Goes on after
-	/// a folder that cannot be read.
+	/// Removes files, if they are there.
+	pub async fn remove_files(&self, files: Vec<Stored>) -> Result<(), StoreError> {
+		let places = stream::iter(files).map(|file| Ok(Path::from(file.name())));
+		let mut removed = self.objects.delete_stream(places.boxed());
+		let mut result = Ok(());
+		while let Some(one) = removed.next().await {
+			match one {
+				Ok(_) | Err(object_store::Error::NotFound { .. }) => {},
+				Err(error) => result = result.and(Err(error.into())),
+			}
+		}
+		result
+	}
+
+	/// Lists the objects, as [`files`](Self::files) does.
 	pub fn list(&self) -> BoxStream<'static, Result<VersionId, StoreError>> {
+		let objects = self.files().try_filter_map(|file| async move {
+			Ok(match file {
+				Stored::Object(id) => Some(id),
+				Stored::Outboard(_) | Stored::Staged(_) => None,
+			})
+		});
+		objects.boxed()
+	}
+
+	/// Lists the objects and what is beside them, in no order. Skips files that are not named so.
+	/// Goes on after a folder that cannot be read.
+	pub fn files(&self) -> BoxStream<'static, Result<Stored, StoreError>> {
 		if let Some(Folder { path, .. }) = self.folder.clone() {
 			let (sender, receiver) = mpsc::channel(LISTED);
 			spawn_blocking(move || walk(&path, &sender, &[]));
@@ -421,7 +469,46 @@ impl Store {
 			return stream::unfold(receiver, next).boxed();
 		}
 		let found = self.objects.list(None).map_err(StoreError::from);
-		found.try_filter_map(|meta| async move { Ok(id_of(&meta.location)) }).boxed()
+		found.try_filter_map(|meta| async move { Ok(Stored::of(&meta.location)) }).boxed()
+	}
+}
+
+/// A file of the store, by the version that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+	/// The bytes of the version.
+	Object(VersionId),
+	/// Its outboard.
+	Outboard(VersionId),
+	/// An outboard that is being made, or was being made when the process ended.
+	Staged(VersionId),
+}
+
+impl Stored {
+	/// Returns the version.
+	pub fn version(self) -> VersionId {
+		let (Self::Object(id) | Self::Outboard(id) | Self::Staged(id)) = self;
+		id
+	}
+
+	/// Returns the path of the file, within the folder.
+	fn name(self) -> String {
+		let name = hex::encode(self.version().0);
+		let end = match self {
+			Self::Object(_) => "",
+			Self::Outboard(_) => ".outboard",
+			Self::Staged(_) => ".outboard.new",
+		};
+		[&name[..2], "/", &name[2..4], "/", &name, end].concat()
+	}
+
+	/// Returns what a file is, by its key.
+	fn of(path: &Path) -> Option<Self> {
+		let name = path.filename()?;
+		let id = hex::decode(name.split('.').next()?).ok()?;
+		let id = VersionId(id.try_into().ok()?);
+		let all = [Self::Object(id), Self::Outboard(id), Self::Staged(id)];
+		all.into_iter().find(|file| Path::from(file.name()) == *path)
 	}
 }
 
@@ -432,19 +519,12 @@ fn place(id: VersionId) -> Path {
 
 /// Returns the path of the file of an object, within the folder.
 fn name(id: VersionId) -> String {
-	let name = hex::encode(id.0);
-	[&name[..2], "/", &name[2..4], "/", &name].concat()
+	Stored::Object(id).name()
 }
 
-fn id_of(path: &Path) -> Option<VersionId> {
-	let bytes = hex::decode(path.filename()?).ok()?;
-	let id = VersionId(bytes.try_into().ok()?);
-	(place(id) == *path).then_some(id)
-}
-
-/// Lists the objects in a folder, whose path below the outer one has these parts. Ends early if
+/// Lists the files in a folder, whose path below the outer one has these parts. Ends early if
 /// nobody listens.
-fn walk(folder: &FilePath, found: &mpsc::Sender<Result<VersionId, StoreError>>, parts: &[String]) {
+fn walk(folder: &FilePath, found: &mpsc::Sender<Result<Stored, StoreError>>, parts: &[String]) {
 	let unreadable = |error| file_error("read", folder)(error);
 	let entries = match fs::read_dir(folder) {
 		Ok(entries) => entries,
@@ -466,8 +546,8 @@ fn walk(folder: &FilePath, found: &mpsc::Sender<Result<VersionId, StoreError>>, 
 				Ok(_) => continue,
 				Err(error) => Err(file_error("read", &path)(error)),
 			},
-			_ => match id_of(&Path::from_iter(parts)) {
-				Some(id) => Ok(id),
+			_ => match Stored::of(&Path::from_iter(parts)) {
+				Some(file) => Ok(file),
 				None => continue,
 			},
 		};
@@ -501,26 +581,26 @@ fn read_up_to(file: &File, length: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Reads a part of a file in large pieces, outside the threads that answer.
-fn file_stream(file: File, range: Range<u64>, piece: usize, id: VersionId) -> ByteStream {
-	let start = (file, range.start, false);
-	stream::try_unfold(start, move |(mut file, at, has_sought)| async move {
+pub(crate) fn file_stream(
+	file: File,
+	range: Range<u64>,
+	piece: usize,
+	id: VersionId,
+) -> ByteStream {
+	stream::try_unfold((Arc::new(file), range.start), move |(file, at)| async move {
 		let left = range.end.saturating_sub(at);
 		if left == 0 {
 			return Ok(None);
 		}
 		let length = left.min(piece as u64);
-		let failed = move |error| object_error(id, error);
-		blocking(move || {
-			if !has_sought {
-				file.seek(SeekFrom::Start(at)).map_err(failed)?;
-			}
-			let bytes = read_up_to(&file, length).map_err(failed)?;
-			if (bytes.len() as u64) < length {
-				return Err(StoreError::OtherSize(id));
-			}
-			Ok(Some((Bytes::from(bytes), (file, at + length, true))))
-		})
-		.await
+		let open = file.clone();
+		let bytes = blocking(move || {
+			object::read_at(&open, at, length as usize).map_err(|error| object_error(id, error))
+		});
+		match bytes.await? {
+			bytes if (bytes.len() as u64) < length => Err(StoreError::OtherSize(id)),
+			bytes => Ok(Some((Bytes::from(bytes), (file, at + length)))),
+		}
 	})
 	.boxed()
 }

@@ -9,25 +9,28 @@ use std::{
 	time::Duration,
 };
 
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::{HashKind, VersionId};
 use schnellru::{ByLength, LruMap};
 use tokio::{
 	sync::{Semaphore, SemaphorePermit},
-	time::Instant,
+	time::{sleep, Instant},
 };
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use crate::{
-	check::{examine, Fault},
+	check::{examine, rebuild, Fault},
 	error::Error,
-	keep::{upload::Uploads, Keep},
-	store::{Stat, Store, StoreError},
+	keep::{upload::Uploads, Held, Keep},
+	store::{outboard::has_outboard, Stat, Store, StoreError},
+	tree::{group_hash, Hash, Tree},
 };
 
 /// Time for which bytes that were found sound are not hashed again for uploads.
 const FRESH: Duration = Duration::from_secs(600);
 /// Number of versions that are hashed at the same time for uploads and commits.
 const TURNS: usize = 2;
+/// Pause for somebody else to make an outboard.
+const LOOK: Duration = Duration::from_millis(50);
 /// Largest number of versions that are remembered as sound: those that were needed last.
 const MOST: u32 = 65_536;
 
@@ -112,20 +115,80 @@ impl Verifier {
 	pub async fn verify(&self, version: VersionId) -> Result<Option<Result<(), Fault>>, Error> {
 		let Some(_claim) = self.uploads.claim(version) else { return Ok(None) };
 		let Some(held) = self.keep.held(version)? else { return Ok(Some(Err(Fault::Missing))) };
-		let examined = examine(&self.keep, &self.store, version, &held).await?;
+		let mut examined = examine(&self.keep, &self.store, version, &held).await?;
+		if matches!(examined, Ok((_, false))) && self.keep.read_only().is_none() {
+			warn!("the outboard of {version} is missing or damaged: it is made again");
+			if let Err(fault) = rebuild(&self.keep, &self.store, version, held.size).await? {
+				examined = Err(fault);
+			}
+		}
 		match &examined {
-			Ok(stat) => {
+			Ok((stat, _)) => {
 				if held.is_damaged {
 					info!("the copy of {version} is sound again");
 				}
 				self.note(version, stat.clone());
 			},
-			Err(fault) => {
-				self.forget([version]);
-				error!("the copy of {version} {fault}: it is replaced when its bytes are uploaded");
-			},
+			Err(fault) => self.lose(version, fault),
 		}
 		Ok(Some(examined.map(drop)))
+	}
+
+	fn lose(&self, version: VersionId, fault: &Fault) {
+		self.forget([version]);
+		error!("the copy of {version} {fault}: it is replaced when its bytes are uploaded");
+	}
+
+	/// Makes the outboard of a version again, unless somebody else moves or hashes the bytes now.
+	/// Records and logs damage to the object. Goes on if the client disconnects or does not wait.
+	pub async fn rebuild(self: &Arc<Self>, version: VersionId) -> Result<(), Error> {
+		let this = self.clone();
+		let rebuilding = tokio::spawn(async move {
+			let Some(_claim) = this.uploads.claim(version) else {
+				sleep(LOOK).await;
+				return Ok(());
+			};
+			let _turn = this.turns.acquire().await.map_err(|_| StoreError::Thread)?;
+			match this.keep.held(version)? {
+				Some(Held { hash, size, is_damaged: false, .. }) if has_outboard(hash, size) => {
+					warn!("the outboard of {version} is missing or damaged: it is made again");
+					let rebuilt = rebuild(&this.keep, &this.store, version, size).await?;
+					rebuilt.map_err(|fault| {
+						this.lose(version, &fault);
+						StoreError::Lost(version).into()
+					})
+				},
+				_ => Err(StoreError::Lost(version).into()),
+			}
+		});
+		rebuilding.await.map_err(|_| StoreError::Thread)?
+	}
+
+	/// Records and logs that a group of a version is damaged, if it is when it is read once more.
+	/// Somebody may have replaced the object.
+	pub async fn has_wrong(
+		&self,
+		version: VersionId,
+		group: u64,
+		expected: Hash,
+	) -> Result<(), Error> {
+		let Some(_claim) = self.uploads.claim(version) else { return Ok(()) };
+		let held = self.keep.held(version)?.filter(|held| held.hash == HashKind::Blake3);
+		let Some(Held { size, is_damaged: false, .. }) = held else { return Ok(()) };
+		let part = Tree { size }.bytes(&(group..group + 1));
+		let start = part.start;
+		let is_right = async {
+			let object = self.store.open_object(version, size).await?;
+			object.read(part, move |bytes| Ok(group_hash(start, &bytes) == expected)).await
+		};
+		match is_right.await {
+			Ok(true) => return Ok(()),
+			Err(error) if !error.is_damage() => return Err(error.into()),
+			_ => {},
+		}
+		self.keep.mark(version, true)?;
+		self.lose(version, &Fault::Damaged);
+		Ok(())
 	}
 
 	fn note(&self, version: VersionId, stat: Stat) {

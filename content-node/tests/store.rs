@@ -12,7 +12,7 @@ use std::{
 
 use async_trait::async_trait;
 use content_fabric_content_node::{
-	check::{check, sweep, Checked, Fault},
+	check::{adopt_unrecorded, check, sweep, Checked, Fault},
 	keep::{upload::Uploads, Keep},
 	store::Store,
 };
@@ -262,4 +262,121 @@ async fn a_check_finds_what_is_damaged_missing_and_unknown_and_repairs_it() {
 	drop(claim);
 	assert_eq!(sweep(&keep, &store, &uploads, 0).await.ok(), Some(1));
 	assert_eq!(store.list().try_collect::<Vec<_>>().await.expect("it lists"), []);
+}
+
+#[tokio::test]
+async fn a_check_finds_outboards_that_are_wrong_missing_or_of_no_use_and_repairs_them() {
+	for memory in [false, true] {
+		let dir = folder();
+		let (keep, uploads) =
+			(Keep::open(dir.path()).expect("it can be made"), uploads(dir.path()));
+		let objects: Arc<dyn ObjectStore> = match memory {
+			true => Arc::new(InMemory::new()),
+			false => {
+				fs::create_dir(dir.path().join("objects")).expect("there is room");
+				let local = local::LocalFileSystem::new_with_prefix(dir.path().join("objects"));
+				Arc::new(local.expect("it is there"))
+			},
+		};
+		let store = match memory {
+			true => Store::of(objects.clone()),
+			false => Store::folder(&dir.path().join("objects")).expect("it can be made"),
+		};
+		let key = |version: VersionId, end| {
+			let name = hex::encode(version.0);
+			Key::from(format!("{}/{}/{name}{end}", &name[..2], &name[2..4]))
+		};
+		let mut versions = Vec::new();
+		for length in [9_000_000, 9_100_000, 9_200_000, 1_000] {
+			let version = put(&store, &uploads, &content(length)).await.expect("it is taken in");
+			keep.hold(version, HashKind::Blake3, length as u64, 0).expect("it is recorded");
+			versions.push(version);
+		}
+		let unrecorded = put(&store, &uploads, &content(9_300_000)).await.expect("it is taken in");
+		let [sound, wrong, _missing, small] = versions[..] else { panic!("there are four") };
+		let rebuild = async |version: VersionId, size: u64| {
+			let bytes = store.read(version, 0..size, size).await.expect("it is there");
+			let (root, outboard) = store.build(version, bytes).await.expect("it can be made");
+			assert_eq!(root, version.0);
+			outboard.keep().await.expect("there is room");
+		};
+		rebuild(sound, 9_000_000).await;
+		rebuild(wrong, 9_100_000).await;
+		let outboard = objects.get(&key(wrong, ".outboard")).await.expect("it is there");
+		let outboard = outboard.bytes().await.expect("it can be read");
+		for at in [0, outboard.len() / 2, outboard.len() - 1] {
+			let mut flipped = outboard.to_vec();
+			flipped[at] ^= 1;
+			objects.put(&key(wrong, ".outboard"), flipped.into()).await.expect("there is room");
+			// Of no object, of one that needs none, and of a process that was killed.
+			let gone = VersionId([7; 32]);
+			for left in
+				[key(gone, ".outboard"), key(small, ".outboard"), key(sound, ".outboard.new")]
+			{
+				objects.put(&left, vec![1].into()).await.expect("there is room");
+			}
+			let all = async |repair| {
+				let mut found = Vec::new();
+				let report = |version, fault: &Fault, _| found.push((version, fault.clone()));
+				let checked = check(&keep, &store, repair, 0, report).await.expect("it ends");
+				assert!(checked.error.is_none() && checked.lasting == 0, "{checked:?}");
+				found
+			};
+			let mut expected = vec![
+				(wrong, Fault::Outboard),
+				(gone, Fault::Leftover),
+				(small, Fault::Leftover),
+				(sound, Fault::Leftover),
+			];
+			if at == 0 {
+				expected.extend([(versions[2], Fault::Outboard), (unrecorded, Fault::Unknown)]);
+			}
+			for repair in [false, true] {
+				let found = all(repair).await;
+				assert!(
+					found.len() == expected.len()
+						&& expected.iter().all(|fault| found.contains(fault)),
+					"{memory} {at} {repair}: {found:?}"
+				);
+			}
+			assert_eq!(all(false).await, [], "{memory} {at}");
+			let repaired = objects.get(&key(wrong, ".outboard")).await.expect("it is there");
+			assert_eq!(repaired.bytes().await.expect("it can be read"), outboard);
+		}
+	}
+}
+
+#[tokio::test]
+async fn outboards_that_a_crash_has_left_are_removed_unless_somebody_uploads_their_version() {
+	let dir = folder();
+	let (keep, uploads) = (Keep::open(dir.path()).expect("it can be made"), uploads(dir.path()));
+	let store = Store::folder(&dir.path().join("objects")).expect("it can be made");
+	let large = put(&store, &uploads, &content(3_000_000)).await.expect("it is taken in");
+	let [gone, busy] = [7, 8].map(|byte| VersionId([byte; 32]));
+	let path = |version: VersionId, end| {
+		let name = hex::encode(version.0);
+		let folder = dir.path().join("objects").join(&name[..2]).join(&name[2..4]);
+		fs::create_dir_all(&folder).expect("there is room");
+		folder.join(name + end)
+	};
+	for version in [large, gone, busy] {
+		for end in [".outboard", ".outboard.new"] {
+			fs::write(path(version, end), b"x").expect("there is room");
+		}
+	}
+	let claim = uploads.claim(busy).expect("it is free");
+	let left = || {
+		[large, gone, busy]
+			.map(|version| [".outboard", ".outboard.new"].map(|end| path(version, end).exists()))
+	};
+	adopt_unrecorded(&keep, &store, &uploads, 0).await.expect("all can be read");
+	// The object was not recorded, and its outboard is made again.
+	assert_eq!(left(), [[true, false], [false, false], [true, true]]);
+	assert_eq!(fs::read(path(large, ".outboard")).ok().map(|bytes| bytes.len()), Some(184 * 32));
+	drop(claim);
+	adopt_unrecorded(&keep, &store, &uploads, 0).await.expect("all can be read");
+	assert_eq!(left(), [[true, false], [false, false], [false, false]]);
+	// It goes with its object.
+	assert_eq!(sweep(&keep, &store, &uploads, 0).await.ok(), Some(1));
+	assert_eq!(left(), [[false, false]; 3]);
 }

@@ -13,12 +13,16 @@ use prometheus_client::{
 use crate::{
 	chain::Fabric,
 	keep::{upload::Uploads, Keep},
+	proof::Proofs,
 	store::Store,
 	verify::Verifier,
 };
 
 /// Largest number of bytes of memory for bodies, and for answers: in all, and of one client.
 const BODIES: (usize, usize) = (32 << 20, 8 << 20);
+/// Largest number of bytes of memory for large pieces of objects that are not files: in all, and of
+/// one client.
+const PIECES: (usize, usize) = (64 << 20, 16 << 20);
 /// Largest number of simultaneous uploads, in all and of one client.
 const UPLOADS: (usize, usize) = (128, 16);
 /// Largest number of drafts that are made at the same time, in all and of one client. Others wait.
@@ -35,10 +39,14 @@ pub struct App {
 	pub fabric: Arc<Fabric>,
 	/// Knows which stored bytes are sound.
 	pub verifier: Arc<Verifier>,
+	/// The proven hashes of large objects.
+	pub proofs: Proofs,
 	/// The memory of bodies that arrive.
 	pub bodies: Bodies,
 	/// The memory of answers that are not sent in pieces.
 	pub answers: Bodies,
+	/// The memory of large pieces of objects.
+	pub pieces: Bodies,
 	/// The uploads that are under way.
 	pub uploading: Gate,
 	/// The drafts that are being made.
@@ -58,12 +66,14 @@ impl App {
 	) -> Arc<Self> {
 		Arc::new(Self {
 			keep,
+			proofs: Proofs::new(store.clone(), verifier.clone()),
 			store,
 			uploads,
 			fabric,
 			verifier,
 			bodies: Bodies::new(BODIES.0, BODIES.1),
 			answers: Bodies::new(BODIES.0, BODIES.1),
+			pieces: Bodies::new(PIECES.0, PIECES.1),
 			uploading: Gate::new(UPLOADS.0, UPLOADS.1),
 			drafting: Gate::new(DRAFTS.0, DRAFTS.1),
 			committing: Gate::new(COMMITS.0, COMMITS.1),
@@ -115,7 +125,7 @@ impl Metrics {
 			("missing", totals.missing),
 			("uploads", app.uploading.taken() as u64),
 			("body_bytes", app.bodies.taken() as u64),
-			("answer_bytes", app.answers.taken() as u64),
+			("answer_bytes", (app.answers.taken() + app.pieces.taken()) as u64),
 			("connected", followed.is_some().into()),
 			("block", followed.unwrap_or_default()),
 			("best_block", app.fabric.best().unwrap_or_default()),

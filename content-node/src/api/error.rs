@@ -46,6 +46,7 @@ impl From<Error> for Failure {
 			}
 		}
 		match failure {
+			Error::Store(StoreError::Hashing(_)) => Self::busy(failure.to_string()),
 			Error::Chain(failure) => {
 				let reason = format!("the request to the chain failed: {failure}");
 				match failure.is_connection() {

@@ -3,10 +3,12 @@
 
 mod app;
 mod error;
+mod groups;
 pub mod range;
 #[cfg(test)]
 mod tests;
 mod upload;
+mod verified;
 mod versions;
 
 use std::{future::Future, sync::Arc, time::Duration};
@@ -60,6 +62,7 @@ fn router(app: Arc<App>) -> Router {
 	Router::new()
 		.route("/v1/versions/{id}", versions.layer(DefaultBodyLimit::disable()))
 		.route("/v1/versions/{id}/upload", get(upload::state))
+		.route("/v1/versions/{id}/verified", get(verified::read))
 		.route("/v1/drafts", post(draft))
 		.route("/v1/commits", post(commit))
 		.route("/v1/status", get(status))

@@ -21,6 +21,9 @@ use content_fabric_primitives::DraftVersion;
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot};
 
+mod outboards;
+mod verified;
+
 use super::*;
 use crate::{
 	chain::{Fabric, Room},
@@ -71,8 +74,9 @@ impl Disk for Recording {
 }
 
 /// A node in a folder of its own, which serves until it is dropped.
-struct Node {
+pub struct Node {
 	address: SocketAddr,
+	app: Arc<App>,
 	keep: Arc<Keep>,
 	verifier: Arc<Verifier>,
 	disk: Arc<Recording>,
@@ -85,22 +89,32 @@ fn id_of(bytes: &[u8]) -> VersionId {
 	VersionHasher::hash(HashKind::Blake3, bytes)
 }
 
+/// Records that the chain has bytes for the node. Returns their version.
+fn promise(keep: &Keep, hash: HashKind, bytes: &[u8]) -> VersionId {
+	let (object, version) = (ContentObjectId([2; 10]), VersionHasher::hash(hash, bytes));
+	let key = VersionKey { tenant: TenantId([1; 10]), object, version };
+	let size = bytes.len() as u64;
+	let row = Row { muid: [0; 16], hash, size, is_final: false, pending: None };
+	keep.put(&[(key, Some(row))], 0).expect("it is recorded");
+	version
+}
+
 impl Node {
 	async fn start() -> Self {
+		Self::start_on(None).await
+	}
+
+	/// Starts with an object store, or else a folder.
+	async fn start_on(store: Option<Store>) -> Self {
 		let folder = tempfile::tempdir().expect("there is room for a folder");
 		let disk = Arc::new(Recording::default());
 		let uploads = Uploads::open_on(folder.path().join("uploads"), disk.clone());
 		let uploads = uploads.expect("it can be made");
-		let store = Store::folder_on(&folder.path().join("objects"), disk.clone());
-		let store = store.expect("it can be made");
+		let in_folder = || Store::folder_on(&folder.path().join("objects"), disk.clone());
+		let store = store.map_or_else(in_folder, Ok).expect("it can be made");
 		let keep = Arc::new(Keep::open(folder.path()).expect("the file can be made"));
 		for bytes in [HELD, EMPTY, PROMISED] {
-			let (object, version) = (ContentObjectId([2; 10]), id_of(bytes));
-			let key = VersionKey { tenant: TenantId([1; 10]), object, version };
-			let size = bytes.len() as u64;
-			let row =
-				Row { muid: [0; 16], hash: HashKind::Blake3, size, is_final: false, pending: None };
-			keep.put(&[(key, Some(row))], 0).expect("it is recorded");
+			promise(&keep, HashKind::Blake3, bytes);
 		}
 		for bytes in [HELD, EMPTY] {
 			let version = id_of(bytes);
@@ -125,8 +139,8 @@ impl Node {
 		let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
 		let address = listener.local_addr().expect("it is bound");
 		let (stop, stopped) = oneshot::channel::<()>();
-		tokio::spawn(serve(listener, app, async { drop(stopped.await) }));
-		Self { address, keep, verifier, disk, folder, _stop: stop }
+		tokio::spawn(serve(listener, app.clone(), async { drop(stopped.await) }));
+		Self { address, app, keep, verifier, disk, folder, _stop: stop }
 	}
 
 	/// Sends a request with these headers. Returns the status, the head and the body of the answer,

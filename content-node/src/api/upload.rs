@@ -12,7 +12,7 @@ use axum::{
 	Json,
 };
 use content_fabric_http_server::{conditional::precondition, discard, Client, Failure, Pace, Pass};
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::{HashKind, VersionId};
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 use tracing::{info, warn};
@@ -28,7 +28,11 @@ use crate::{
 	error::Error,
 	keep::{upload::Part, Held},
 	now_seconds,
-	store::blocking,
+	store::{
+		blocking, file_stream,
+		outboard::{has_outboard, Staged},
+		StoreError,
+	},
 };
 
 /// Number of bytes that are hashed and written at once.
@@ -136,7 +140,7 @@ pub async fn upload(
 		}
 		return begun.map(|_| StatusCode::OK.into_response());
 	};
-	let Begun { version, sent: Sent { part, total }, file, pass } = begun;
+	let Begun { version, sent: Sent { part, total }, has_tree, file, pass } = begun;
 	let file = receive(&app, client, file, body, part.end).await?;
 	if file.length() < total {
 		let offset = file.length();
@@ -147,7 +151,7 @@ pub async fn upload(
 	// Continues if the client disconnects: bytes that are in the store must be recorded.
 	let finishing = tokio::spawn(async move {
 		let _pass = pass;
-		finish(&app, file, version, total).await
+		finish(&app, file, version, total, has_tree).await
 	});
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the upload has failed");
 	finishing.await.map_err(failed)?
@@ -157,6 +161,8 @@ pub async fn upload(
 struct Begun {
 	version: VersionId,
 	sent: Sent,
+	/// True if the id may be a hash that is only computed with the outboard.
+	has_tree: bool,
 	file: Part,
 	pass: Pass,
 }
@@ -193,6 +199,9 @@ async fn begin(
 	if hashes.is_empty() {
 		return Err(other_size(total, largest));
 	}
+	let (trees, hashes): (Vec<_>, Vec<_>) =
+		hashes.into_iter().partition(|hash| has_outboard(*hash, total));
+	let has_tree = !trees.is_empty();
 	let etag = held.is_some().then(|| etag(version)).transpose()?;
 	if let Some(status) = precondition(&Method::PUT, headers, etag.as_ref()) {
 		let reason = "the bytes that the node has do not match `If-Match` or `If-None-Match`";
@@ -220,7 +229,7 @@ async fn begin(
 		let reason = format!("the part begins at {start}, and {arrived} bytes are here");
 		return Err(Failure::new(StatusCode::CONFLICT, reason).with(OFFSET, arrived));
 	}
-	Ok(Some(Begun { version, sent, file, pass }))
+	Ok(Some(Begun { version, sent, has_tree, file, pass }))
 }
 
 /// Returns the refusal of an upload of another size.
@@ -301,18 +310,38 @@ async fn write(
 	.await?)
 }
 
-/// Checks the hash of an upload, and makes it durable, in the store and then in the record.
-async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<Response, Failure> {
-	let Some(hash) = file.found() else {
-		let reason = format!("the bytes have {}", file.other_hash());
-		blocking(move || file.discard()).await?;
-		return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason));
+/// Checks the hash of an upload, and makes it durable, in the store and then in the record. Its
+/// outboard is durable before it.
+async fn finish(
+	app: &App,
+	file: Part,
+	version: VersionId,
+	size: u64,
+	has_tree: bool,
+) -> Result<Response, Failure> {
+	let file = Arc::new(file);
+	let durable = file.clone();
+	let (synchronized, found) = tokio::join!(
+		blocking(move || durable.synchronize()),
+		find(app, &file, version, size, has_tree)
+	);
+	let (hash, outboard) = match synchronized.and(found) {
+		Ok(Ok(found)) => found,
+		Ok(Err(other)) => {
+			let reason = format!("the bytes have {other}");
+			blocking(move || file.discard()).await?;
+			return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason));
+		},
+		Err(error) => {
+			if error.is_full() {
+				blocking(move || file.discard()).await?;
+			}
+			return Err(error.into());
+		},
 	};
-	let file = blocking(move || match file.synchronize() {
-		Err(error) if error.is_full() => file.discard().and(Err(error)),
-		synchronized => synchronized.map(|()| file),
-	})
-	.await?;
+	if let Some(outboard) = outboard {
+		outboard.keep().await?;
+	}
 	app.store.adopt(&file.path(), version).await?;
 	// If this fails, the bytes are hashed again before their versions are final.
 	if let Err(error) = app.verifier.has_stored(version).await {
@@ -337,4 +366,27 @@ async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<
 		None => {},
 	}
 	Ok((StatusCode::CREATED, Json(json!({ "version": version }))).into_response())
+}
+
+/// Finds the kind of hash by which an upload has its id, and makes the outboard if it needs one.
+/// Returns the hashes that it has, if none is its id.
+async fn find(
+	app: &App,
+	file: &Part,
+	version: VersionId,
+	size: u64,
+	has_tree: bool,
+) -> Result<Result<(HashKind, Option<Staged>), String>, StoreError> {
+	if let Some(hash) = file.found() {
+		return Ok(Ok((hash, None)));
+	}
+	if !has_tree {
+		return Ok(Err(file.other_hash(None)));
+	}
+	let bytes = file_stream(file.open()?, 0..size, PIECE, version);
+	let (root, outboard) = app.store.build(version, bytes).await?;
+	Ok(match root == version.0 {
+		true => Ok((HashKind::Blake3, Some(outboard))),
+		false => Err(file.other_hash(Some(VersionId(root)))),
+	})
 }

@@ -12,22 +12,26 @@ use axum::{
 use content_fabric_client::ids::{IdError, OtherHash, VersionArgument};
 use content_fabric_http_server::{
 	conditional::{precondition, range},
-	Client, Failure,
+	Client, Failure, Places,
 };
-use content_fabric_identifiers::VersionId;
-use futures::{StreamExt, TryStreamExt};
+use content_fabric_identifiers::{HashKind, VersionId};
+use futures::{stream::BoxStream, StreamExt, TryStreamExt};
 use tracing::error;
 
-use super::{app::App, error::header_value};
+use super::{
+	app::App,
+	error::header_value,
+	groups::{plain, Groups},
+};
 use crate::{
+	error::Error,
 	keep::Held,
-	store::{ByteStream, StoreError},
+	store::{outboard::SMALL, StoreError},
+	tree::{hashes, Builder},
 };
 
-/// Objects up to this size are hashed each time they are read as a whole.
-const HASHED: u64 = 1 << 20;
 /// Answers up to this size take no places in the memory of answers.
-const FREE: u64 = 64 << 10;
+pub const FREE: u64 = 64 << 10;
 /// Largest number of headers of the answer to a read.
 const ANSWER_HEADERS: usize = 12;
 /// Largest number of rows of a version that are read for an answer.
@@ -70,18 +74,7 @@ pub async fn answer(
 	headers: &HeaderMap,
 ) -> Result<Response, Failure> {
 	let version = id(app, text)?;
-	let held = match app.keep.held(version)? {
-		Some(held) if held.is_damaged => return Err(damaged(version)),
-		Some(held) => held,
-		None => {
-			let reason = format!("the node does not have {version}");
-			let absent = Failure::new(StatusCode::NOT_FOUND, reason);
-			return Err(match app.keep.needed(version)? {
-				Some(_) => absent,
-				None => unknown(app, version, absent),
-			});
-		},
-	};
+	let held = held(app, version)?;
 	let size = held.size;
 	let etag = etag(version)?;
 	let is_unchanged = match precondition(method, headers, Some(&etag)) {
@@ -90,6 +83,52 @@ pub async fn answer(
 		Some(status) => return Err(Failure::new(status, "`If-Match` lacks the version")),
 	};
 	let range = if is_unchanged { None } else { range(method, headers, &etag, size)? };
+	let part = range.clone().unwrap_or(0..size);
+	let mut response = immutable(etag, is_unchanged, part.end - part.start);
+	if is_unchanged {
+		return Ok(response);
+	}
+	let answer = response.headers_mut();
+	answer.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+	if let Some(range) = &range {
+		let value = format!("bytes {}-{}/{size}", range.start, range.end - 1);
+		answer.insert(header::CONTENT_RANGE, header_value(&value)?);
+		*response.status_mut() = StatusCode::PARTIAL_CONTENT;
+	}
+	let is_head = *method == Method::HEAD;
+	*response.body_mut() = match held.hash {
+		_ if size <= SMALL => whole(app, client, version, held, part, is_head).await?,
+		HashKind::Sha256 => pieces(app, version, part, size).await?,
+		HashKind::Blake3 if is_head => present(app, version, size).await?,
+		HashKind::Blake3 => {
+			let read = async {
+				let groups = Groups::open(app, client, version, size, None).await?;
+				plain(groups, part).await
+			};
+			bytes_of(app, version, read.await).await?
+		},
+	};
+	Ok(response)
+}
+
+/// Returns a version that can be read.
+pub fn held(app: &App, version: VersionId) -> Result<Held, Failure> {
+	match app.keep.held(version)? {
+		Some(held) if held.is_damaged => Err(damaged(version)),
+		Some(held) => Ok(held),
+		None => {
+			let reason = format!("the node does not have {version}");
+			let absent = Failure::new(StatusCode::NOT_FOUND, reason);
+			Err(match app.keep.needed(version)? {
+				Some(_) => absent,
+				None => unknown(app, version, absent),
+			})
+		},
+	}
+}
+
+/// Returns an answer that never changes, without its body. `is_unchanged` if the client has it.
+pub fn immutable(etag: HeaderValue, is_unchanged: bool, length: u64) -> Response {
 	let mut response = Response::new(Body::empty());
 	let answer = response.headers_mut();
 	answer.reserve(ANSWER_HEADERS);
@@ -98,23 +137,11 @@ pub async fn answer(
 	answer.insert(header::CACHE_CONTROL, immutable);
 	if is_unchanged {
 		*response.status_mut() = StatusCode::NOT_MODIFIED;
-		return Ok(response);
+		return response;
 	}
-	answer.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
 	answer.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
-	let has_no_range = range.is_none();
-	let part = range.clone().unwrap_or(0..size);
-	answer.insert(header::CONTENT_LENGTH, (part.end - part.start).into());
-	if let Some(range) = &range {
-		let value = format!("bytes {}-{}/{size}", range.start, range.end - 1);
-		answer.insert(header::CONTENT_RANGE, header_value(&value)?);
-		*response.status_mut() = StatusCode::PARTIAL_CONTENT;
-	}
-	*response.body_mut() = match has_no_range && size <= HASHED {
-		true => whole(app, client, version, held, *method == Method::HEAD).await?,
-		false => pieces(app, version, part, size).await?,
-	};
-	Ok(response)
+	answer.insert(header::CONTENT_LENGTH, length.into());
+	response
 }
 
 /// Returns the entity tag of a version.
@@ -155,77 +182,159 @@ pub fn unknown(app: &App, version: VersionId, refusal: Failure) -> Failure {
 	}
 }
 
-/// Counts the bytes of an answer. If the file is cut while it is read, records the damage.
-fn watched(app: Arc<App>, version: VersionId, bytes: ByteStream) -> ByteStream {
+/// Counts the bytes of an answer. Records damage that is found while they are read.
+pub fn watched(
+	app: Arc<App>,
+	version: VersionId,
+	bytes: BoxStream<'static, Result<Bytes, Error>>,
+) -> BoxStream<'static, Result<Bytes, Error>> {
 	let sent = app.metrics.sent.clone();
 	let counted = bytes.inspect_ok(move |bytes| {
 		sent.inc_by(bytes.len() as u64);
 	});
-	let watched = counted.inspect_err(move |error| {
+	let watched = counted.map_err(move |error| {
 		error!("an answer with the bytes of {version} has ended early: {error}");
-		if error.is_damage() {
-			let app = app.clone();
-			tokio::spawn(async move { found_damaged(&app, version).await.map(drop) });
+		match error {
+			Error::Store(damage) if damage.is_damage() => {
+				let (app, lost) = (app.clone(), StoreError::Lost(version));
+				tokio::spawn(async move { found_damaged(&app, version, &damage).await.map(drop) });
+				lost.into()
+			},
+			error => error,
 		}
 	});
 	watched.boxed()
 }
 
-/// Reads a small object as a whole, and checks its hash. Without memory for its bytes, which are
-/// kept until a slow client has taken them, it is hashed first, and then read in pieces. So it is if
-/// its bytes are not sent.
+/// Reads a small object as a whole, and checks its hash. Returns a part of it.
+///
+/// The bytes are kept until a slow client has taken them. Without memory for them, or if they are
+/// not sent, the object is hashed first, and then read in pieces.
 async fn whole(
 	app: &Arc<App>,
 	client: IpAddr,
 	version: VersionId,
-	Held { hash, size, .. }: Held,
+	held: Held,
+	part: Range<u64>,
 	is_head: bool,
 ) -> Result<Body, Failure> {
+	let size = held.size;
+	if let Some(bytes) = small(app, client, version, held, is_head).await? {
+		let bytes = bytes.slice(part.start as usize..part.end as usize);
+		app.metrics.sent.inc_by(bytes.len() as u64);
+		return Ok(Body::from(bytes));
+	}
+	match held.hash {
+		_ if is_head => Ok(Body::empty()),
+		HashKind::Sha256 => pieces(app, version, part, size).await,
+		HashKind::Blake3 => {
+			let groups = in_pieces(app, client, version, size).await?;
+			bytes_of(app, version, plain(groups, part).await).await
+		},
+	}
+}
+
+/// Reads a small object, and checks its hash. Returns `None` if there is no memory for its bytes, or
+/// if they are not sent: of these, the hash of one that is a head or a SHA-256 is checked.
+pub async fn small(
+	app: &App,
+	client: IpAddr,
+	version: VersionId,
+	Held { hash, size, .. }: Held,
+	is_head: bool,
+) -> Result<Option<Bytes>, Failure> {
 	let counted = if size > FREE { size } else { 0 };
 	let places = if is_head { None } else { app.answers.places(client, counted) };
 	let read = match &places {
 		Some(_) => app.store.whole(version, hash, size).await,
-		None => {
+		None if hash == HashKind::Sha256 || is_head => {
 			let found = app.store.check(version, [hash], size).await;
 			found.map(|found| (Bytes::new(), found.is_some()))
 		},
+		None => return Ok(None),
 	};
-	let (bytes, is_sound) = bytes_of(app, version, read).await?;
+	let (bytes, is_sound) = bytes_of(app, version, read.map_err(Error::from)).await?;
 	if !is_sound {
-		return Err(found_damaged(app, version).await?);
+		return Err(found_damaged(app, version, &StoreError::Lost(version)).await?);
 	}
-	let Some(places) = places else { return pieces(app, version, 0..size, size).await };
-	app.metrics.sent.inc_by(bytes.len() as u64);
-	Ok(Body::from(if counted > 0 { places.hold(bytes) } else { bytes }))
+	let placed = |places| if counted > 0 { Places::hold(places, bytes) } else { bytes };
+	Ok(places.map(placed))
 }
 
-/// Reads a part of an object of this size while it is sent.
+/// Hashes the groups of a small object, and opens it to read them again one by one.
+pub async fn in_pieces(
+	app: &Arc<App>,
+	client: IpAddr,
+	version: VersionId,
+	size: u64,
+) -> Result<Groups, Failure> {
+	let read = async {
+		let (mut builder, mut bytes) =
+			(Builder::default(), app.store.read(version, 0..size, size).await?);
+		while let Some(chunk) = bytes.try_next().await? {
+			builder.update(&chunk);
+		}
+		let (root, outboard) = builder.finish();
+		if root != version.0 {
+			return Err(StoreError::Lost(version).into());
+		}
+		Groups::open(app, client, version, size, Some(hashes(&outboard).into())).await
+	};
+	bytes_of(app, version, read.await).await
+}
+
+/// Checks that an object of this size is there.
+pub async fn present(app: &App, version: VersionId, size: u64) -> Result<Body, Failure> {
+	let present = match app.store.stat(version).await {
+		Ok(Some(stat)) if stat.size == size => Ok(Body::empty()),
+		Ok(_) => Err(StoreError::OtherSize(version).into()),
+		Err(error) => Err(error.into()),
+	};
+	bytes_of(app, version, present).await
+}
+
+/// Reads a part of an object of this size while it is sent. Nothing proves it.
 async fn pieces(
 	app: &Arc<App>,
 	version: VersionId,
 	part: Range<u64>,
 	size: u64,
 ) -> Result<Body, Failure> {
-	let bytes = bytes_of(app, version, app.store.read(version, part, size).await).await?;
-	Ok(Body::from_stream(watched(app.clone(), version, bytes)))
+	let read = app.store.read(version, part, size).await.map_err(Error::from);
+	let bytes = bytes_of(app, version, read).await?;
+	Ok(Body::from_stream(watched(app.clone(), version, bytes.map_err(Error::from).boxed())))
 }
 
 /// Returns what was read. Bytes that are missing are damaged.
-async fn bytes_of<T>(
+pub async fn bytes_of<T>(
 	app: &App,
 	version: VersionId,
-	read: Result<T, StoreError>,
+	read: Result<T, Error>,
 ) -> Result<T, Failure> {
 	match read {
-		Err(error) if error.is_damage() => Err(found_damaged(app, version).await?),
+		Err(Error::Store(error)) if error.is_damage() => {
+			Err(found_damaged(app, version, &error).await?)
+		},
 		read => Ok(read?),
 	}
 }
 
 /// Examines bytes that cannot be right, so that they can be uploaded again. Returns the answer.
-async fn found_damaged(app: &App, version: VersionId) -> Result<Failure, Failure> {
-	// If somebody is replacing them, there is nothing to record.
-	app.verifier.verify(version).await?;
+async fn found_damaged(
+	app: &App,
+	version: VersionId,
+	error: &StoreError,
+) -> Result<Failure, Failure> {
+	match error {
+		StoreError::Wrong { group, expected, .. } => {
+			app.verifier.has_wrong(version, *group, *expected).await?;
+		},
+		// If somebody is replacing them, there is nothing to record. Known damage was examined.
+		_ if app.keep.held(version)?.is_some_and(|held| !held.is_damaged) => {
+			app.verifier.verify(version).await?;
+		},
+		_ => {},
+	}
 	Ok(damaged(version))
 }
 

@@ -18,6 +18,8 @@ use crate::{
 	error::Error,
 	keep::{upload::Uploads, Held, KeepError, Row, Totals, VersionKey},
 	now_seconds as now,
+	store::outboard::SMALL,
+	tree::Tree,
 };
 
 /// Number of bytes that a disk gives to a file at once.
@@ -90,7 +92,9 @@ impl Room {
 		if !self.keeps_all {
 			return fits(lengths.iter().copied().max().unwrap_or_default(), free);
 		}
-		let blocks = lengths.iter().map(|length| length.checked_next_multiple_of(BLOCK));
+		let outboard = |size: &u64| if *size > SMALL { Tree { size: *size }.outboard() } else { 0 };
+		let files = lengths.iter().flat_map(|size| [*size, outboard(size)]);
+		let blocks = files.map(|length| length.checked_next_multiple_of(BLOCK));
 		let sum = blocks.fold(0u64, |sum, blocks| sum.saturating_add(blocks.unwrap_or(u64::MAX)));
 		// The bytes of an incomplete upload count twice: as used on the disk, and as promised.
 		fits(sum, free.saturating_sub(totals.promised))

@@ -116,8 +116,8 @@ impl Uploads {
 		}
 	}
 
-	/// Begins the next part of a version, whose id may be a hash of these kinds. `None` if somebody
-	/// else is uploading it.
+	/// Begins the next part of a version, whose id may be a hash of these kinds, which are computed
+	/// as the bytes arrive. `None` if somebody else is uploading it.
 	pub fn part(
 		self: &Arc<Self>,
 		version: VersionId,
@@ -152,6 +152,9 @@ impl Uploads {
 			*known == length && other.kinds().eq(check.kinds())
 		};
 		if let Some((_, check)) = known.filter(is_same) {
+			return Ok((file, check, length));
+		}
+		if check.kinds().next().is_none() {
 			return Ok((file, check, length));
 		}
 		let mut reader = BufReader::with_capacity(PIECE, &file);
@@ -238,9 +241,21 @@ impl Part {
 		self.check.found()
 	}
 
-	/// Returns the hash of all that has arrived, beside the one that was expected.
-	pub fn other_hash(&self) -> String {
-		other_hash(&self.check)
+	/// Returns the hash of all that has arrived, beside the one that was expected. `root` is its
+	/// BLAKE3 hash, if that was not computed while the bytes arrived.
+	pub fn other_hash(&self, root: Option<VersionId>) -> String {
+		let Some(root) = root else { return other_hash(&self.check) };
+		let root = format!("the {} hash {root}", HashKind::Blake3.name());
+		match self.check.kinds().next() {
+			Some(_) => format!("{root} and {}", other_hash(&self.check)),
+			None => format!("{root}, expected {}", self.check.version()),
+		}
+	}
+
+	/// Opens the file to read all that has arrived.
+	pub fn open(&self) -> Result<File, StoreError> {
+		let path = self.path();
+		File::open(&path).map_err(file_error("read", &path))
 	}
 
 	/// Synchronizes the file.
@@ -251,7 +266,7 @@ impl Part {
 	}
 
 	/// Removes all that has arrived.
-	pub fn discard(self) -> Result<(), StoreError> {
+	pub fn discard(&self) -> Result<(), StoreError> {
 		let path = self.path();
 		remove(&path).map_err(file_error("removed", &path))
 	}

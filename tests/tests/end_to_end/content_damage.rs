@@ -120,6 +120,57 @@ async fn a_file_that_is_cut_while_it_is_read_is_recorded_as_damaged() {
 }
 
 #[tokio::test]
+async fn outboards_are_made_again_and_an_answer_ends_before_a_wrong_byte() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	let data = dir.path().join("data");
+	let bytes = content(1, 9_000_000);
+	commit(&store, &fabric, &[&bytes]);
+	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
+	finalized(&fabric, &[&bytes]).await;
+	followed(&fabric, &store).await;
+	let verified = format!("{}/verified?first=8900000&last=8900009", path(&bytes));
+	let proof = store.ask("GET", &verified, &[], &[]).expect(200).body;
+	drop(store);
+	let object = place(&data, version(&bytes));
+	let outboard = object.with_extension("outboard");
+	let made = fs::read(&outboard).expect("it is there");
+	let mut wrong = made.clone();
+	wrong[1_000] ^= 1;
+	fs::write(&outboard, &wrong).expect("there is room");
+	for (options, is_sound) in [(&[][..], false), (&["--repair"], true), (&[], true)] {
+		let checked = Store::check(&data, options);
+		let report = String::from_utf8_lossy(&checked.stdout);
+		assert_eq!(checked.status.success(), is_sound, "{report}{}", stderr(&checked));
+		let fault = format!("{} has no outboard, or a damaged one", version(&bytes));
+		assert_eq!(report.contains(&fault), options.len() == 1 || !is_sound, "{report}");
+	}
+	assert!(fs::read(&outboard).expect("it is there") == made);
+
+	fs::remove_file(&outboard).expect("it is there");
+	let store = Store::start(fabric.url(), (fabric.provider, node), &data);
+	assert!(store.ask("GET", &verified, &[], &[]).expect(200).body == proof);
+	assert!(fs::read(&outboard).expect("it is made again") == made);
+	let mut wrong = bytes.clone();
+	wrong[8_900_000] ^= 1;
+	fs::write(&object, wrong).expect("there is room");
+	let mut stream = store.send("GET", &path(&bytes), &[], 0);
+	let mut answer = Vec::new();
+	// The connection may be reset.
+	drop(stream.read_to_end(&mut answer));
+	let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("it has a head");
+	let body = &answer[end + 4..];
+	assert!(answer.starts_with(b"HTTP/1.1 200") && body.len() < 8_900_000, "{}", body.len());
+	assert!(bytes.starts_with(body));
+	wait::until(PATIENCE, "the damage is not recorded", async || store.status("damaged") == 1)
+		.await;
+	store.ask("GET", &verified, &[], &[]).expect(500);
+	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
+	assert_served(&store, &[&bytes]);
+	assert!(store.ask("GET", &verified, &[], &[]).expect(200).body == proof);
+}
+
+#[tokio::test]
 async fn final_versions_without_bytes_are_counted_and_listed_until_somebody_uploads_them() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (fabric, node, store) = start(dir.path()).await;
