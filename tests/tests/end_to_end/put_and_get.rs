@@ -350,7 +350,8 @@ async fn a_node_that_drips_is_left_for_the_next_one() {
 		let head = match number {
 			0 => "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 50000\r\n\r\n",
 			1 => "HTTP/1.1 200 OK\r\nX-Header: ",
-			_ => "HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\n",
+			// The bytes with the hashes that prove them.
+			_ => "HTTP/1.1 200 OK\r\nContent-Length: 50192\r\n\r\n",
 		};
 		thread::spawn(move || {
 			let _ = stream.write_all(head.as_bytes());
