@@ -206,12 +206,20 @@ pub async fn check(
 			},
 		};
 		let Stored::Object(version) = file else {
-			if is_left(keep, store, file).await? {
+			let is_left = match is_left(keep, store, file).await {
+				Err(Error::Store(error)) => Err(error),
+				is_left => Ok(is_left?),
+			};
+			if matches!(is_left, Ok(true)) {
 				report(file.version(), &Fault::Leftover, false);
 				checked.faults += 1;
-				if repair {
-					store.remove_files(vec![file]).await?;
-				}
+			}
+			let removed = match is_left {
+				Ok(true) if repair => store.remove_files(vec![file]).await,
+				is_left => is_left.map(drop),
+			};
+			if let Err(error) = removed {
+				checked.error.get_or_insert(error);
 			}
 			continue;
 		};
@@ -300,7 +308,8 @@ async fn is_left(keep: &Keep, store: &Store, file: Stored) -> Result<bool, Error
 }
 
 /// Takes in the objects that a crash has kept from being recorded, except those that somebody is
-/// uploading. Removes outboards that are of no use. Returns the first error of an object, after all of them were tried.
+/// uploading. Removes outboards that are of no use. Returns the first error of an object, after all
+/// of them were tried.
 pub async fn adopt_unrecorded(
 	keep: &Keep,
 	store: &Store,

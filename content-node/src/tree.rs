@@ -133,7 +133,7 @@ pub enum Step {
 	Child(u64),
 }
 
-/// Appends the steps from the top of a block to those of its hashes that are wanted. `first` is the
+/// Appends the steps from the top of a block to its hashes that are wanted. `first` is the
 /// index of the first hash. Returns the hash of the block.
 pub fn walk(hashes: &[Hash], first: u64, wanted: &Range<u64>, steps: &mut Vec<Step>) -> Hash {
 	let end = first + hashes.len() as u64;
@@ -210,7 +210,7 @@ impl Builder {
 
 	fn end_group(&mut self) {
 		let hash = self.hasher.finalize_non_root();
-		self.start += self.hashed;
+		self.start += GROUP;
 		self.hashed = 0;
 		self.hasher = Hasher::new();
 		self.hasher.set_input_offset(self.start);

@@ -111,7 +111,7 @@ async fn body(groups: &Groups, mut pieces: impl Pieces) -> Result<Body, Error> {
 /// The bytes of a part.
 struct Plain {
 	groups: Groups,
-	/// What has yet to be read.
+	/// The rest, which has yet to be read.
 	part: Range<u64>,
 }
 
@@ -142,7 +142,7 @@ struct Encoded {
 	wanted: Range<u64>,
 	/// The next group.
 	at: u64,
-	/// What has yet to be sent of the blocks that lead to the next group, each with its level.
+	/// The rest of the steps of the blocks that lead to the next group, each with its level.
 	steps: Vec<(usize, std::vec::IntoIter<Step>)>,
 }
 

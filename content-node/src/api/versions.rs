@@ -234,8 +234,8 @@ async fn whole(
 	}
 }
 
-/// Reads a small object, and checks its hash. Returns `None` if there is no memory for its bytes, or
-/// if they are not sent: of these, the hash of one that is a head or a SHA-256 is checked.
+/// Reads a small object, and checks its hash. Returns `None` if the bytes are not sent, or if there is
+/// no memory for them. In the latter case, the hash of a BLAKE3 version has yet to be checked.
 pub async fn small(
 	app: &App,
 	client: IpAddr,
@@ -331,7 +331,10 @@ async fn found_damaged(
 		},
 		// If somebody is replacing them, there is nothing to record. Known damage was examined.
 		_ if app.keep.held(version)?.is_some_and(|held| !held.is_damaged) => {
-			app.verifier.verify(version).await?;
+			let verifier = app.verifier.clone();
+			// Goes on if the client disconnects: it may be making an outboard.
+			let verifying = tokio::spawn(async move { verifier.verify(version).await.map(drop) });
+			verifying.await.map_err(|_| StoreError::Thread)??;
 		},
 		_ => {},
 	}

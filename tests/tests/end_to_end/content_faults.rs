@@ -530,7 +530,7 @@ async fn a_full_disk_refuses_drafts_and_uploads_gives_room_back_and_takes_in_wha
 	let store = Store::start_by(shell, fabric.url(), (fabric.provider, node), &data);
 	let refused = draft(&store, &fabric, &[&content(0, 9_000_000)]).expect(507).json();
 	let refused = refused["error"].as_str().expect("it has a reason");
-	assert!(refused.starts_with("the versions need 9003008 bytes, but the node has room for "));
+	assert!(refused.starts_with("the versions need 9023488 bytes, but the node has room for "));
 
 	let (large, fitting) = (content(1, 5_000_000), content(2, 1_000_000));
 	commit(&store, &fabric, &[&large, &fitting]);
