@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Values for the tests of this crate and of others.
 
+#[cfg(feature = "http")]
+pub mod encoding;
 #[cfg(all(unix, feature = "http"))]
 pub mod trees;
 

@@ -13,6 +13,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { cidOf, type HashKind } from '../../sdk/src/ids/cid.ts';
 import { formatId } from '../../sdk/src/ids/entity.ts';
+import { encoder } from '../../sdk/tests/support/encode.ts';
 import { contentOf } from '../src/format/sniff.ts';
 import { launch, NARROW, open, settled } from './support/browser.ts';
 import { fullChain, HOSTILE, IDS } from './support/chain.ts';
@@ -29,10 +30,10 @@ const TEXT = Buffer.from(`${HOSTILE}\r\nsecond line\n`);
 
 const indexer = new Indexer(fullChain());
 const asked: string[] = [];
-let answer: (response: ServerResponse, method: string) => void;
+let answer: (response: ServerResponse, method: string, url: string) => void;
 const node = createServer(({ method = '', url = '' }, response) => {
 	asked.push(`${method} ${url}`);
-	answer(response, method);
+	answer(response, method, url);
 });
 let browser: Browser;
 let origin: string;
@@ -59,6 +60,10 @@ after(async () => {
 
 const CORS = { 'Access-Control-Allow-Origin': '*' };
 const sends = (data: Uint8Array) => (response: ServerResponse) => response.writeHead(200, CORS).end(data);
+/** Sends data with the hashes that prove them, from the group that is asked for. */
+const proves = (data: Uint8Array, encode = encoder(data)) => (response: ServerResponse, _: string, url: string) => {
+	response.writeHead(200, CORS).end(encode(Number(/first=(\d+)/.exec(url)?.[1] ?? 0)));
+};
 
 /** Puts a version on the chain, and opens its page. Its node has `at` as its locator. */
 async function visit(data: Uint8Array, size: number | bigint | null, at = locator, options: Parameters<typeof open>[2] = {}, hash: HashKind = 'sha256') {
@@ -73,7 +78,7 @@ async function visit(data: Uint8Array, size: number | bigint | null, at = locato
 
 async function press(page: Page, name = 'Fetch and check') {
 	await page.getByRole('button', { name }).click();
-	await page.waitForFunction(() => !/^(Asking.*)?$/.test(document.querySelector('.answer')?.textContent ?? ''));
+	await page.waitForFunction(() => !/^((Asking|Checking).*)?$/.test(document.querySelector('.answer')?.textContent ?? ''));
 	const said = page.locator('.answer');
 	return { said: await said.innerText(), tone: (await said.getAttribute('class'))?.split(' ')[1] };
 }
@@ -87,7 +92,7 @@ test('text is shown as text, once it has been asked for and its hash is right', 
 	assert.equal(await link.getAttribute('href'), `http://127.0.0.1:${locator.split('/')[4]}/v1/versions/${id}`);
 	assert.deepEqual(asked, [], 'the node is not asked before the reader wants it');
 	const { said, tone } = await press(page);
-	assert.equal(said, `The node answered, with ${TEXT.length} bytes whose hash is the version.`);
+	assert.equal(said, `The node ${IDS.node} answered, with ${TEXT.length} bytes whose hash is the version.`);
 	assert.equal(tone, 'good');
 	assert.deepEqual(asked, [`GET /v1/versions/${id}`]);
 	const shown = await page.locator('.content').textContent();
@@ -99,9 +104,10 @@ test('text is shown as text, once it has been asked for and its hash is right', 
 });
 
 test('bytes are checked by the kind of hash that the version is', async () => {
-	answer = sends(TEXT);
+	answer = proves(TEXT);
 	const right = await visit(TEXT, TEXT.length, locator, {}, 'blake3');
 	assert.equal((await press(right.page)).tone, 'good');
+	assert.deepEqual(asked, [`GET /v1/versions/${right.id}/verified`]);
 	assert.match(await right.page.locator('main').innerText(), /BLAKE3[^]*bafkr4i/);
 	await right.context.close();
 	const other = Buffer.from('other bytes than the node sends');
@@ -126,7 +132,7 @@ test('bytes that do not match the version are never shown', async () => {
 	answer = sends(Buffer.from('another text'));
 	const { page, context } = await visit(TEXT, TEXT.length);
 	assert.deepEqual(await press(page), {
-		said: 'The node answered with wrong bytes: the hash of its bytes is not the version. They are not shown.',
+		said: `The node ${IDS.node} answered with wrong bytes: the hash of its bytes is not the version. They are not shown.`,
 		tone: 'bad',
 	});
 	assert.equal(await isShown(page), false);
@@ -152,7 +158,7 @@ test('a node that sends more than the chain has is wrong, and is not read to its
 
 	const unknown = await visit(Buffer.from('of unknown size'), null);
 	const { said, tone } = await press(unknown.page);
-	assert.equal(said, 'The node sent more than 1.0 MiB, which is too large for this page. The bytes were not checked.');
+	assert.equal(said, 'A node sent more than 1.0 MiB, which is too large for this page. The bytes were not checked.');
 	assert.equal(tone, 'warn');
 	assert.equal(await isShown(unknown.page), false);
 	assert.ok(sent < 64 * MOST, `${sent} bytes were sent`);
@@ -197,14 +203,48 @@ test('exactly 1 MiB is shown, and of more only the size is asked for', async () 
 	await huge.context.close();
 });
 
+test('a large BLAKE3 version is checked while it arrives, and saved, by the nodes that are right', async () => {
+	const data = Buffer.from(Uint8Array.from({ length: 2 * MOST + 1 }, (_, i) => i % 251));
+	const whole = encoder(data)();
+	const wrong = whole.slice();
+	wrong[MOST]! ^= 1;
+	const honest = proves(data);
+	const second = indexer.chain.nodes[1]!;
+	second.locator = locator;
+	indexer.chain.versions[1]!.copies[1]!.state = 'held';
+	// The first node is left at its first wrong group.
+	answer = (response, ...asked) => (asked[1].includes('first=') ? honest(response, ...asked) : sends(wrong)(response));
+	const { page, context, id, errors } = await visit(data, data.length, locator, {}, 'blake3');
+	assert.deepEqual(asked, []);
+	const saved = page.waitForEvent('download');
+	const { said, tone } = await press(page, 'Check and download');
+	assert.equal(said, `The node ${second.id} answered, with 2,097,153 bytes whose hash is the version. They are saved as ${id}.`);
+	assert.equal(tone, 'good');
+	const file = await saved;
+	assert.equal(file.suggestedFilename(), id);
+	assert.ok(readFileSync(await file.path()).equals(data));
+	const at = Number(/verified\?first=(\d+)$/.exec(asked[1] ?? '')?.[1]);
+	assert.ok(at > 1_000_000 && at % 16_384 === 0, asked.join());
+	assert.equal(asked.length, 2);
+	assert.equal(await page.locator('progress').count(), 0);
+
+	// With nobody who is right, nothing is saved.
+	answer = sends(wrong);
+	const failure = await press(page, 'Check and download');
+	assert.equal(failure.tone, 'bad');
+	assert.match(failure.said, new RegExp(`${IDS.node} answered with wrong bytes: it sends bytes ${at} to [^]*${second.id} answered with wrong bytes`));
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
 test('a node that refuses, or does not answer, is said to', async () => {
 	answer = (response) => response.writeHead(404, CORS).end('{"error":"the node does not have it"}');
 	const { page, context } = await visit(TEXT, TEXT.length);
 	assert.deepEqual(await press(page), {
-		said: 'The node does not serve the bytes: it answers with status 404.',
+		said: `The node ${IDS.node} does not serve the bytes: it answers with status 404.`,
 		tone: 'warn',
 	});
-	const silent = /^The bytes could not be fetched: it does not answer, or the connection was cut/;
+	const silent = /^The bytes could not be fetched from inod\w+: it does not answer, or the connection was cut/;
 	for (const odd of [
 		(response: ServerResponse) => response.destroy(),
 		(response: ServerResponse) => response.writeHead(302, { ...CORS, Location: '/elsewhere' }).end(),

@@ -5,7 +5,7 @@ import { Enum, type PolkadotClient, type PolkadotSigner, type TypedApi } from 'p
 import { fabric } from '#descriptors';
 import { commitPayload, type DraftVersion, isSizeKnown, type VersionCommit } from './commit.ts';
 import { open, type WebSocketClass } from './connection.ts';
-import { fetchFrom, type Holder, type Limits } from './content.ts';
+import { fetchFrom, type Holder, type Limits, type ReadOptions, type SizedVersion, streamFrom } from './content.ts';
 import { fromHex, IdError, toHex, utf8 } from './ids/bytes.ts';
 import { parseVersion, withHash } from './ids/cid.ts';
 import { formatId, parseId } from './ids/entity.ts';
@@ -150,17 +150,11 @@ export async function resolve(
 /** Bytes that `get` reads at most, if the caller sets no other limit. */
 const MOST = 64 << 20;
 
-/**
- * Gets the bytes of a version, named by its id or its CID. Asks the nodes that hold it, and if these do not serve them, the nodes
- * that hold the same version for others; the chain has no index by version, so that reads all versions.
- * Bytes are returned only if their hash is the version. If the version has a KMS, they are an age
- * file.
- */
-export async function get(
+/** Returns a version by its row, named by its id or its CID, and the nodes that may have its bytes. */
+async function find(
 	{ api }: Fabric,
 	{ tenant, object, ...wanted }: { tenant: string; object: string; version: string },
-	{ most = MOST, ...limits }: Partial<Limits> = {},
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<{ wanted: SizedVersion; holders: AsyncIterable<Holder> }> {
 	const named = parseVersion(wanted.version);
 	const version = named.version;
 	const { Nodes, Purges, Versions } = api.query.ContentFabric;
@@ -170,7 +164,6 @@ export async function get(
 	const { size } = row;
 	const { hash } = withHash(named, row.hash.type === 'Blake3' ? 'blake3' : 'sha256');
 	const isKnown = isSizeKnown({ version, hash }, size);
-	if (size > BigInt(most)) throw new RangeError(`the version has ${size} bytes, more than the limit of ${most}`);
 
 	const rows = async function* () {
 		yield row;
@@ -195,7 +188,37 @@ export async function get(
 			yield { node: `${formatId('node', fromHex(node))}${locator === undefined ? '' : ` at ${locator}`}`, locator };
 		}
 	};
-	return fetchFrom(holders(), { version, hash }, { most: isKnown ? Number(size) : most, ...limits });
+	return { wanted: { version, hash, size: isKnown ? size : undefined }, holders: holders() };
+}
+
+/**
+ * Gets the bytes of a version, named by its id or its CID, or of a range of a BLAKE3 version. Asks the nodes that hold it, and if
+ * these do not serve them, the nodes that hold the same version for others; the chain has no index by version, so that reads all
+ * versions. Bytes are returned only if they are the version's. If the version has a KMS, they are an age file.
+ */
+export async function get(
+	fabric: Fabric,
+	version: { tenant: string; object: string; version: string },
+	{ most = MOST, ...limits }: Partial<Limits> = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+	const { wanted, holders } = await find(fabric, version);
+	const { size } = wanted;
+	if (wanted.hash === 'blake3' || limits.range) return fetchFrom(holders, wanted, { most, ...limits });
+	if (size !== undefined && size > most) throw new RangeError(`the version has ${size} bytes, more than the limit of ${most}`);
+	return fetchFrom(holders, wanted, { most: size === undefined ? most : Number(size), ...limits });
+}
+
+/**
+ * Gets the bytes of a BLAKE3 version, or of a range of it, as a stream of verified pieces. Asks the
+ * nodes that `get` asks, for more only when the stream is read.
+ */
+export async function stream(
+	fabric: Fabric,
+	version: { tenant: string; object: string; version: string },
+	options: ReadOptions = {},
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+	const { wanted, holders } = await find(fabric, version);
+	return streamFrom(holders, wanted, options);
 }
 
 /**

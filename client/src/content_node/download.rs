@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Downloads: into a file of its own, which is moved to its place when the hash is right.
+//! Downloads: into a file of its own, which is moved to its place when its bytes are right, or to
+//! somewhere else, as far as they are verified.
 
 use std::{
-	io::{self, Read, Write},
+	io::{self, Read, Seek, SeekFrom, Write},
+	path::PathBuf,
 	sync::{
 		atomic::{AtomicU64, Ordering},
 		Arc,
 	},
-	time::Instant,
 };
 
 use content_fabric_identifiers::{HashKind, VersionCheck, VersionId};
-use ureq::{http::Response, Body};
 
-use super::{pace::Pace, ContentNode, NodeError, IDLE};
+use super::{
+	groups::{Groups, Part, GROUP},
+	pace::Pace,
+	sources::Claim,
+	transfer::Transfer,
+	ContentNode, NodeError,
+};
 use crate::{
 	folder::{Partial, Target},
-	http::Arriving,
-	text::{self, count},
+	text::{count, other_hash},
 };
 
 /// Number of bytes of a file that are read at once.
@@ -25,16 +30,48 @@ const PIECE: usize = 256 << 10;
 /// Largest number of times that one node may cut a download.
 const CUTS: usize = 100;
 
-/// A download, which several nodes may bring about. The bytes that have arrived stay for the next
-/// download, and for the next run.
+/// A download, which several nodes may bring about. The bytes of a whole file that have arrived stay
+/// for the next download, and for the next run.
+///
+/// The bytes of a BLAKE3 version are verified group by group before they are written, so all that a
+/// node has sent stays, whatever it sends next. A SHA-256 version is verified as a whole.
 pub struct Download {
-	check: VersionCheck,
+	version: VersionId,
+	/// The bytes that are wanted. `None` for a whole file, which one of several sizes may have.
+	span: Option<Span>,
 	size: DeclaredSize,
-	target: Target,
-	partial: Partial,
+	output: Output,
 	length: u64,
+	state: State,
 	/// Counts the bytes that are here.
 	arrived: Arc<AtomicU64>,
+}
+
+/// Bytes of a BLAKE3 version of a known size.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+	/// The first byte, from 0.
+	pub first: u64,
+	/// The last byte.
+	pub last: u64,
+	/// Number of bytes of the version.
+	pub size: u64,
+}
+
+/// Where the bytes go.
+enum Output {
+	File { target: Target, partial: Partial },
+	Stream { name: PathBuf, out: Box<dyn Write + Send> },
+}
+
+/// The state of the bytes that are here.
+enum State {
+	/// An earlier run has left them.
+	Left,
+	/// They are the version's.
+	Verified,
+	/// They have been hashed, to be compared as a whole.
+	Hashed(VersionCheck),
 }
 
 /// The minimum speed of a node that sends the bytes of a version.
@@ -93,54 +130,71 @@ impl DeclaredSize {
 	}
 }
 
+impl Span {
+	/// Returns the span of a whole version.
+	pub fn whole(size: u64) -> Self {
+		Self { first: 0, last: size.saturating_sub(1), size }
+	}
+}
+
 impl Download {
-	/// Begins a download, or goes on with one that was cut. The version is a hash of one of these
-	/// kinds. Blocks, as all of this does.
+	/// Begins a download of a whole version, or goes on with one that was cut. `size` limits a
+	/// version without a tree. Blocks, as all of this does.
 	pub fn open(
 		version: VersionId,
-		hashes: &[HashKind],
 		size: DeclaredSize,
 		target: Target,
 		arrived: Arc<AtomicU64>,
 	) -> Result<Self, NodeError> {
-		let partial =
-			target.partial(version).map_err(NodeError::file("written", &target.path()))?;
-		let check = VersionCheck::new(version, hashes.iter().copied());
-		let mut this = Self { check, size, target, partial, length: 0, arrived };
-		this.read_again()?;
-		Ok(this)
+		let failed = |error| NodeError::file("written", &target.path())(error);
+		let partial = target.partial(version).map_err(failed)?;
+		let length = partial.file().metadata().map_err(failed)?.len();
+		arrived.fetch_add(length, Ordering::Relaxed);
+		let (span, state) = (None, State::Left);
+		let output = Output::File { target, partial };
+		Ok(Self { version, span, size, output, length, state, arrived })
 	}
 
-	/// Hashes what an earlier run has left.
-	fn read_again(&mut self) -> Result<(), NodeError> {
-		let mut piece = vec![0; PIECE];
-		loop {
-			let read = self.partial.file().read(&mut piece);
-			let read = read.map_err(|error| self.failed("read", error))?;
-			match piece.get(..read) {
-				Some(bytes) if !bytes.is_empty() => self.count(bytes),
-				_ => break,
-			}
+	/// Begins a download of some bytes of a version into a file.
+	pub fn open_span(
+		version: VersionId,
+		span: Span,
+		target: Target,
+		arrived: Arc<AtomicU64>,
+	) -> Result<Self, NodeError> {
+		let failed = |error| NodeError::file("written", &target.path())(error);
+		let partial = target.new_partial(version).map_err(failed)?;
+		Ok(Self::of_span(version, span, Output::File { target, partial }, arrived))
+	}
+
+	/// Begins a download of some bytes of a version, which are written as soon as they are verified.
+	/// Errors name the destination by `name`.
+	pub fn stream(
+		version: VersionId,
+		span: Span,
+		name: PathBuf,
+		out: Box<dyn Write + Send>,
+		arrived: Arc<AtomicU64>,
+	) -> Self {
+		Self::of_span(version, span, Output::Stream { name, out }, arrived)
+	}
+
+	fn of_span(version: VersionId, span: Span, output: Output, arrived: Arc<AtomicU64>) -> Self {
+		let (size, state) = (DeclaredSize::Exactly(span.size), State::Verified);
+		Self { version, span: Some(span), size, output, length: 0, state, arrived }
+	}
+
+	/// Returns the place of the bytes when they are here.
+	pub fn path(&self) -> PathBuf {
+		match &self.output {
+			Output::File { target, .. } => target.path(),
+			Output::Stream { name, .. } => name.clone(),
 		}
-		match self.length > self.size.limit() {
-			true => self.restart(),
-			false => Ok(()),
-		}
-	}
-
-	/// Returns the error of the file.
-	fn failed(&self, action: &'static str, error: io::Error) -> NodeError {
-		NodeError::file(action, &self.target.path())(error)
-	}
-
-	/// Returns the place of the bytes when they are whole.
-	pub fn target(&self) -> &Target {
-		&self.target
 	}
 
 	/// Returns the version.
 	pub fn version(&self) -> VersionId {
-		self.check.version()
+		self.version
 	}
 
 	/// Returns the number of bytes that are here.
@@ -148,24 +202,63 @@ impl Download {
 		self.length
 	}
 
-	fn count(&mut self, bytes: &[u8]) {
-		let number = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-		self.check.update(bytes);
-		self.length = self.length.saturating_add(number);
-		self.arrived.fetch_add(number, Ordering::Relaxed);
+	/// Returns whether a node with this claim can bring the bytes.
+	pub fn accepts(&self, claim: Claim) -> bool {
+		self.span
+			.is_none_or(|span| claim == Claim { hash: HashKind::Blake3, size: Some(span.size) })
 	}
 
-	fn restart(&mut self) -> Result<(), NodeError> {
-		self.partial.file().set_len(0).map_err(|error| self.failed("written", error))?;
-		self.arrived.fetch_sub(self.length, Ordering::Relaxed);
-		self.check.restart();
-		self.length = 0;
+	/// Returns the error of the output.
+	fn failed(&self, action: &'static str, error: io::Error) -> NodeError {
+		NodeError::file(action, &self.path())(error)
+	}
+
+	fn write(&mut self, bytes: &[u8]) -> Result<(), NodeError> {
+		let written = match &mut self.output {
+			Output::File { partial, .. } => partial.file().write_all(bytes),
+			Output::Stream { out, .. } => out.write_all(bytes),
+		};
+		written.map_err(|error| self.failed("written", error))?;
+		let number = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+		self.length = self.length.saturating_add(number);
+		self.arrived.fetch_add(number, Ordering::Relaxed);
 		Ok(())
 	}
 
-	/// Has a node send the bytes, from where they end. When their hash is right, the target is
-	/// there.
-	pub fn fetch(&mut self, node: &ContentNode, speed: Speed) -> Result<(), NodeError> {
+	/// Removes the end of the file.
+	fn truncate(&mut self, length: u64) -> Result<(), NodeError> {
+		if let (true, Output::File { partial, .. }) = (length < self.length, &self.output) {
+			partial.file().set_len(length).map_err(|error| self.failed("written", error))?;
+			self.arrived.fetch_sub(self.length - length, Ordering::Relaxed);
+			self.length = length;
+		}
+		Ok(())
+	}
+
+	/// Has `feed` take `size` bytes of the file from `start`, in pieces.
+	fn read(&self, start: u64, size: u64, mut feed: impl FnMut(&[u8])) -> Result<(), NodeError> {
+		let Output::File { partial, .. } = &self.output else { return Ok(()) };
+		let mut file = partial.file();
+		let failed = |error| self.failed("read", error);
+		file.seek(SeekFrom::Start(start)).map_err(failed)?;
+		let (mut file, mut piece) = (file.take(size), vec![0; PIECE]);
+		loop {
+			let read = file.read(&mut piece).map_err(failed)?;
+			match piece.get(..read) {
+				Some(bytes) if !bytes.is_empty() => feed(bytes),
+				_ => return Ok(()),
+			}
+		}
+	}
+
+	/// Has a node send the bytes, from where they end. When they are all verified, the target is
+	/// there. `claim` is from the node's row.
+	pub fn fetch(
+		&mut self,
+		node: &ContentNode,
+		claim: Claim,
+		speed: Speed,
+	) -> Result<(), NodeError> {
 		// Others may have sent wrong bytes before.
 		let mut is_mixed = self.length > 0;
 		let mut cuts = 0;
@@ -177,100 +270,199 @@ impl Download {
 		let mut pace = Pace::new(least);
 		loop {
 			let before = self.length;
-			match self.receive(node, &mut pace) {
-				Ok(()) => {},
+			let received = match claim.hash {
+				HashKind::Blake3 => {
+					self.receive_groups(node, claim.size.unwrap_or_default(), &mut pace)
+				},
+				HashKind::Sha256 => self.receive_whole(node, &mut is_mixed, &mut pace),
+			};
+			match received {
+				Ok(true) => {
+					return self.finish(claim.hash).map_err(|error| self.failed("written", error));
+				},
+				Ok(false) => {},
 				Err(NodeError::Cut { .. } | NodeError::Unreachable { .. })
 					if pace.left().is_zero() =>
 				{
 					let (bytes, window) = (least.bytes, least.window);
 					return Err(NodeError::Slow { arrived: pace.arrived(), least: bytes, window });
 				},
-				Err(NodeError::Cut { .. }) if self.length > before && cuts < CUTS => {
-					cuts += 1;
-					continue;
-				},
+				Err(NodeError::Cut { .. }) if self.length > before && cuts < CUTS => cuts += 1,
 				Err(error) => return Err(error),
-			}
-			if self.check.found().is_some() {
-				return self.put().map_err(|error| self.failed("written", error));
-			}
-			let other = format!("bytes with {}", text::other_hash(&self.check));
-			self.restart()?;
-			if !std::mem::take(&mut is_mixed) {
-				return Err(NodeError::OtherBytes(other));
 			}
 		}
 	}
 
 	/// Moves the file to its place, unless another run has brought the same bytes there.
-	fn put(&self) -> io::Result<()> {
-		if self.target.put(&self.partial)? {
+	fn finish(&mut self, hash: HashKind) -> io::Result<()> {
+		let (target, partial) = match &mut self.output {
+			Output::File { target, partial } => (target, partial),
+			Output::Stream { out, .. } => return out.flush(),
+		};
+		if target.put(partial)? {
 			return Ok(());
 		}
-		let check = VersionCheck::new(self.version(), self.check.kinds());
-		match self.target.again()?.has(check)? {
-			true => self.partial.remove(),
+		let check = VersionCheck::new(self.version, [hash]);
+		match self.span.is_none() && target.again()?.has(check)? {
+			true => partial.remove(),
 			false => Err(io::Error::other("another command has written it meanwhile")),
 		}
 	}
 
-	/// Writes what a node sends, to its end.
-	fn receive(&mut self, node: &ContentNode, pace: &mut Pace) -> Result<(), NodeError> {
+	/// Writes the groups that a node sends. Returns whether all bytes are here: if the file had
+	/// others than it should, the node has to be asked for them.
+	fn receive_groups(
+		&mut self,
+		node: &ContentNode,
+		size: u64,
+		pace: &mut Pace,
+	) -> Result<bool, NodeError> {
+		let Span { first, last, .. } = self.span.unwrap_or(Span::whole(size));
+		let kept = match self.state {
+			State::Verified => self.length,
+			// The last group is asked for again: with it come the hashes of all before.
+			State::Left | State::Hashed(_) => self.length.min(last) / GROUP * GROUP,
+		};
+		let at = first.saturating_add(kept);
+		if at > last {
+			let problem = format!("a version of {size} bytes, and more of it are verified");
+			return Err(NodeError::OtherBytes(problem));
+		}
+		let mut groups = Groups::new(self.version, size, at, last);
+		let to_end = last.saturating_add(1) >= size;
+		let (from, to) = ((at > 0).then_some(at), (!to_end).then_some(last));
+		let transfer = Transfer::verified(node, self.version, from, to, pace)?;
+		let expected = groups.encoded_len();
+		if let Some(found) = transfer.announced().filter(|found| *found != expected) {
+			let [found, expected] = [found, expected].map(|bytes| count(bytes, "byte", "bytes"));
+			let wanted = format!("the bytes {at} to {last} of {size}");
+			let problem = format!("{found}, and {wanted} with their hashes have {expected}");
+			return Err(NodeError::OtherBytes(problem));
+		}
+		let mut body = transfer.body().map_err(|error| self.cut(&error))?;
+		let mut bytes = Vec::new();
+		while let Some(length) = groups.wants() {
+			body.exactly(length, &mut bytes).map_err(|error| self.cut(&error))?;
+			let Some(start) = groups.verify(&bytes)? else { continue };
+			if !matches!(self.state, State::Verified) {
+				self.truncate(kept)?;
+				if !self.keeps(groups.before())? {
+					return Ok(false);
+				}
+			}
+			let position =
+				|at: u64| usize::try_from(at.saturating_sub(start)).unwrap_or(usize::MAX);
+			let end = position(last.saturating_add(1)).min(bytes.len());
+			let begin = position(first.saturating_add(self.length)).min(end);
+			self.write(bytes.get(begin..end).unwrap_or_default())?;
+		}
+		Ok(true)
+	}
+
+	/// Compares what an earlier run has left with the version. Removes all from the first part that
+	/// is wrong. Returns whether none is.
+	fn keeps(&mut self, parts: &[Part]) -> Result<bool, NodeError> {
+		for part in parts {
+			let mut read = Ok(());
+			let is_right = part.has(|hasher| {
+				read = self.read(part.start, part.size, |bytes| {
+					hasher.update(bytes);
+				});
+			});
+			read?;
+			if !is_right {
+				self.truncate(part.start)?;
+				self.state = State::Verified;
+				return Ok(false);
+			}
+		}
+		self.state = State::Verified;
+		Ok(true)
+	}
+
+	/// Writes what a node sends, to its end. Returns whether its hash is right. If it is not, and
+	/// others have sent some of the bytes (`is_mixed`), the node has to be asked for all of them.
+	fn receive_whole(
+		&mut self,
+		node: &ContentNode,
+		is_mixed: &mut bool,
+		pace: &mut Pace,
+	) -> Result<bool, NodeError> {
+		let mut check = match std::mem::replace(&mut self.state, State::Left) {
+			State::Hashed(check) => check,
+			State::Left | State::Verified => {
+				let mut check = VersionCheck::new(self.version, [HashKind::Sha256]);
+				self.read(0, self.length, |bytes| check.update(bytes))?;
+				check
+			},
+		};
+		if self.length > self.size.limit() {
+			self.restart(&mut check)?;
+		}
+		let received = self.receive_rest(node, &mut check, pace);
+		let other = match received {
+			Ok(()) if check.found().is_none() => {
+				let other = format!("bytes with {}", other_hash(&check));
+				self.restart(&mut check)?;
+				Some(NodeError::OtherBytes(other))
+			},
+			_ => None,
+		};
+		self.state = State::Hashed(check);
+		received?;
+		match other {
+			None => Ok(true),
+			Some(_) if std::mem::take(is_mixed) => Ok(false),
+			Some(other) => Err(other),
+		}
+	}
+
+	/// Forgets all bytes.
+	fn restart(&mut self, check: &mut VersionCheck) -> Result<(), NodeError> {
+		check.restart();
+		self.truncate(0)
+	}
+
+	/// Writes and hashes what a node sends, to its end.
+	fn receive_rest(
+		&mut self,
+		node: &ContentNode,
+		check: &mut VersionCheck,
+		pace: &mut Pace,
+	) -> Result<(), NodeError> {
 		if self.size == DeclaredSize::Exactly(self.length) {
 			return Ok(());
 		}
-		let mut request = node.agent.get(node.version_url(self.version()));
-		if self.length > 0 {
-			request = request.header("range", format!("bytes={}-", self.length));
-		}
-		let patience = pace.left().min(node.patience.bytes);
-		let request = request.config().timeout_recv_response(Some(patience));
-		let request = request.timeout_per_read(Some(IDLE)).build();
-		let answer = match node.answered(timed(pace, || (request.call(), 0))) {
+		let transfer = match Transfer::plain(node, self.version, self.length, pace) {
 			// The range is beyond the end: what is here is too long, or whole.
 			Err(NodeError::Refused { status: 416, .. }) if self.size.exact().is_none() => {
 				return Ok(())
 			},
-			answer => answer?,
+			transfer => transfer?,
 		};
-		if self.length > 0 && !self.continues(&answer) {
-			self.restart()?;
+		if self.length > 0 && !transfer.begins_at(self.length) {
+			self.restart(check)?;
 		}
-		self.ensure_length(answer.body().content_length())?;
-		let body = Arriving::new(answer.into_body(), u64::MAX);
-		let body = body.map_err(|error| self.cut(&error))?;
+		self.ensure_length(transfer.announced())?;
+		let mut body = transfer.body().map_err(|error| self.cut(&error))?;
 		loop {
-			let patience = pace.left();
-			let piece = timed(pace, || {
-				let piece = body.next(patience);
-				let length = piece.as_ref().map_or(0, Vec::len);
-				(piece, u64::try_from(length).unwrap_or(u64::MAX))
-			});
-			let bytes = piece.map_err(|error| self.cut(&error))?;
+			let bytes = body.next().map_err(|error| self.cut(&error))?;
 			if bytes.is_empty() {
 				break;
 			}
 			let left = self.size.limit().saturating_sub(self.length);
 			if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > left {
 				// Nothing of it can be right.
-				self.restart()?;
+				self.restart(check)?;
 				return Err(self.other_length("more"));
 			}
-			let written = self.partial.file().write_all(&bytes);
-			written.map_err(|error| self.failed("written", error))?;
-			self.count(&bytes);
+			self.write(&bytes)?;
+			check.update(&bytes);
 		}
 		match self.size.exact() {
 			Some(size) if self.length < size => Err(self.cut(&"the connection was closed")),
 			_ => Ok(()),
 		}
-	}
-
-	/// Returns whether an answer begins where the bytes end.
-	fn continues(&self, answer: &Response<Body>) -> bool {
-		let range = answer.headers().get("content-range").and_then(|value| value.to_str().ok());
-		let begins = format!("bytes {}-", self.length);
-		answer.status().as_u16() == 206 && range.is_some_and(|range| range.starts_with(&begins))
 	}
 
 	/// Checks the length that a node announces.
@@ -299,19 +491,13 @@ impl Download {
 	}
 }
 
-/// Waits for something of a node, which returns how many bytes have arrived.
-fn timed<T>(pace: &mut Pace, wait: impl FnOnce() -> (T, u64)) -> T {
-	let start = Instant::now();
-	let (awaited, bytes) = wait();
-	pace.count(start.elapsed(), bytes);
-	awaited
-}
-
 impl Drop for Download {
 	fn drop(&mut self) {
-		// An empty file is of no use to the next run.
-		if self.length == 0 {
-			let _ = self.partial.remove();
+		// An empty file is of no use to the next run, and neither is a part of a version.
+		if let (true, Output::File { partial, .. }) =
+			(self.length == 0 || self.span.is_some(), &self.output)
+		{
+			let _ = partial.remove();
 		}
 	}
 }

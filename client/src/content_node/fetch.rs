@@ -3,8 +3,8 @@
 
 use std::{
 	cmp::Reverse,
-	collections::{HashMap, HashSet},
-	io,
+	collections::{BTreeSet, HashMap, HashSet},
+	io::{self, Write},
 	path::{Path, PathBuf},
 	sync::{
 		atomic::{AtomicU64, Ordering},
@@ -16,8 +16,8 @@ use content_fabric_identifiers::{HashKind, VersionCheck, VersionId};
 
 use super::{
 	blocking,
-	sources::{Source, Sources},
-	DeclaredSize, Download, NodeError, Speed,
+	sources::{Claim, Source, Sources},
+	ByteRange, DeclaredSize, Download, NodeError, RangeError, Span, Speed,
 };
 use crate::{
 	chain::{self, rows, Chain, RecordPlace, Snapshot},
@@ -35,7 +35,9 @@ pub struct Wanted {
 	pub rows: Vec<rows::Version>,
 	/// True if these are all its rows.
 	pub has_all_rows: bool,
-	/// The path of the file in the folder.
+	/// The bytes that are wanted. `None` for all.
+	pub range: Option<ByteRange>,
+	/// The path of the file in the folder. For other destinations, their name.
 	pub target: PathBuf,
 }
 
@@ -43,8 +45,9 @@ impl Wanted {
 	/// Returns a file in a folder by the rows of its version. Set `has_all_rows` if the chain has no
 	/// others, so that it is not asked for them.
 	///
-	/// A node cannot send more bytes than the rows declare. If they do not know the size or do not
-	/// agree about it, [`DeclaredSize::bounded`] sets a limit.
+	/// Nodes prove that they send bytes of a BLAKE3 version. Of a SHA-256 version, a node cannot send
+	/// more bytes than the rows declare. If they do not know the size or do not agree about it,
+	/// [`DeclaredSize::bounded`] sets a limit.
 	pub fn new(
 		version: VersionId,
 		rows: Vec<rows::Version>,
@@ -52,7 +55,19 @@ impl Wanted {
 		target: impl Into<PathBuf>,
 	) -> Self {
 		let size = DeclaredSize::of(rows.iter().map(|row| row.known_size(version)));
-		Self { version, size, rows, has_all_rows, target: target.into() }
+		Self { version, size, rows, has_all_rows, range: None, target: target.into() }
+	}
+
+	/// Returns the number of bytes that are wanted, if it is certain.
+	pub fn length(&self) -> Option<u64> {
+		let size = self.size.exact()?;
+		let Some(range) = self.range else { return Some(size) };
+		range.within(size).ok().map(|(first, last)| last - first + 1)
+	}
+
+	fn unserved(&self) -> FetchError {
+		let is_final = self.rows.is_empty() || self.rows.iter().any(|row| row.finalized.is_some());
+		FetchError::Unserved { version: self.version, is_final }
 	}
 
 	/// Returns the kinds of hash that the version is by its rows. Anyone can commit a version as a
@@ -65,16 +80,16 @@ impl Wanted {
 	}
 }
 
-/// A file that a node has served.
+/// Bytes that a node has served.
 #[derive(Clone, Debug)]
 pub struct Fetched {
-	/// The path of the file.
+	/// The path of the file, or the name of another destination.
 	pub path: PathBuf,
 	/// The version.
 	pub version: VersionId,
-	/// Number of its bytes.
+	/// Number of the bytes that were wanted.
 	pub size: u64,
-	/// The node that served it, in words.
+	/// The node that served the last of them, in words.
 	pub source: String,
 }
 
@@ -96,6 +111,19 @@ pub enum FetchError {
 		/// False if the rows that are known say that it is not final.
 		is_final: bool,
 	},
+	/// The version does not have the bytes of a range.
+	#[error("{version}: {error}")]
+	Range {
+		/// The version.
+		version: VersionId,
+		/// The reason.
+		error: RangeError,
+	},
+	/// Bytes of the version cannot be verified before all of them are here.
+	#[error(
+		"{0} is a SHA-256 hash, which proves the whole bytes only: get the whole version, into a file"
+	)]
+	WholeOnly(VersionId),
 }
 
 /// Called with a line about each node that fails.
@@ -114,26 +142,55 @@ pub async fn fetch_record(
 	notes: Notes,
 ) -> Result<Option<Fetched>, FetchError> {
 	let at = chain.finalized().await?;
+	let mut wanted = of_record(&at, place, file).await?;
+	wanted.size = wanted.size.bounded(most);
+	fetch_wanted(&at, &wanted, file, notes).await
+}
+
+/// Fetches bytes of the content of a record, as [`fetch_record`] does. Fails if there is a file. The
+/// version must be a BLAKE3 hash, of which nodes can prove any bytes.
+pub async fn fetch_range(
+	chain: &Chain,
+	place: &RecordPlace,
+	range: ByteRange,
+	file: &Path,
+	notes: Notes,
+) -> Result<Option<Fetched>, FetchError> {
+	let at = chain.finalized().await?;
+	let wanted = Wanted { range: Some(range), ..of_record(&at, place, file).await? };
+	fetch_wanted(&at, &wanted, file, notes).await
+}
+
+/// Returns the file that the content of a record becomes.
+async fn of_record(at: &Snapshot, place: &RecordPlace, file: &Path) -> Result<Wanted, FetchError> {
 	let resolved = at.resolve(place).await?;
 	let no_head = || chain::Error::unknown("head of the content object", resolved.object);
 	let (version, row) = resolved.version.ok_or_else(no_head)?;
-	let refused = |error| NodeError::file("written", file)(error);
-	let Some((folder, name)) = file.parent().zip(file.file_name()) else {
-		return Err(refused(io::Error::other("it is not the path of a file")).into());
-	};
-	let folder = Arc::new(Folder::open(folder.into()).map_err(refused)?);
-	let mut wanted = Wanted::new(version, vec![row], false, name);
-	wanted.size = wanted.size.bounded(most);
-	let versions = HashSet::from([version]);
-	Fetcher::new(&at, versions, folder, false, notes).await?.fetch(&wanted).await
+	let name = file.file_name().ok_or_else(|| not_a_file(file))?;
+	Ok(Wanted::new(version, vec![row], false, name))
 }
 
-/// Fetches versions into a folder. Bytes are hashed while they arrive, in a file that no record
-/// names, which is moved to its place only if the hash is right.
+async fn fetch_wanted(
+	at: &Snapshot,
+	wanted: &Wanted,
+	file: &Path,
+	notes: Notes,
+) -> Result<Option<Fetched>, FetchError> {
+	let folder = file.parent().ok_or_else(|| not_a_file(file))?;
+	let folder = Folder::open(folder.into()).map_err(NodeError::file("written", file))?;
+	let fetcher = Fetcher::new(at, HashSet::from([wanted.version]), notes).await?;
+	fetcher.fetch(wanted, &Arc::new(folder), false).await
+}
+
+fn not_a_file(path: &Path) -> NodeError {
+	NodeError::file("written", path)(io::Error::other("it is not the path of a file"))
+}
+
+/// Fetches versions. Bytes of BLAKE3 versions are verified in groups of 16 KiB while they arrive.
+/// Files are written under a name that no record has, and moved to their places when all bytes are
+/// right.
 pub struct Fetcher<'a> {
 	sources: Sources<'a>,
-	folder: Arc<Folder>,
-	force: bool,
 	notes: Notes,
 	arrived: Arc<AtomicU64>,
 	liars: Liars,
@@ -143,17 +200,14 @@ pub struct Fetcher<'a> {
 const MAX_WRONG: u32 = 8;
 
 impl<'a> Fetcher<'a> {
-	/// Reads the nodes of the chain, for versions that are going to be fetched. With `force`, files
-	/// with other content are replaced.
+	/// Reads the nodes of the chain, for versions that are going to be fetched.
 	pub async fn new(
 		at: &'a Snapshot,
 		versions: HashSet<VersionId>,
-		folder: Arc<Folder>,
-		force: bool,
 		notes: Notes,
 	) -> Result<Self, chain::Error> {
 		let sources = Sources::read(at, versions).await?;
-		Ok(Self { sources, folder, force, notes, arrived: Arc::default(), liars: Liars::default() })
+		Ok(Self { sources, notes, arrived: Arc::default(), liars: Liars::default() })
 	}
 
 	/// Returns the number of bytes that are here.
@@ -161,30 +215,103 @@ impl<'a> Fetcher<'a> {
 		self.arrived.load(Ordering::Relaxed)
 	}
 
-	/// Fetches a file. `None` if its bytes were there before.
+	/// Fetches a file into a folder. With `force`, replaces a file with other content. `None` if its
+	/// bytes were there before.
 	///
-	/// A node that fails, or sends other bytes, is named in a note, and the next one is asked. A
-	/// slow one is asked again after the others.
-	pub async fn fetch(&self, wanted: &Wanted) -> Result<Option<Fetched>, FetchError> {
-		let (version, size, force) = (wanted.version, wanted.size, self.force);
-		let (folder, path, arrived) =
-			(self.folder.clone(), wanted.target.clone(), self.arrived.clone());
+	/// A node that fails, or sends other bytes, is named in a note, and the next one is asked for the
+	/// rest. A slow one is asked again after the others.
+	pub async fn fetch(
+		&self,
+		wanted: &Wanted,
+		folder: &Arc<Folder>,
+		force: bool,
+	) -> Result<Option<Fetched>, FetchError> {
+		let span = match wanted.range {
+			Some(_) => Some(self.span(wanted).await?),
+			None => None,
+		};
+		let (version, size) = (wanted.version, wanted.size);
+		let (folder, path, arrived) = (folder.clone(), wanted.target.clone(), self.arrived.clone());
 		let hashes = wanted.hashes();
 		let begun = blocking(move || {
-			let check = VersionCheck::new(version, hashes.iter().copied());
-			let target = free(&folder, path, check, force)?;
-			let open = |target| Download::open(version, &hashes, size, target, arrived);
+			let check = VersionCheck::new(version, hashes);
+			let target = free(&folder, path, span.is_none().then_some(check), force)?;
+			let open = |target| match span {
+				Some(span) => Download::open_span(version, span, target, arrived),
+				None => Download::open(version, size, target, arrived),
+			};
 			target.map(open).transpose()
 		});
-		let Some(mut download) = begun.await? else {
-			self.arrived.fetch_add(size.exact().unwrap_or_default(), Ordering::Relaxed);
-			return Ok(None);
+		match begun.await? {
+			Some(download) => self.download(wanted, download).await.map(Some),
+			None => {
+				self.arrived.fetch_add(size.exact().unwrap_or_default(), Ordering::Relaxed);
+				Ok(None)
+			},
+		}
+	}
+
+	/// Fetches bytes of a BLAKE3 version, and writes them to `out` as soon as they are verified, in
+	/// groups of 16 KiB. Asks nodes as [`Self::fetch`] does.
+	pub async fn stream(
+		&self,
+		wanted: &Wanted,
+		out: Box<dyn Write + Send>,
+	) -> Result<Fetched, FetchError> {
+		let span = self.span(wanted).await?;
+		let (name, arrived) = (wanted.target.clone(), self.arrived.clone());
+		self.download(wanted, Download::stream(wanted.version, span, name, out, arrived)).await
+	}
+
+	/// Returns the bytes that are wanted of a BLAKE3 version.
+	async fn span(&self, wanted: &Wanted) -> Result<Span, FetchError> {
+		let version = wanted.version;
+		let rows = match wanted.rows.is_empty() {
+			true => self.sources.rows(version).await?,
+			false => wanted.rows.clone(),
 		};
+		let claims = rows.iter().map(|row| Claim::of(version, row));
+		let trees = claims.filter(|claim| claim.hash == HashKind::Blake3);
+		let sizes: BTreeSet<_> = trees.filter_map(|claim| claim.size).collect();
+		let size = match (sizes.first(), sizes.len()) {
+			(Some(size), 1) => *size,
+			(Some(_), _) => self.proven(wanted, sizes).await?,
+			(None, _) if rows.is_empty() => return Err(wanted.unserved()),
+			(None, _) => return Err(FetchError::WholeOnly(version)),
+		};
+		let Some(range) = wanted.range else { return Ok(Span::whole(size)) };
+		let (first, last) =
+			range.within(size).map_err(|error| FetchError::Range { version, error })?;
+		Ok(Span { first, last, size })
+	}
+
+	/// Returns the one of these sizes that a version has: anyone can commit it with another one, and
+	/// its last group proves which is right.
+	async fn proven(&self, wanted: &Wanted, sizes: BTreeSet<u64>) -> Result<u64, FetchError> {
+		for size in sizes {
+			let span = Span { first: size.saturating_sub(1), ..Span::whole(size) };
+			let (name, out) = (wanted.target.clone(), Box::new(io::sink()));
+			let last = Download::stream(wanted.version, span, name, out, Arc::default());
+			if self.download(wanted, last).await.is_ok() {
+				return Ok(size);
+			}
+		}
+		Err(wanted.unserved())
+	}
+
+	/// Has nodes bring the bytes of a download.
+	async fn download(
+		&self,
+		wanted: &Wanted,
+		mut download: Download,
+	) -> Result<Fetched, FetchError> {
+		let version = wanted.version;
 		let mut tried = HashSet::new();
-		let mut sources = self.sources.of(&wanted.rows, &mut tried);
+		let mut sources = self.sources.of(version, &wanted.rows, &mut tried);
 		let mut has_all = wanted.has_all_rows;
 		let mut slow = Vec::new();
 		loop {
+			sources.retain(|source| download.accepts(source.claim));
 			// A node that is slow is left as long as another one may have the bytes.
 			let speed = match has_all && slow.is_empty() && sources.len() == 1 {
 				true => Speed::Lax,
@@ -192,7 +319,7 @@ impl<'a> Fetcher<'a> {
 			};
 			let asked = self.ask(download, sources, speed).await?;
 			if let Some(file) = asked.got {
-				return Ok(Some(file));
+				return Ok(file);
 			}
 			download = asked.download;
 			slow.extend(asked.slow);
@@ -204,9 +331,7 @@ impl<'a> Fetcher<'a> {
 		slow.sort_by_key(|(arrived, _)| Reverse(*arrived));
 		let sources = slow.into_iter().map(|(_, source)| source).collect();
 		let asked = self.ask(download, sources, Speed::Lax).await?;
-		let is_final =
-			wanted.rows.is_empty() || wanted.rows.iter().any(|row| row.finalized.is_some());
-		asked.got.map(Some).ok_or(FetchError::Unserved { version, is_final })
+		asked.got.ok_or_else(|| wanted.unserved())
 	}
 
 	/// Asks nodes one after the other.
@@ -218,17 +343,18 @@ impl<'a> Fetcher<'a> {
 	) -> Result<Asked, NodeError> {
 		let (notes, liars) = (self.notes.clone(), self.liars.clone());
 		blocking(move || {
-			let path = download.target().path();
+			let path = download.path();
 			let mut slow = Vec::new();
-			for Source { name, node } in sources {
+			for Source { name, node, claim } in sources {
 				if liars.has(&name) {
 					continue;
 				}
-				let fetched = node.and_then(|node| match download.fetch(&node, speed) {
+				let fetched = node.and_then(|node| match download.fetch(&node, claim, speed) {
 					Ok(()) => Ok(()),
 					Err(error) => {
 						if let (NodeError::Slow { arrived, .. }, Speed::Brisk) = (&error, speed) {
-							slow.push((*arrived, Source { name: name.clone(), node: Ok(node) }));
+							let (name, node) = (name.clone(), Ok(node));
+							slow.push((*arrived, Source { name, node, claim }));
 						}
 						Err(error)
 					},
@@ -287,17 +413,18 @@ struct Asked {
 	slow: Vec<(u64, Source)>,
 }
 
-/// Returns the place of a file. `None` if the bytes of the version are there. Fails if another file
-/// is there, unless `force` is set.
+/// Returns the place of a file. `None` if the bytes of the version are there, by a check without
+/// data. Fails if another file is there, unless `force` is set.
 fn free(
 	folder: &Arc<Folder>,
 	path: PathBuf,
-	check: VersionCheck,
+	check: Option<VersionCheck>,
 	force: bool,
 ) -> Result<Option<Target>, NodeError> {
 	let full = folder.path(&path);
 	let target = Target::find(folder, path).map_err(NodeError::file("written", &full))?;
-	if target.has(check).map_err(NodeError::file("read", &full))? {
+	let has = check.map_or(Ok(false), |check| target.has(check));
+	if has.map_err(NodeError::file("read", &full))? {
 		return Ok(None);
 	}
 	if target.is_taken() && !force {

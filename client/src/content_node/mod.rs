@@ -2,7 +2,7 @@
 //! Content nodes: the servers of bytes. They draft commits, take in bytes, and serve them.
 //!
 //! Nothing that a node says counts: a draft is compared with what was asked for before it is
-//! signed, and bytes are hashed before a file has its name.
+//! signed, and bytes are verified before a file has its name, or before they go anywhere else.
 
 mod ask;
 #[cfg(unix)]
@@ -10,12 +10,17 @@ mod download;
 mod error;
 #[cfg(unix)]
 mod fetch;
+#[cfg(unix)]
+mod groups;
 mod locator;
 mod pace;
+mod range;
 #[cfg(unix)]
 mod sources;
 #[cfg(all(test, unix))]
 mod tests;
+#[cfg(unix)]
+mod transfer;
 mod upload;
 
 use std::time::Duration;
@@ -34,11 +39,14 @@ use crate::{
 use self::pace::Least;
 pub use ask::Funds;
 #[cfg(unix)]
-pub use download::{DeclaredSize, Download, Speed};
+pub use download::{DeclaredSize, Download, Span, Speed};
 pub use error::NodeError;
 #[cfg(unix)]
-pub use fetch::{fetch_record, FetchError, Fetched, Fetcher, Notes, Wanted};
+pub use fetch::{fetch_range, fetch_record, FetchError, Fetched, Fetcher, Notes, Wanted};
 pub use locator::server;
+pub use range::{ByteRange, RangeError};
+#[cfg(unix)]
+pub use sources::Claim;
 pub use upload::{Upload, Uploading};
 
 /// Longest time without a byte of a body.

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use content_fabric_identifiers::{Medallion, NodeId, VersionId};
+use content_fabric_identifiers::{HashKind, Medallion, NodeId, VersionId};
 use tokio::sync::OnceCell;
 
 use super::{server, ContentNode, NodeError};
@@ -17,6 +17,24 @@ pub(super) struct Source {
 	/// The node in words.
 	pub name: String,
 	pub node: Result<ContentNode, NodeError>,
+	pub claim: Claim,
+}
+
+/// The kind of hash and the size of a version by one row. Anyone can commit a version with a wrong
+/// claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Claim {
+	/// The kind of hash that the version is.
+	pub hash: HashKind,
+	/// Number of its bytes. `None` if the row does not know it, which a BLAKE3 version's always does.
+	pub size: Option<u64>,
+}
+
+impl Claim {
+	/// Returns the claim of a row.
+	pub fn of(version: VersionId, row: &rows::Version) -> Self {
+		Self { hash: row.hash, size: row.known_size(version) }
+	}
 }
 
 /// The nodes of the chain, and the versions that they have.
@@ -45,34 +63,49 @@ impl<'a> Sources<'a> {
 	}
 
 	/// Returns the nodes that hold the version by these rows, those that exist first. Then, those
-	/// that were asked to hold it, of rows that are not final: bytes may be there already.
-	pub(super) fn of(&self, rows: &[rows::Version], tried: &mut HashSet<Medallion>) -> Vec<Source> {
+	/// that were asked to hold it, of rows that are not final: bytes may be there already. A node is
+	/// asked once for each claim.
+	pub(super) fn of(
+		&self,
+		version: VersionId,
+		rows: &[rows::Version],
+		tried: &mut HashSet<(Medallion, Claim)>,
+	) -> Vec<Source> {
 		let copies = rows.iter().flat_map(|row| {
 			let is_asked = |copy: &&rows::Copy| copy.held.is_some() || row.finalized.is_none();
-			row.copies.iter().filter(is_asked)
+			let claim = Claim::of(version, row);
+			row.copies.iter().filter(is_asked).map(move |copy| (copy, claim))
 		});
 		let mut copies: Vec<_> = copies.collect();
-		copies.sort_by_key(|copy| (copy.held.is_none(), !self.nodes.contains_key(&copy.medallion)));
-		let fresh = copies.into_iter().filter(|copy| tried.insert(copy.medallion));
-		fresh.map(|copy| self.source(copy)).collect()
+		copies.sort_by_key(|(copy, _)| {
+			(copy.held.is_none(), !self.nodes.contains_key(&copy.medallion))
+		});
+		let fresh =
+			copies.into_iter().filter(|(copy, claim)| tried.insert((copy.medallion, *claim)));
+		fresh.map(|(copy, claim)| self.source(copy, claim)).collect()
 	}
 
 	/// Returns the nodes that have the version for any tenant.
 	pub(super) async fn others(
 		&self,
 		version: VersionId,
-		tried: &mut HashSet<Medallion>,
+		tried: &mut HashSet<(Medallion, Claim)>,
 	) -> Result<Vec<Source>, Error> {
-		let all = self.all.get_or_try_init(|| self.at.rows_of_versions(&self.wanted)).await?;
-		let rows = all.get(&version).into_iter().flatten().map(|(_, _, row)| row.clone());
-		Ok(self.of(&rows.collect::<Vec<_>>(), tried))
+		Ok(self.of(version, &self.rows(version).await?, tried))
 	}
 
-	fn source(&self, copy: &rows::Copy) -> Source {
+	/// Returns the rows of a version under all tenants.
+	pub(super) async fn rows(&self, version: VersionId) -> Result<Vec<rows::Version>, Error> {
+		let all = self.all.get_or_try_init(|| self.at.rows_of_versions(&self.wanted)).await?;
+		Ok(all.get(&version).into_iter().flatten().map(|(_, _, row)| row.clone()).collect())
+	}
+
+	fn source(&self, copy: &rows::Copy, claim: Claim) -> Source {
 		let Some((id, locator)) = self.nodes.get(&copy.medallion) else {
 			return Source {
 				name: format!("the node {}", copy.node),
 				node: Err(NodeError::Removed),
+				claim,
 			};
 		};
 		let name = format!("the node {id} at {locator}");
@@ -82,6 +115,6 @@ impl<'a> Sources<'a> {
 			None => server(&locator.raw())
 				.map(|url| clients.entry(locator.clone()).or_insert(ContentNode::new(url)).clone()),
 		};
-		Source { name, node }
+		Source { name, node, claim }
 	}
 }

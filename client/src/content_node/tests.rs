@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Tests of the client of content nodes against servers that send their answers byte by byte.
 
+mod verified;
+
 use std::{
 	sync::{mpsc, Arc},
 	thread,
@@ -44,18 +46,21 @@ fn error_of<T: Send + 'static>(
 	error.expect("nothing of this is an answer; qed")
 }
 
+/// A row of a version without a tree.
+const CLAIM: Claim = Claim { hash: HashKind::Sha256, size: None };
+
 /// Begins a download of a version of this size.
 fn begin(dir: &TempDir, size: DeclaredSize) -> Download {
 	let folder = Arc::new(Folder::open(dir.path().into()).expect("it is a folder"));
 	let target = Target::find(&folder, "file".into()).expect("nothing is there");
-	Download::open(VERSION, &HashKind::ALL, size, target, Arc::default()).expect("there is room")
+	Download::open(VERSION, size, target, Arc::default()).expect("there is room")
 }
 
 /// Asks for the bytes of a version of this size.
 fn download(size: DeclaredSize) -> impl FnOnce(ContentNode) -> Result<(), NodeError> + Send {
 	move |node| {
 		let dir = TempDir::new().expect("temporary directories can be made; qed");
-		begin(&dir, size).fetch(&node, Speed::Lax)
+		begin(&dir, size).fetch(&node, CLAIM, Speed::Lax)
 	}
 }
 
@@ -135,7 +140,7 @@ fn a_slow_node_is_left_while_others_may_have_the_bytes_and_they_stay() {
 		..Patience::default()
 	};
 	let node = ContentNode::patient(dripping(&head, "x"), patience);
-	let error = slow.fetch(&node, Speed::Brisk).expect_err("it is slow");
+	let error = slow.fetch(&node, CLAIM, Speed::Brisk).expect_err("it is slow");
 	assert_eq!(error.to_string(), "it sends less than 327,680 bytes in 1 second");
 	let NodeError::Slow { arrived, .. } = error else { panic!("{error}") };
 	let length = slow.length();

@@ -17,7 +17,7 @@ use rustix::{
 
 use super::{
 	is_reserved,
-	partial::{Partial, PartialFolder, Trial},
+	partial::{Partial, PartialFolder, Trial, PART},
 	RESERVED,
 };
 
@@ -147,6 +147,11 @@ impl Target {
 	/// Opens a file for the bytes of a version: one that an earlier run has left, or a new one.
 	pub fn partial(&self, version: VersionId) -> io::Result<Partial> {
 		Partial::open(self.folder.partial()?, version)
+	}
+
+	/// Creates a file for some bytes of a version.
+	pub fn new_partial(&self, version: VersionId) -> io::Result<Partial> {
+		Partial::create(self.folder.partial()?, &format!("{PART}{}", hex::encode(version.0)))
 	}
 
 	/// Looks again at what is there.

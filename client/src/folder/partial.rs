@@ -26,6 +26,8 @@ use super::{
 const BYTES: OFlags = OFlags::RDWR.union(OFlags::APPEND).union(OFlags::NOFOLLOW);
 /// Start of the names of folders in which names are tried.
 const TRIAL: &str = "names-";
+/// Start of the names of files for some bytes of a version.
+pub(super) const PART: &str = "part-";
 /// Names that are one on file systems that ignore case, or that normalize text.
 const TWINS: [[&str; 2]; 2] = [["a", "A"], ["\u{e9}", "e\u{301}"]];
 
@@ -93,8 +95,8 @@ impl PartialFolder {
 		Ok((is_own && self.lock(name, &file)?).then_some(file))
 	}
 
-	/// Removes the files that `keeps` rejects, and the folder if it is then empty. Does nothing
-	/// while another run uses it.
+	/// Removes the files of versions that `keeps` rejects, the parts of versions, and the folder if
+	/// it is then empty. Does nothing while another run uses it.
 	pub(super) fn tidy(&self, parent: &File, keeps: impl Fn(VersionId) -> bool) -> io::Result<()> {
 		// If the file system cannot lock folders, this one stays.
 		if self.0.try_lock().is_err() {
@@ -103,7 +105,8 @@ impl PartialFolder {
 		for name in names(&self.0)? {
 			if name.starts_with(TRIAL) {
 				remove_trial(&self.0, &name)?;
-			} else if version_of(&name).is_some_and(|version| !keeps(version))
+			} else if (name.starts_with(PART)
+				|| version_of(&name).is_some_and(|version| !keeps(version)))
 				&& self.left(&name)?.is_some()
 			{
 				unlinkat(&self.0, &name, AtFlags::empty())?;
@@ -140,8 +143,13 @@ impl Partial {
 				}
 			}
 		}
+		Self::create(folder, &hex::encode(version.0))
+	}
+
+	/// Creates a file whose name has this start.
+	pub(super) fn create(folder: Arc<PartialFolder>, start: &str) -> io::Result<Self> {
 		loop {
-			let name = format!("{}-{:016x}", hex::encode(version.0), rand::random::<u64>());
+			let name = format!("{start}-{:016x}", rand::random::<u64>());
 			let flags = BYTES | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
 			let file: File = match openat(&folder.0, &name, flags, Mode::from(0o666)) {
 				Ok(file) => file.into(),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The bytes of a version, at the node that holds them. */
+/** The bytes of a version, from the nodes that hold them. */
 
 import { createMemo, createSignal, onCleanup, Show } from 'solid-js';
-import { askSize, fetchVersion, NodeError, serverOf, versionUrl } from '../../../sdk/src/content.ts';
-import type { HashedVersion } from '../../../sdk/src/ids/cid.ts';
+import { askSize, fetchFrom, type Holder, NodeError, type Progress, serverOf, type SizedVersion, streamFrom, UnservedError, versionUrl } from '../../../sdk/src/content.ts';
+import { get } from '../api/client.ts';
 import { createOne } from '../api/query.ts';
-import type { Node, Version } from '../api/answers.ts';
+import type { Node, One, Version } from '../api/answers.ts';
 import { count, number, size } from '../format/number.ts';
 import { contentOf, type Content } from '../format/sniff.ts';
 import { plain } from '../format/text.ts';
@@ -19,12 +19,30 @@ const MOST = 1 << 20;
 const LARGEST = size(String(MOST));
 /** Milliseconds until a node counts as one that does not answer. */
 const TIME = 20_000;
+/** Bytes of a download that are in memory, before the browser may put them on disk. */
+const PIECE = 4 << 20;
+
+type Copy = Version['copies'][number];
+
+const pathOf = (copy: Copy) => `/v1/providers/${part(copy.provider)}/nodes/${part(copy.node)}`;
+
+/** The copies that have the bytes, or were asked for before the version is final. */
+function copiesOf({ copies, finalizedAt }: Version): Copy[] {
+	const state = finalizedAt === null ? 'asked' : 'held';
+	return copies.filter((copy) => copy.state === state);
+}
+
+/** The nodes of these copies, by the index. */
+async function* holdersOf(version: Version, signal: AbortSignal): AsyncGenerator<Holder> {
+	for (const copy of copiesOf(version)) {
+		const found = await get<One<Node>>(pathOf(copy), signal).catch(() => undefined);
+		yield { node: copy.node, locator: found?.item.locator };
+	}
+}
 
 /** The link to the bytes of a version, and a button to ask for them. */
 export function Bytes(props: { version: Version }) {
-	// Before the version is final, the node that was asked may have the bytes.
-	const state = () => (props.version.finalizedAt === null ? 'asked' : 'held');
-	const copy = () => props.version.copies.find((copy) => copy.state === state());
+	const copy = () => copiesOf(props.version)[0];
 	return (
 		<Show
 			when={copy()}
@@ -39,10 +57,10 @@ export function Bytes(props: { version: Version }) {
 	);
 }
 
-/** The bytes of a version at one of its nodes. */
-function BytesAt(props: { copy: Version['copies'][number]; version: Version }) {
+/** The bytes of a version, with the link to the first of its nodes. */
+function BytesAt(props: { copy: Copy; version: Version }) {
 	const node = createOne<Node>(
-		() => `/v1/providers/${part(props.copy.provider)}/nodes/${part(props.copy.node)}`,
+		() => pathOf(props.copy),
 		() => [props.copy.node],
 	);
 	const server = createMemo(() => {
@@ -66,7 +84,7 @@ function BytesAt(props: { copy: Version['copies'][number]; version: Version }) {
 							</Empty>
 						}
 					>
-						{(url) => <Asked url={url} server={server() ?? ''} version={props.version.id} hash={props.version.hash} size={props.version.size} />}
+						{(url) => <Asked url={url} server={server() ?? ''} version={props.version} />}
 					</Show>
 				)}
 			</Loaded>
@@ -74,7 +92,7 @@ function BytesAt(props: { copy: Version['copies'][number]; version: Version }) {
 	);
 }
 
-/** The answer of the node. */
+/** The answer of the nodes. */
 interface Outcome {
 	tone?: 'good' | 'warn' | 'bad';
 	/** In a sentence or two. */
@@ -83,22 +101,42 @@ interface Outcome {
 	content?: Content;
 }
 
-function Asked(props: HashedVersion & { url: string; server: string; size: string | null }) {
+function Asked(props: { url: string; server: string; version: Version }) {
 	const [outcome, setOutcome] = createSignal<Outcome>();
+	const [progress, setProgress] = createSignal<Progress>();
 	const [asking, setAsking] = createSignal(false);
 	const controller = new AbortController();
 	onCleanup(() => controller.abort());
-	const declared = () => (props.size === null ? null : BigInt(props.size));
-	const isLarge = () => (declared() ?? 0n) > MOST;
+	const { signal } = controller;
+	const sized = (): SizedVersion => {
+		const { id, hash, size } = props.version;
+		return { version: id, hash, size: size === null ? undefined : BigInt(size) };
+	};
+	const isLarge = () => (sized().size ?? 0n) > MOST;
+	const isProven = () => props.version.hash === 'blake3';
+	let node = '';
+	const onProgress = (now: Progress) => {
+		node = now.node;
+		const percent = ({ done, total }: Progress) => Math.floor((100 * done) / total);
+		const before = progress();
+		if (before?.node !== now.node || percent(before) !== percent(now)) setProgress(now);
+	};
 	const ask = async () => {
 		if (asking()) return;
 		setAsking(true);
-		setOutcome({ said: 'Asking the node…' });
-		const found = isLarge()
-			? await sizeAt(props.server, props.version, declared() ?? 0n, controller.signal)
-			: await bytesAt(props.server, props, declared(), controller.signal);
-		if (controller.signal.aborted) return;
-		setOutcome(found);
+		setOutcome({ said: isLarge() && isProven() ? 'Checking…' : 'Asking the node…' });
+		try {
+			const options = { onProgress, signal, time: isLarge() ? undefined : TIME };
+			const found = !isLarge()
+				? await shown(holdersOf(props.version, signal), sized(), options)
+				: isProven()
+					? await downloaded(holdersOf(props.version, signal), sized(), options)
+					: await sizeAt(props.server, props.version.id, sized().size ?? 0n, signal);
+			setOutcome({ ...found, said: found.said.replace('The node', node ? `The node ${node}` : 'The node') });
+		} catch (error) {
+			if (!signal.aborted) setOutcome(failed(error, sized().size));
+		}
+		setProgress(undefined);
 		setAsking(false);
 	};
 	return (
@@ -110,14 +148,26 @@ function Asked(props: HashedVersion & { url: string; server: string; size: strin
 			</p>
 			<div class="more">
 				<button type="button" aria-disabled={asking()} onClick={() => void ask()}>
-					{isLarge() ? 'Ask the node' : 'Fetch and check'}
+					{!isLarge() ? 'Fetch and check' : isProven() ? 'Check and download' : 'Ask the node'}
 				</button>
 				<span class="quiet">
-					{isLarge()
-						? `This page shows up to ${LARGEST}. The command above gets larger versions.`
-						: 'Your browser asks the node at this address. The bytes are shown if their hash is the version.'}
+					{!isLarge()
+						? 'Your browser asks the nodes that hold the version. The bytes are shown once they are checked.'
+						: isProven()
+							? 'Your browser asks the nodes that hold the version, checks the bytes while they arrive, and saves them.'
+							: `This page shows up to ${LARGEST}. The command above gets larger versions.`}
 				</span>
 			</div>
+			<Show when={progress()}>
+				{(now) => (
+					<div class="progress done">
+						<progress max={now().total} value={now().done} aria-label="Bytes that are checked" />
+						<span class="quiet">
+							{size(String(now().done))} of {size(String(now().total))} checked, from {now().node}
+						</span>
+					</div>
+				)}
+			</Show>
 			<p role="status" class={`answer ${outcome()?.tone ?? 'quiet'}`}>
 				{outcome()?.said}
 			</p>
@@ -128,47 +178,62 @@ function Asked(props: HashedVersion & { url: string; server: string; size: strin
 	);
 }
 
-/** Asks whether the node has a version that is too large to be shown. */
+type Options = { onProgress: (progress: Progress) => void; signal: AbortSignal; time: number | undefined };
+
+/** Asks whether the node has a version that is too large to be shown, and cannot be checked in parts. */
 async function sizeAt(server: string, version: string, expected: bigint, signal: AbortSignal): Promise<Outcome> {
-	try {
-		const found = await askSize(server, version, { most: 0, time: TIME, signal });
-		if (found !== undefined && found !== expected) {
-			return { tone: 'bad', said: `The node has ${number(found)} bytes, but the chain declares ${number(expected)}.` };
-		}
-		return { tone: 'good', said: 'The node answered: it has the version. Its bytes were not fetched, and not checked.' };
-	} catch (error) {
-		return failed(error);
+	const found = await askSize(server, version, { most: 0, time: TIME, signal });
+	if (found !== undefined && found !== expected) {
+		return { tone: 'bad', said: `The node has ${number(found)} bytes, but the chain declares ${number(expected)}.` };
 	}
+	return { tone: 'good', said: 'The node answered: it has the version. Its bytes were not fetched, and not checked.' };
 }
 
-/** Fetches a version from the node. The outcome has its bytes only if their hash is right. */
-async function bytesAt(server: string, { version, hash }: HashedVersion, expected: bigint | null, signal: AbortSignal): Promise<Outcome> {
-	if (hash === 'sha256' && !globalThis.crypto.subtle) {
+/** Fetches a version that is shown. The outcome has its bytes only if they are right. */
+async function shown(holders: AsyncIterable<Holder>, wanted: SizedVersion, options: Options): Promise<Outcome> {
+	if (wanted.hash === 'sha256' && !globalThis.crypto.subtle) {
 		return { tone: 'warn', said: 'Browsers can make SHA-256 hashes only on pages from https or localhost. This page cannot check the bytes, so it does not fetch them.' };
 	}
-	try {
-		const bytes = await fetchVersion(server, { version, hash }, { most: Number(expected ?? MOST), time: TIME, signal });
-		const content = contentOf(bytes);
-		const other = content.kind === 'other' ? ' They are neither text nor a picture that this page shows.' : '';
-		return { tone: 'good', said: `The node answered, with ${count(bytes.length, 'byte')} whose hash is the version.${other}`, content };
-	} catch (error) {
-		if (error instanceof NodeError && error.fault === 'long' && expected === null) {
-			return { tone: 'warn', said: `The node sent more than ${LARGEST}, which is too large for this page. The bytes were not checked.` };
-		}
-		return failed(error);
-	}
+	const bytes = await fetchFrom(holders, wanted, { ...options, most: Number(wanted.size ?? MOST) });
+	const content = contentOf(bytes);
+	const other = content.kind === 'other' ? ' They are neither text nor a picture that this page shows.' : '';
+	return { tone: 'good', said: `The node answered, with ${count(bytes.length, 'byte')} whose hash is the version.${other}`, content };
 }
 
-function failed(error: unknown): Outcome {
-	if (!(error instanceof NodeError)) return { tone: 'warn', said: `The bytes could not be checked: ${String(error)}` };
-	switch (error.fault) {
-		case 'no-answer':
-			return { tone: 'warn', said: `The bytes could not be fetched: ${error.message}.` };
-		case 'refused':
-			return { tone: 'warn', said: `The node does not serve the bytes: ${error.message}.` };
-		default:
-			return { tone: 'bad', said: `The node answered with wrong bytes: ${error.message}. They are not shown.` };
+/** Saves a version as a file, whose bytes are checked while they arrive. */
+async function downloaded(holders: AsyncIterable<Holder>, wanted: SizedVersion, options: Options): Promise<Outcome> {
+	const reader = streamFrom(holders, wanted, options).getReader();
+	const files: Blob[] = [];
+	let [pieces, length]: [Uint8Array<ArrayBuffer>[], number] = [[], 0];
+	for (let part = await reader.read(); !part.done; part = await reader.read()) {
+		length += part.value.length;
+		if (pieces.push(part.value) * part.value.length >= PIECE) files.push(new Blob(pieces.splice(0)));
 	}
+	const url = URL.createObjectURL(new Blob([...files, ...pieces], { type: 'application/octet-stream' }));
+	const link = Object.assign(document.createElement('a'), { href: url, download: wanted.version });
+	link.click();
+	// The browser has begun to read it by then.
+	setTimeout(() => URL.revokeObjectURL(url), 60_000);
+	return { tone: 'good', said: `The node answered, with ${count(length, 'byte')} whose hash is the version. They are saved as ${wanted.version}.` };
+}
+
+function failed(error: unknown, declared: bigint | undefined): Outcome {
+	if (error instanceof NodeError) return { tone: 'warn', said: `The node does not serve the bytes: ${error.message}.` };
+	if (!(error instanceof UnservedError)) return { tone: 'warn', said: `The bytes could not be checked: ${String(error)}` };
+	const isTooLarge = error.failures.some(({ fault }) => fault === 'long') && declared === undefined;
+	if (isTooLarge) return { tone: 'warn', said: `A node sent more than ${LARGEST}, which is too large for this page. The bytes were not checked.` };
+	const isWrong = error.failures.some(({ fault }) => fault === 'wrong' || fault === 'long');
+	const each = error.failures.map(({ node, fault, reason }) => {
+		switch (fault) {
+			case 'no-answer':
+				return `The bytes could not be fetched from ${node}: ${reason}.`;
+			case 'refused':
+				return `The node ${node} does not serve the bytes: ${reason}.`;
+			default:
+				return `The node ${node} answered with wrong bytes: ${reason}.`;
+		}
+	});
+	return { tone: isWrong ? 'bad' : 'warn', said: `${each.join(' ')}${isWrong ? ' They are not shown.' : ''}` };
 }
 
 /** The bytes themselves, which have been checked. */

@@ -19,7 +19,7 @@ export function PurgeProgress(props: { purge: Purge; done?: boolean }) {
 			: `${capitalLeft(blocks * time)} left, ${count(blocks, 'block')}.`;
 	};
 	return (
-		<div class="purge" classList={{ done: props.done === true }}>
+		<div class="progress" classList={{ done: props.done === true }}>
 			<p class="purge-head">
 				<span class="figure">{percent(removed(), props.purge.rows)}</span>
 				<span>

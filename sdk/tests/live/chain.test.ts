@@ -12,7 +12,7 @@ import type { Transaction } from 'polkadot-api';
 import { getPolkadotSigner } from 'polkadot-api/signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { commitTransaction, connect, ConnectError, draftCommit, fetchRecord, get, idHex, resolve, signCommit, type Fabric } from '../../src/chain.ts';
+import { commitTransaction, connect, ConnectError, draftCommit, fetchRecord, get, idHex, resolve, signCommit, stream, type Fabric } from '../../src/chain.ts';
 import { verifyVersion } from '../../src/commit.ts';
 import { utf8 } from '../../src/ids/bytes.ts';
 import { cidOf, formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
@@ -148,9 +148,13 @@ test('a version is got from its node, unless that lies', async () => {
 	expect(await get(fabric, { ...key, version: cidOf({ version, hash }) })).toEqual(data);
 	const other = cidOf({ version, hash: 'sha256' });
 	await expect(get(fabric, { ...key, version: other })).rejects.toThrow(`there is no version ${other}`);
+	expect(await get(fabric, key, { most: 5, range: { first: 2, last: 6 } })).toEqual(data.slice(2, 7));
+	const reader = (await stream(fabric, key, { range: { first: 4 } })).getReader();
+	expect(await reader.read()).toEqual({ done: false, value: data.slice(4) });
+	expect((await reader.read()).done).toBe(true);
 	await expect(get(fabric, key, { most: data.length - 1 })).rejects.toThrow(`has ${data.length} bytes, more than the limit`);
 	served = data.toReversed();
-	await expect(get(fabric, key)).rejects.toThrow(new RegExp(`^no node served ${version}: ${parties.node} at /ip4/.*: the hash of its bytes is not the version`));
+	await expect(get(fabric, key)).rejects.toThrow(new RegExp(`^no node served ${version}: ${parties.node} at /ip4/.*: it sends bytes 0 to ${data.length - 1} that are not the version's`));
 	await expect(get(fabric, { ...key, object: id('object', 9) })).rejects.toThrow('does not exist');
 });
 

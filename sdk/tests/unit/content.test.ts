@@ -6,13 +6,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
-import { askSize, fetchFrom, fetchVersion, NodeError, serverOf, UnservedError } from '../../src/content.ts';
+import { askSize, fetchFrom, serverOf, UnservedError } from '../../src/content.ts';
 import { formatId } from '../../src/ids/index.ts';
 
 const data = Uint8Array.from({ length: 100_000 }, (_, i) => i * 31);
 const other = data.toReversed();
 const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
-const wanted = { version, hash: 'sha256' } as const;
+const wanted = { version, hash: 'sha256', size: BigInt(data.length) } as const;
 const asked: string[] = [];
 
 function* forever() {
@@ -76,9 +76,9 @@ test('locators name servers as they do for the client', () => {
 });
 
 test('bytes with the hash of the version are returned', async () => {
-	expect(await fetchVersion(`${origin}/honest`, wanted, limits)).toEqual(data);
-	// The same bytes do not have the id as a hash of the other kind.
-	await expect(fetchVersion(`${origin}/honest`, { version, hash: 'blake3' }, limits)).rejects.toThrow('is not the version');
+	expect(await fetchFrom([holder('honest')], wanted, limits)).toEqual(data);
+	// Nobody proves some of the bytes.
+	await expect(fetchFrom([holder('honest')], wanted, { ...limits, range: { last: 9 } })).rejects.toThrow('proves the whole bytes only');
 	expect(await askSize(`${origin}/honest`, version, limits)).toBe(BigInt(data.length));
 	await expect(askSize(`${origin}/uploading`, version, limits)).rejects.toThrow('does not have all');
 });
@@ -93,10 +93,9 @@ for (const [name, fault, reason] of [
 	['silent', 'no-answer', /^it has not sent all bytes within 0.5 s$/],
 ] as const) {
 	test(`a node that is ${name} is refused with the reason`, async () => {
-		const failure = await fetchVersion(`${origin}/${name}`, wanted, { ...limits, time: name === 'silent' ? 500 : 20_000 }).catch((error) => error);
-		expect(failure).toBeInstanceOf(NodeError);
-		expect(failure.message).toMatch(reason);
-		expect(failure.fault).toBe(fault);
+		const failure = await fetchFrom([holder(name)], wanted, { ...limits, time: name === 'silent' ? 500 : 20_000 }).catch((error) => error);
+		expect(failure).toBeInstanceOf(UnservedError);
+		expect(failure.failures).toEqual([{ node: name, fault, reason: expect.stringMatching(reason) }]);
 	});
 }
 
@@ -117,10 +116,10 @@ test('an error names the failure of each node', async () => {
 	const failure = await fetchFrom(holders, wanted, limits).catch((error) => error);
 	expect(failure).toBeInstanceOf(UnservedError);
 	expect(failure.failures).toEqual([
-		{ node: 'lying', reason: expect.stringContaining('hash') },
-		{ node: 'gone', reason: 'the chain does not have it any more' },
-		{ node: 'odd', reason: 'its locator `/ip4/127.0.0.1/tcp/30333` names no HTTP server' },
-		{ node: 'cut', reason: expect.stringContaining('does not answer') },
+		{ node: 'lying', fault: 'wrong', reason: expect.stringContaining('hash') },
+		{ node: 'gone', fault: 'no-answer', reason: 'the chain does not have it any more' },
+		{ node: 'odd', fault: 'no-answer', reason: 'its locator `/ip4/127.0.0.1/tcp/30333` names no HTTP server' },
+		{ node: 'cut', fault: 'no-answer', reason: expect.stringContaining('does not answer') },
 	]);
 	for (const { node, reason } of failure.failures) expect(failure.message).toContain(`${node}: ${reason}`);
 	await expect(fetchFrom([], wanted, limits)).rejects.toThrow(`no node served ${version}: none has it`);
@@ -130,6 +129,6 @@ test('the caller ends a request, and an id that is not valid begins none', async
 	const signal = AbortSignal.timeout(50);
 	await expect(fetchFrom([holder('silent'), holder('honest')], wanted, { ...limits, signal })).rejects.toMatchObject({ name: 'TimeoutError' });
 	asked.length = 0;
-	await expect(fetchFrom([holder('honest')], { version: 'hq__0', hash: 'blake3' }, limits)).rejects.toThrow('byte 4 is not base58');
+	await expect(fetchFrom([holder('honest')], { version: 'hq__0', hash: 'blake3', size: 1n }, limits)).rejects.toThrow('byte 4 is not base58');
 	expect(asked).toEqual([]);
 });

@@ -17,6 +17,7 @@ mod debian;
 mod drafts;
 mod faults;
 mod get_folder;
+mod get_range;
 mod governance;
 mod hashes;
 mod ids;

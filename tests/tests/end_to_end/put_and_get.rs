@@ -19,6 +19,8 @@ use content_fabric_client::{
 	chain::{calls, wall_clock, VersionCommit},
 	drafts::{Draft, DraftRequest},
 	ids,
+	samples::encoding::encoded,
+	text::count,
 };
 use content_fabric_identifiers::{
 	HashKind, KmsId, Medallion, Muid, NodeId, TenantId, VersionHasher, VersionId,
@@ -234,14 +236,19 @@ async fn bad_input_is_refused_before_anything_is_signed() {
 
 /// Has another tenant commit and finalize the same bytes with this size at a second node, which is
 /// at this URL.
-async fn second_row(world: &World, bytes: &[u8], size: u64, locator: &str) {
+pub(super) async fn second_row(world: &World, bytes: &[u8], size: u64, locator: &str) {
 	let node = world.fabric.add_node("second", &world.fabric.bob).await;
 	world.locate(node, locator).await;
 	row(world, node, (HashKind::Blake3, version(bytes)), size).await;
 }
 
 /// Has another tenant commit and finalize a version with this size at a node of Bob.
-async fn row(world: &World, node: NodeId, (hash, version): (HashKind, VersionId), size: u64) {
+pub(super) async fn row(
+	world: &World,
+	node: NodeId,
+	(hash, version): (HashKind, VersionId),
+	size: u64,
+) {
 	let fabric = &world.fabric;
 	let draft = DraftVersion { hash, size, ..draft(fabric.object, version) };
 	let commit = fabric.commit(node, &[draft]).await;
@@ -257,7 +264,8 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 	world.put("site");
 	let (tenant, out) = (world.fabric.tenant.to_string(), world.path("out"));
 	let object = world.fabric.object.to_string();
-	let mut wrong = bytes.clone();
+	let mut wrong = encoded(&bytes, 0, bytes.len() - 1);
+	let whole = wrong.len();
 	wrong[250_000] ^= 1;
 	let (liar, asked) = server(move |number, _, stream| match number {
 		0 => send(stream, "200 OK", wrong.len(), &wrong),
@@ -277,13 +285,18 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 	fabric_json(world.url(), &create);
 	let put = ["record", "put", &tenant, "names", "a", "--object", &object, "--yes"];
 	fabric_json(world.url(), &put);
+	let other_length =
+		|found: usize| {
+			let [found, whole] = [found, whole].map(|bytes| count(bytes, "byte", "bytes"));
+			format!("it sends {found}, and the bytes 0 to 499999 of 500000 with their hashes have {whole}")
+		};
 	for (number, reason) in [
-		"it sends bytes with the BLAKE3 hash",
-		"it sends 500,001 bytes, and the chain has 500,000 bytes",
-		"it sends 10 bytes, and the chain has 500,000 bytes",
-		"refuses, with status 404",
-		"it redirects to another address",
-		"it sends more, and the chain has 500,000 bytes",
+		"it sends bytes 245,760 to 262,143 that are not the version's".into(),
+		other_length(whole + 1),
+		other_length(10),
+		"refuses, with status 404".into(),
+		"it redirects to another address".into(),
+		"it sends bytes 245,760 to 262,143 that are not the version's".into(),
 	]
 	.into_iter()
 	.enumerate()
@@ -291,7 +304,7 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 		let output = fabric_output(world.url(), &["get", &tenant, "names", "a", "-o", &out]);
 		let stderr = stderr(&output);
 		assert!(output.status.success(), "{stderr}");
-		assert!(stderr.contains(&liar) && stderr.contains(reason), "{stderr}");
+		assert!(stderr.contains(&liar) && stderr.contains(&reason), "{stderr}");
 		assert!(fs::read(&out).expect("it is there") == bytes);
 		fs::remove_file(&out).expect("it is there");
 		assert_eq!(asked.load(Ordering::SeqCst), number + 1, "{reason}");
@@ -323,7 +336,7 @@ async fn a_node_that_drips_is_left_for_the_next_one() {
 	world.put("site");
 	let failing = format!("/v1/versions/{}", version(&rest)).to_lowercase();
 	let failed = Arc::new(AtomicUsize::new(0));
-	let (counted, sent) = (failed.clone(), bytes.clone());
+	let (counted, sent) = (failed.clone(), encoded(&bytes, 0, 49_999));
 	let (honest, _) = server(move |_, head, stream| match head.contains(&failing) {
 		true => {
 			counted.fetch_add(1, Ordering::SeqCst);
@@ -337,7 +350,8 @@ async fn a_node_that_drips_is_left_for_the_next_one() {
 		let head = match number {
 			0 => "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 50000\r\n\r\n",
 			1 => "HTTP/1.1 200 OK\r\nX-Header: ",
-			_ => "HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\n",
+			// The bytes with the hashes that prove them.
+			_ => "HTTP/1.1 200 OK\r\nContent-Length: 50192\r\n\r\n",
 		};
 		thread::spawn(move || {
 			let _ = stream.write_all(head.as_bytes());
@@ -363,12 +377,11 @@ async fn a_node_that_drips_is_left_for_the_next_one() {
 	let running = names.map(|name| start(name, &[&tenant, "names", "a"]));
 
 	// A node that is only slow is asked again when the others have failed.
-	let sent = rest.clone();
+	let (sent, left) = (encoded(&rest, 0, 49_999), encoded(&rest, 32_768, 49_999));
 	let (slow, asked) = server(move |number, head, stream| {
 		if number > 0 {
-			assert!(head.contains("range: bytes=40000-"), "{head}");
-			let range = "206 Partial Content\r\nContent-Range: bytes 40000-49999/50000";
-			return send(stream, range, 10_000, &sent[40_000..]);
+			assert!(head.contains("/verified?first=32768 "), "{head}");
+			return send(stream, "200 OK", left.len(), &left);
 		}
 		let mut stream = stream.try_clone().expect("it is open");
 		let sent = sent.clone();
@@ -424,8 +437,11 @@ async fn wrong_bytes_of_the_right_length_are_refused_whether_or_not_the_size_is_
 			("unserved", &format!("no node served {id}")),
 			"size {size}"
 		);
-		let name = hash.name();
-		let named = format!("the node {node} at {liar}: it sends bytes with the {name} hash");
+		let reason = match hash {
+			HashKind::Sha256 => "bytes with the SHA-256 hash",
+			HashKind::Blake3 => "bytes 0 to 4,999 that are not the version's",
+		};
+		let named = format!("the node {node} at {liar}: it sends {reason}");
 		assert!(failure.before.contains(&named), "size {size}: {failure:?}");
 		assert!(!Path::new(&out).exists(), "size {size}");
 	}
@@ -587,6 +603,8 @@ async fn no_draft_is_signed_that_differs_in_any_field_from_what_was_asked_for() 
 
 #[tokio::test]
 async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew() {
+	/// The whole groups in 700,000 bytes of the encoding.
+	const VERIFIED: u64 = 42 * 16_384;
 	let world = World::start().await;
 	let bytes = content(4, 2_000_000);
 	world.file("site/a", &bytes);
@@ -594,24 +612,12 @@ async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew(
 	let tenant = world.tenant("site").to_string();
 	let served = bytes.clone();
 	let (cutter, asked) = server(move |number, head, stream| {
-		let from = head.split("range: bytes=").nth(1).and_then(|text| text.split('-').next());
-		let from: usize = from.and_then(|text| text.parse().ok()).unwrap_or(0);
-		if number == 5 {
-			// It does not know ranges.
-			return send(stream, "200 OK", served.len(), &served);
-		}
-		let rest = &served[from..];
-		let status = match from {
-			0 => "200 OK".to_owned(),
-			_ => format!(
-				"206 Partial Content\r\nContent-Range: bytes {from}-{}/{}",
-				served.len() - 1,
-				served.len()
-			),
-		};
+		let from = head.split("verified?first=").nth(1).and_then(|text| text.split(' ').next());
+		let from = from.and_then(|text| text.parse().ok()).unwrap_or(0);
+		let rest = encoded(&served, from, served.len() - 1);
 		// Some of the answers end early.
-		let end = if number < 3 || number == 4 { rest.len().min(600_000) } else { rest.len() };
-		send(stream, &status, rest.len(), &rest[..end]);
+		let end = if number < 3 { rest.len().min(600_000) } else { rest.len() };
+		send(stream, "200 OK", rest.len(), &rest[..end]);
 	});
 	world.locate(world.node, &cutter).await;
 	let (folder, out) = (world.path("down"), world.path("down/a"));
@@ -622,7 +628,7 @@ async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew(
 
 	// Killed in the middle: the part stays, and the next run goes on with it.
 	fs::remove_file(&out).expect("it is there");
-	let served = bytes.clone();
+	let served = encoded(&bytes, 0, bytes.len() - 1);
 	let (slow, _) = server(move |_, _, stream| {
 		send(stream, "200 OK", served.len(), &served[..700_000]);
 		thread::sleep(PATIENCE);
@@ -633,7 +639,7 @@ async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew(
 	let partial = Path::new(&folder).join(".fabric-partial");
 	wait::until(PATIENCE, "nothing arrives", async || {
 		let mut files = fs::read_dir(&partial).into_iter().flatten().flatten();
-		files.any(|entry| entry.metadata().is_ok_and(|data| data.len() == 700_000))
+		files.any(|entry| entry.metadata().is_ok_and(|data| data.len() == VERIFIED))
 	})
 	.await;
 	running.kill().expect("it runs");
@@ -650,7 +656,8 @@ async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew(
 	let before = figures();
 	fabric_json(world.url(), &get);
 	assert!(fs::read(&out).expect("it is there") == bytes);
-	assert_eq!(figures() - before, 1_300_000, "only the rest is sent");
+	let rest = encoded(&bytes, VERIFIED as usize, bytes.len() - 1).len() as u64;
+	assert_eq!(figures() - before, rest, "only the rest is sent");
 
 	// An earlier run has left other bytes than it should.
 	for length in [1_000_000, 3_000_000] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric get`: brings files from content nodes.
 //!
-//! The chain names the versions and the nodes that have them. Bytes are hashed while they arrive,
-//! in a file that no record names. It is moved to its place only if the hash is right. The command
-//! names a node that fails or sends other bytes, and asks the next one.
+//! The chain names the versions and the nodes that have them. Bytes are verified while they arrive,
+//! in a file that no record names. It is moved to its place when all of them are right. The command
+//! names a node that fails or sends other bytes, and asks the next one for the rest.
 
 mod distinct;
 mod files;
@@ -20,7 +20,7 @@ use clap::Args;
 use content_fabric_client::{
 	chain::{self, rows, Snapshot},
 	class::Class,
-	content_node::{self, blocking, FetchError, Fetched, Fetcher, NodeError, Wanted},
+	content_node::{self, blocking, ByteRange, FetchError, Fetched, Fetcher, NodeError, Wanted},
 	folder::{is_git, is_hidden, Folder, RESERVED},
 	ids::{self, VersionArgument},
 	text::{count, printable, size},
@@ -39,7 +39,7 @@ use super::{
 	Context,
 };
 use crate::{
-	output::{as_text, warn, Report},
+	output::{as_text, warn, OutputError, Report},
 	progress::Progress,
 	record_argument::RecordArgument,
 	Error,
@@ -58,17 +58,25 @@ Examples:
   fabric get iten… names index.html
   fabric get fabric:/iten…/names/index.html --output page.html
   fabric get hq__…
+  fabric get hq__… --range 0-1048575 --output start.bin
+  fabric get hq__… --output - | tar x
   fabric get iten… --output site
   fabric get --light spec.json iten… --output site
 
 With a tenant alone, gets all its files, as `fabric put` has put them: one for each record in its
 collection `names` that leads to an object as a whole.
 
-The bytes are hashed while they arrive, in the folder .fabric-partial of the output, and a file is
-moved to its place only if the hash is right. An interrupted command goes on from there. Symbolic
-links below the output are not followed. Of files whose names lead to one place none is written.
-Files and folders whose names begin with a dot are left out and listed: --hidden gets them. Files of
-a folder .git are never written, as they could make `git` run programs.
+Bytes of a BLAKE3 version are verified in groups of 16 KiB while they arrive, a SHA-256 version when
+all its bytes are here. They are in the folder .fabric-partial of the output, and a file is moved
+to its place when all its bytes are right. An interrupted command goes on from there: it verifies
+what is here, and asks for the rest. Symbolic links below the output are not followed. Of files
+whose names lead to one place none is written. Files and folders whose names begin with a dot are
+left out and listed: --hidden gets them. Files of a folder .git are never written, as they could
+make `git` run programs.
+
+--range and --output - need a BLAKE3 version, of which any bytes can be proven. They write only bytes
+that are verified. If no node has all of them, standard output ends early, and the exit code says so.
+A range goes to the end of the version if it goes beyond, and must begin before it.
 
 Standard error names the nodes that fail, send other bytes, or send less than 16 KiB a second while
 another node may have the bytes. A node that was only slow is asked again after the others, and must
@@ -84,10 +92,15 @@ pub struct Options {
 	/// The record.
 	#[command(flatten)]
 	record: RecordArgument,
-	/// The file to write, or the folder of the files [default: the name of the file, or the tenant]
+	/// The file to write, the folder of the files, or - for standard output [default: the name of the
+	/// file, or the tenant]
 	#[arg(long, short, value_name = "PATH")]
 	output: Option<PathBuf>,
-	/// The most bytes to take of a version whose size the chain does not know, or has several of
+	/// Get only these bytes of one version: FIRST-LAST, FIRST- or -LENGTH, as for curl
+	#[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+	range: Option<ByteRange>,
+	/// The most bytes to take of a SHA-256 version whose size the chain does not know, or has several
+	/// of
 	#[arg(long, value_name = "BYTES", default_value_t = MAX_SIZE)]
 	max_size: u64,
 	/// Get files and folders whose names begin with a dot, too
@@ -146,6 +159,7 @@ impl From<FetchError> for Error {
 		match error {
 			FetchError::Chain(error) => error.into(),
 			FetchError::Node(error) => error.into(),
+			FetchError::Range { .. } | FetchError::WholeOnly(_) => Self::Usage(error.to_string()),
 			FetchError::Unserved { version, is_final: true } => Self::Unserved(version.to_string()),
 			FetchError::Unserved { version, is_final: false } => {
 				Self::Unserved(format!("{version}: {UNFINISHED}"))
@@ -186,6 +200,7 @@ impl Report for Got {
 
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let wish = options.wish()?;
+	options.ensure_report(context)?;
 	let at = context.view().await?;
 	let is_directory = matches!(wish, Wish::Directory(_));
 	let Found { folder, listing } = options.found(wish, &at, context).await?;
@@ -195,6 +210,13 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	}
 	if wanted.len() + refused.len() + hidden.len() + unfinished.len() == 0 {
 		return Err(chain::Error::unknown("file of the tenant", options.what).into());
+	}
+	if options.is_stream() {
+		let wanted = wanted.into_iter().map(|wanted| wanted.file).next();
+		return match wanted {
+			Some(wanted) => stream(wanted, &at).await,
+			None => Err(chain::Error::unknown("file", options.what).into()),
+		};
 	}
 	let folder = blocking(move || {
 		let failed = NodeError::file("opened", &folder);
@@ -210,12 +232,9 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let all = wanted.len() + refused.len() + unfinished.len();
 	let outcomes = {
 		let progress = Progress::of_bytes(!context.json());
-		let notes = progress.notes();
-		let note = move |line: String| notes.print(|| warn(&format!("warning: {line}")));
 		let versions = wanted.iter().map(|wanted| wanted.file.version).collect();
-		let note: content_node::Notes = Arc::new(note);
-		let fetcher = Fetcher::new(&at, versions, folder.clone(), options.force, note).await?;
-		get_all(wanted, &fetcher, &progress).await
+		let fetcher = Fetcher::new(&at, versions, notes(&progress)).await?;
+		get_all(wanted, &fetcher, (&folder, options.force), &progress).await
 	};
 	let missing = |(name, reason)| Missing { name, reason, class: Class::Usage };
 	let unserved = |name| Missing { name, reason: UNFINISHED.into(), class: Class::Unserved };
@@ -256,6 +275,24 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		Some(error) if !is_directory => Err(error),
 		_ => got.outcome(all),
 	}
+}
+
+/// Writes one version, or some of its bytes, to standard output.
+async fn stream(wanted: Wanted, at: &Snapshot) -> Result<(), Error> {
+	let progress = Progress::of_bytes(false);
+	let fetcher = Fetcher::new(at, HashSet::from([wanted.version]), notes(&progress)).await?;
+	match fetcher.stream(&wanted, Box::new(io::stdout())).await {
+		Ok(_) => Ok(()),
+		// As any program whose reader has seen enough.
+		Err(FetchError::Node(NodeError::File { error, .. })) => Err(OutputError(error).into()),
+		Err(error) => Err(error.into()),
+	}
+}
+
+/// Returns what prints notes beside a progress.
+fn notes(progress: &Progress) -> content_node::Notes {
+	let notes = progress.notes();
+	Arc::new(move |line| notes.print(|| warn(&format!("warning: {line}"))))
 }
 
 /// Sorts out the files that would replace each other.
@@ -305,11 +342,32 @@ impl Options {
 	fn wish(&self) -> Result<Wish, Error> {
 		let Self { what, collection, record, .. } = self;
 		record.ensure_in(collection.as_deref())?;
+		let is_of_one = self.range.is_some() || self.is_stream();
 		Ok(match (collection, what.contains(':')) {
 			(None, false) if ids::names_version(what) => Wish::Version(what.parse()?),
+			(None, false) if is_of_one => {
+				let tenant: TenantId = ids::parse(what)?;
+				let reason = "--range and --output - are for one version: name it, or a record";
+				return Err(Error::Usage(format!("{tenant} is a tenant, and {reason}")));
+			},
 			(None, false) => Wish::Directory(ids::parse(what)?),
 			_ => Wish::Record(named(what, collection.as_deref(), record.clone())?),
 		})
+	}
+
+	/// Refuses a report on standard output among the bytes.
+	fn ensure_report(&self, context: &Context) -> Result<(), Error> {
+		match self.is_stream() && context.json() {
+			true => {
+				Err(Error::Usage("--json prints a report where --output - writes bytes".into()))
+			},
+			false => Ok(()),
+		}
+	}
+
+	/// Returns whether the bytes go to standard output.
+	fn is_stream(&self) -> bool {
+		self.output.as_ref().is_some_and(|output| output.as_os_str() == "-")
 	}
 
 	/// Returns the files that are wanted, and the records without one.
@@ -340,13 +398,17 @@ impl Options {
 			},
 		};
 		let (folder, target) = self.target(&name)?;
-		let file = Wanted::new(version, rows, has_all_rows, target);
+		let mut file = Wanted::new(version, rows, has_all_rows, target);
+		file.range = self.range;
 		let wanted = vec![Listed { key: name.clone(), name, file }];
 		Ok(Found { folder, listing: Listing { wanted, ..Listing::default() } })
 	}
 
 	/// Returns where a single file goes: a folder, and a name in it.
 	fn target(&self, name: &str) -> Result<(PathBuf, PathBuf), Error> {
+		if self.is_stream() {
+			return Ok((PathBuf::new(), "standard output".into()));
+		}
 		let is_chosen = self.output.as_ref().is_some_and(|output| !output.is_dir());
 		let refused = match name {
 			_ if is_chosen => None,
@@ -382,14 +444,15 @@ async fn without_head(at: &Snapshot, object: ContentObjectPath) -> Result<Error,
 async fn get_all(
 	wanted: Vec<Listed>,
 	fetcher: &Fetcher<'_>,
+	(folder, force): (&Arc<Folder>, bool),
 	progress: &Progress,
 ) -> Vec<(Listed, Result<Option<Fetched>, Error>)> {
 	// The chain may have any numbers.
-	let sizes = wanted.iter().filter_map(|wanted| wanted.file.size.exact());
+	let sizes = wanted.iter().filter_map(|wanted| wanted.file.length());
 	let bytes = sizes.fold(0, u64::saturating_add);
 	let show = || progress.set(fetcher.arrived(), bytes);
 	let get = async |wanted: Listed| {
-		let outcome = fetcher.fetch(&wanted.file).await;
+		let outcome = fetcher.fetch(&wanted.file, folder, force).await;
 		(wanted, outcome.map_err(Error::from))
 	};
 	let outcomes = futures::stream::iter(wanted).map(get);
