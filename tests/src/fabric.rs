@@ -20,6 +20,7 @@ use crate::{
 	client::{create_tenant, rules, signer, Client, VersionCommit, MAX_HELD},
 	process::Node,
 	raw::{self, Raw},
+	store::GENESIS,
 };
 
 /// Returns a draft of a version that is to become the head of its object.
@@ -86,6 +87,7 @@ impl Fabric {
 			object: ids::content_object(tenant, "object"),
 		};
 		let Self { client, alice, bob, charlie, provider, object, .. } = &fabric;
+		GENESIS.get_or_init(|| client.chain.identity().genesis_hash);
 		let (governor, rules) = (*alice.account(), rules(bond));
 		let create_space = calls::CreateSpace { space, governor, rules };
 		fabric.submit(alice, client.sudo(create_space)).await;

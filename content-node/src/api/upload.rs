@@ -19,6 +19,7 @@ use tracing::{info, warn};
 
 use super::{
 	app::App,
+	authorization,
 	error::OFFSET,
 	range::{sent, Sent},
 	versions::{etag, id, is_sound, unknown, ROWS},
@@ -169,6 +170,7 @@ async fn begin(
 	headers: &HeaderMap,
 ) -> Result<Option<Begun>, Failure> {
 	let version = id(app, text)?;
+	let signed = authorization::read(headers)?;
 	let Some(largest) = app.keep.needed(version)? else {
 		let reason = format!(
 			"the chain has no commit of {version} for this node: request a draft, and commit it first"
@@ -183,6 +185,10 @@ async fn begin(
 			return Err(Refusal::OtherChain(reason).into());
 		}
 	}
+	let pass = app.uploading.take(client).ok_or_else(|| {
+		Failure::busy("too many uploads are open: try again when others have ended")
+	})?;
+	authorization::check(app, signed, app.keep.tenants(version, ROWS)?).await?;
 	let held = app.keep.held(version)?.filter(|held| !held.is_damaged);
 	let sent = sent(headers)?;
 	let total = sent.total;
@@ -198,9 +204,6 @@ async fn begin(
 		let reason = "the bytes that the node has do not match `If-Match` or `If-None-Match`";
 		return Err(Failure::new(status, reason));
 	}
-	let pass = app.uploading.take(client).ok_or_else(|| {
-		Failure::busy("too many uploads are open: try again when others have ended")
-	})?;
 	if held.is_some() && is_sound(app, version, total).await?.ok_or_else(|| claimed(version))? {
 		return Ok(None);
 	}

@@ -9,6 +9,7 @@ mod rows;
 pub mod upload;
 
 use std::{
+	collections::BTreeSet,
 	io,
 	path::{Path, PathBuf},
 	sync::{mpsc, Mutex, MutexGuard, PoisonError},
@@ -207,6 +208,11 @@ impl Keep {
 		Ok(self.owner()?.is_some_and(is_of))
 	}
 
+	/// Returns the genesis hash of the chain. `None` if the record does not belong to a node yet.
+	pub fn genesis(&self) -> Changed<Option<[u8; 32]>> {
+		Ok(self.owner()?.map(|owner| owner.genesis))
+	}
+
 	/// Returns the last finalized block whose changes are recorded.
 	pub fn block(&self) -> Changed<Option<u64>> {
 		get(&self.file.begin_read()?, rows::BLOCK, rows::decode)
@@ -270,6 +276,12 @@ impl Keep {
 		let found = needs(&self.file.begin_read()?, &rows::needs(version), limit)?;
 		let is_final = found.iter().any(|(_, row)| row.is_final);
 		Ok((is_final, found.len() == limit || found.iter().any(|(_, row)| !row.is_final)))
+	}
+
+	/// Returns the tenants of the rows that need a version. Reads at most `limit` rows.
+	pub fn tenants(&self, version: VersionId, limit: usize) -> Changed<BTreeSet<TenantId>> {
+		let found = needs(&self.file.begin_read()?, &rows::needs(version), limit)?;
+		Ok(found.into_iter().map(|(key, _)| key.tenant).collect())
 	}
 
 	/// Returns the kinds of hash that the rows declare for a version, of this size or of any. Empty
