@@ -18,6 +18,7 @@ import { build } from 'vite';
 import { encodeBase58 } from '../../sdk/src/ids/base58.ts';
 import { cidOf } from '../../sdk/src/ids/cid.ts';
 import { formatObjectPath, parseId } from '../../sdk/src/ids/entity.ts';
+import type { Status } from '../src/api/answers.ts';
 import { HOSTILE, LATE_KEY } from './support/chain.ts';
 import { launch, open, PHONE, settled, WIDE, type Watched } from './support/browser.ts';
 import { Live } from './support/live.ts';
@@ -463,8 +464,8 @@ test('a page of another site uploads what its visitor signs, after preflight req
 	const [provider = '', node = ''] = (found['node'] ?? '').split('/').filter((part) => /^i(prv|nod)/.test(part));
 	const tenant = found['tenant']?.split('/').at(-1) ?? '';
 	const server = await live.startStore(provider, node);
-	const { genesis } = (await (await fetch(`${live.url}/v1/status`)).json()) as { genesis: string };
-	const to = { server, genesis: genesis.replace('0x', ''), provider, node, tenant };
+	const { item } = (await (await fetch(`${live.url}/v1/status`)).json()) as { item: Status };
+	const to = { server, genesis: item.genesis.replace('0x', ''), provider, node, tenant };
 	const object = /iq__\w+/.exec(await live.fabric('id', 'from-name', 'object', '--tenant', tenant, 'page'))?.[0] ?? '';
 	const who = visitor();
 	const text = 'bytes of a page, '.repeat(20_000);

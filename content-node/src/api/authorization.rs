@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Signed requests: the header `Authorization` of drafts and uploads.
 
-use std::collections::BTreeSet;
-
 use axum::http::{header, HeaderMap, HeaderValue, StatusCode};
 use content_fabric_client::requests::SignedRequest;
 use content_fabric_http_server::Failure;
-use content_fabric_identifiers::TenantId;
+use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_primitives::{Authorization, Receiver, Until, Untimely};
+use subxt::utils::AccountId32;
+use tokio::task::JoinError;
 
 use super::app::App;
-use crate::{chain::Denial, now_seconds};
+use crate::{chain::Denial, keep::KeepError, now_seconds};
+
+/// Largest number of tenants of a version for which a signature is checked, and of sizes that are
+/// looked at.
+const TENANTS: usize = 1_024;
 
 /// Returns the refusal of a request whose signature does not count. It has the node's time, so that
 /// a client whose clock is wrong can sign again.
@@ -57,35 +61,72 @@ pub fn read(headers: &HeaderMap) -> Result<SignedRequest, Failure> {
 	SignedRequest::new(parsed).map_err(|error| malformed(error.to_string()))
 }
 
-/// Checks that an account has signed a request to this node for one of these tenants, and may put
-/// content into that tenant.
-pub async fn check(
+/// Checks that an account has signed a request to this node for a tenant, and may put content into
+/// it.
+pub async fn check_draft(
 	app: &App,
 	signed: SignedRequest,
-	tenants: BTreeSet<TenantId>,
+	tenant: TenantId,
 ) -> Result<(), Failure> {
-	let genesis = app.keep.genesis()?;
-	let genesis =
-		genesis.ok_or_else(|| Failure::busy("the node has never been connected to its chain"))?;
-	let (account, node) = (signed.account, app.fabric.node);
-	let named = match tenants.first() {
-		Some(tenant) if tenants.len() == 1 => format!("the tenant {tenant}"),
-		_ => "a tenant with a commit of the version".into(),
-	};
-	// A version may have many tenants, and each of them takes a check of its own.
-	let tenant = tokio::task::spawn_blocking(move || {
+	let (genesis, node, account) = (genesis(app)?, app.fabric.node, signed.account);
+	let is_for = move || signed.is_for(&genesis, Receiver::Node(node), tenant);
+	match tokio::task::spawn_blocking(is_for).await.map_err(failed)? {
+		true => permit(app, tenant, &account).await,
+		false => Err(unsigned(app, &account, &genesis, &format!("the tenant {tenant}"))),
+	}
+}
+
+/// Checks that an account has signed a request to this node for a tenant that needs a version, and
+/// may put content into it.
+pub async fn check_upload(
+	app: &App,
+	signed: SignedRequest,
+	version: VersionId,
+) -> Result<(), Failure> {
+	let (genesis, node, account) = (genesis(app)?, app.fabric.node, signed.account);
+	// The header does not say for which tenant it is. Mostly, there was a draft.
+	let (known, keep) = (app.fabric.tenants_of(&account), app.keep.clone());
+	let find = move || {
 		let is_for = |tenant: &TenantId| signed.is_for(&genesis, Receiver::Node(node), *tenant);
-		tenants.into_iter().find(is_for)
-	});
-	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the check has failed");
-	let tenant = tenant.await.map_err(failed)?.ok_or_else(|| {
-		unauthorized(&format!(
-			"{account} has not signed a request to the node {node} for {named} on the chain with the \
-			 genesis hash 0x{} until that time",
-			hex::encode(genesis)
-		))
-	})?;
-	match app.fabric.ensure_may_put(tenant, &account).await {
+		if let Some(tenant) = known.into_iter().find(is_for) {
+			return Ok(Some((tenant, keep.is_of_tenant(version, tenant, TENANTS)?)));
+		}
+		let tenant = keep.tenants(version, TENANTS)?.into_iter().find(is_for);
+		Ok::<_, KeepError>(tenant.map(|tenant| (tenant, true)))
+	};
+	match tokio::task::spawn_blocking(find).await.map_err(failed)?? {
+		Some((tenant, true)) => permit(app, tenant, &account).await,
+		Some((tenant, false)) => {
+			let reason = format!("the tenant {tenant} has no commit of {version} for this node");
+			Err(Failure::new(StatusCode::FORBIDDEN, reason))
+		},
+		None => Err(unsigned(app, &account, &genesis, "a tenant with a commit of the version")),
+	}
+}
+
+/// Returns the genesis hash of the chain.
+fn genesis(app: &App) -> Result<[u8; 32], Failure> {
+	let unknown = || Failure::busy("the node has never been connected to its chain");
+	app.keep.genesis()?.ok_or_else(unknown)
+}
+
+fn failed(_: JoinError) -> Failure {
+	Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the check of the signature has failed")
+}
+
+/// Returns the refusal of a request that an account has not signed.
+fn unsigned(app: &App, account: &AccountId32, genesis: &[u8; 32], tenant: &str) -> Failure {
+	unauthorized(&format!(
+		"{account} has not signed a request to the node {} for {tenant} on the chain with the genesis \
+		 hash 0x{} until that time",
+		app.fabric.node,
+		hex::encode(genesis)
+	))
+}
+
+/// Checks that an account may put content into a tenant.
+async fn permit(app: &App, tenant: TenantId, account: &AccountId32) -> Result<(), Failure> {
+	match app.fabric.ensure_may_put(tenant, account).await {
 		Ok(()) => Ok(()),
 		Err(Denial::Forbidden(reason)) => Err(Failure::new(StatusCode::FORBIDDEN, reason)),
 		Err(denial @ Denial::Unknown(_)) => Err(Failure::busy(denial.to_string())),

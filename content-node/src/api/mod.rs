@@ -135,7 +135,7 @@ async fn draft(
 	let turn = app.drafting.enter(client, DRAFT_WAIT).await;
 	let _turn = turn.ok_or_else(|| Failure::busy("other drafts are being made: try again"))?;
 	app.fabric.ensure_same_chain()?;
-	authorization::check(&app, signed, [request.tenant].into()).await?;
+	authorization::check_draft(&app, signed, request.tenant).await?;
 	Ok(Json(app.fabric.draft(client, request).await?))
 }
 

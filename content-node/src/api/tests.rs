@@ -76,7 +76,7 @@ impl Disk for Recording {
 }
 
 /// Returns a development key.
-fn key(name: &str) -> Signer {
+fn key_of(name: &str) -> Signer {
 	let Ok(key) = name.parse::<KeySource>();
 	key.load(ChainKind::Development).expect("it is a development key")
 }
@@ -85,7 +85,7 @@ fn key(name: &str) -> Signer {
 /// this many seconds from now.
 fn signed_until(to: NodeId, tenant: TenantId, seconds: i64) -> String {
 	let until = Until::new(now_seconds().saturating_add_signed(seconds));
-	let header = sign(&key("//Charlie"), &GENESIS, Receiver::Node(to), tenant, until);
+	let header = sign(&key_of("//Charlie"), &GENESIS, Receiver::Node(to), tenant, until);
 	format!("Authorization: {header}\r\n")
 }
 
@@ -97,6 +97,7 @@ fn signed_request() -> String {
 struct Node {
 	address: SocketAddr,
 	keep: Arc<Keep>,
+	fabric: Arc<Fabric>,
 	verifier: Arc<Verifier>,
 	disk: Arc<Recording>,
 	folder: TempDir,
@@ -146,13 +147,13 @@ impl Node {
 		let Ok(operator) = "//Dave".parse::<KeySource>();
 		let fabric = Fabric::new(url, ids, operator, keep.clone(), room, verifier.clone());
 		let fabric = Arc::new(fabric.expect("it is a development key"));
-		fabric.permit(TENANT, key("//Charlie").account());
-		let app = App::new(keep.clone(), store, uploads, fabric, verifier.clone());
+		fabric.permit(TENANT, key_of("//Charlie").account());
+		let app = App::new(keep.clone(), store, uploads, fabric.clone(), verifier.clone());
 		let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
 		let address = listener.local_addr().expect("it is bound");
 		let (stop, stopped) = oneshot::channel::<()>();
 		tokio::spawn(serve(listener, app, async { drop(stopped.await) }));
-		Self { address, keep, verifier, disk, folder, _stop: stop }
+		Self { address, keep, fabric, verifier, disk, folder, _stop: stop }
 	}
 
 	/// Sends a request with these headers, signed unless they say otherwise. Returns the status, the
@@ -372,7 +373,7 @@ fn the_docs_have_a_draft_and_a_signed_one_as_the_node_reads_and_writes_them() {
 	assert_eq!(Draft { payload: whole.payload.clone(), ..drafted }, whole);
 	assert!(format!("0x{}", hex::encode(&whole.payload)).starts_with(&start), "{start}");
 	let mut signed = json(&signed.replace("{…}", &json!(whole).to_string()));
-	let signer = key("//Charlie");
+	let signer = key_of("//Charlie");
 	let signature = signed["signature"].as_str().unwrap_or_default();
 	assert!(signature.starts_with("0x01") && signature.ends_with('…'), "{signature}");
 	signed["signature"] = json!(format!("0x01{}", hex::encode(signer.sign(&whole.payload))));
@@ -653,7 +654,7 @@ async fn drafts_and_uploads_need_a_request_that_is_signed_for_this_node_tenant_a
 	let sound = signed_request();
 	let value = sound.trim_end().strip_prefix("Authorization: ").expect("it is a header");
 	let (account, other) =
-		(key("//Charlie").account().to_string(), key("//Eve").account().to_string());
+		(key_of("//Charlie").account().to_string(), key_of("//Eve").account().to_string());
 	let text_of = |signer: &Signer, genesis: &[u8; 32]| {
 		let until = Until::new(now_seconds() + 600);
 		header(&sign(signer, genesis, Receiver::Node(NODE), TENANT, until).to_string())
@@ -675,8 +676,8 @@ async fn drafts_and_uploads_need_a_request_that_is_signed_for_this_node_tenant_a
 		(signed_until(NODE, TENANT, 1 << 40), "for more than an hour"),
 		// Of another node, tenant, chain or account.
 		(signed_until(NodeId([3; 10]), TENANT, 600), "has not signed a request to the node inod"),
-		(signed_until(NODE, TenantId([3; 10]), 600), "for the tenant iten"),
-		(text_of(&key("//Charlie"), &[6; 32]), "on the chain with the genesis hash 0x0505"),
+		(signed_until(NODE, TenantId([3; 10]), 600), "has not signed a request to the node inod"),
+		(text_of(&key_of("//Charlie"), &[6; 32]), "on the chain with the genesis hash 0x0505"),
 		(header(&value.replace(&account, &other)), "has not signed a request"),
 		(header(&value.replace("0x01", "0x00")), "has not signed a request"),
 		(
@@ -707,7 +708,7 @@ async fn drafts_and_uploads_need_a_request_that_is_signed_for_this_node_tenant_a
 		assert_eq!(node.ask("PUT", &put, &headers, &PROMISED[at..=at]).await.0, 202, "{seconds}");
 	}
 	// Without a chain, nobody knows the level of another account.
-	let headers = text_of(&key("//Eve"), &GENESIS) + &part(4);
+	let headers = text_of(&key_of("//Eve"), &GENESIS) + &part(4);
 	let (status, head, answer) = node.exchange("PUT", &put, &headers, &PROMISED[4..=4]).await;
 	assert_eq!(status, 503, "{answer}");
 	assert!(
@@ -721,12 +722,33 @@ async fn an_upload_is_for_each_tenant_that_has_the_version_and_for_no_other() {
 	let node = Node::start().await;
 	let (other, version) = (TenantId([7; 10]), id_of(PROMISED));
 	let headers = signed_until(NODE, other, 600);
-	assert_eq!(node.ask("PUT", &path(version), &headers, PROMISED).await.0, 401);
-	let key = VersionKey { tenant: other, object: ContentObjectId([2; 10]), version };
+	let put = async || node.exchange("PUT", &path(version), &headers, PROMISED).await;
+	let (status, _, answer) = put().await;
+	assert_eq!(status, 401, "{answer}");
+	assert!(answer.contains("for a tenant with a commit of the version"), "{answer}");
 	let size = PROMISED.len() as u64;
 	let row = Row { muid: [0; 16], hash: HashKind::Blake3, size, is_final: false, pending: None };
+	// More rows of a tenant than are read for other questions.
+	let rows: Vec<_> = (0..300u16)
+		.map(|number| {
+			let mut object = [3; 10];
+			object[..2].copy_from_slice(&number.to_be_bytes());
+			let object = ContentObjectId(object);
+			(VersionKey { tenant: TENANT, object, version }, Some(row))
+		})
+		.collect();
+	node.keep.put(&rows, 0).expect("they are recorded");
+	let key = VersionKey { tenant: other, object: ContentObjectId([2; 10]), version };
 	node.keep.put(&[(key, Some(row))], 0).expect("it is recorded");
 	// Charlie has no level in it that is known.
-	assert_eq!(node.ask("PUT", &path(version), &headers, PROMISED).await.0, 503);
-	assert_eq!(node.ask("PUT", &path(version), "", PROMISED).await.0, 201);
+	assert_eq!(put().await.0, 503);
+	node.fabric.permit(other, key_of("//Charlie").account());
+	assert_eq!(put().await.0, 201);
+	// In a third tenant, Charlie has a level, and there is no commit.
+	let third = TenantId([8; 10]);
+	node.fabric.permit(third, key_of("//Charlie").account());
+	let headers = signed_until(NODE, third, 600);
+	let (status, _, answer) = node.exchange("PUT", &path(version), &headers, PROMISED).await;
+	assert_eq!(status, 403, "{answer}");
+	assert!(answer.contains("has no commit of hq__"), "{answer}");
 }

@@ -188,7 +188,7 @@ async fn begin(
 	let pass = app.uploading.take(client).ok_or_else(|| {
 		Failure::busy("too many uploads are open: try again when others have ended")
 	})?;
-	authorization::check(app, signed, app.keep.tenants(version, ROWS)?).await?;
+	authorization::check_upload(app, signed, version).await?;
 	let held = app.keep.held(version)?.filter(|held| !held.is_damaged);
 	let sent = sent(headers)?;
 	let total = sent.total;

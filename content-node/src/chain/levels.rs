@@ -94,6 +94,12 @@ impl Fabric {
 		looking.await.map_err(late)?
 	}
 
+	/// Returns the tenants for which the level of an account was looked up.
+	pub fn tenants_of(&self, account: &AccountId32) -> Vec<TenantId> {
+		let known = self.levels.known();
+		known.keys().filter(|(_, of)| *of == account.0).map(|(tenant, _)| *tenant).collect()
+	}
+
 	async fn look_up(
 		&self,
 		tenant: TenantId,

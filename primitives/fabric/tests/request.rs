@@ -161,7 +161,7 @@ fn other_headers_are_refused_by_what_is_wrong() {
 		),
 		(format!("{header},"), "separated by commas, at byte"),
 		(format!("{header} x"), "separated by commas, at byte"),
-		(header[..header.len() - 1].into(), "separated by commas, at byte 96"),
+		(header[..header.len() - 1].into(), "separated by commas, at byte 97"),
 		(with("until", "realm"), "it has no parameter `realm`"),
 		(with("account", "Account"), "separated by commas, at byte 7"),
 		(format!("{header}, until=\"\""), "`until` is there twice"),
