@@ -317,7 +317,7 @@ mod tests {
 			(NOW + 7_200, "the clock of this machine is 2 hours behind the content node's"),
 			(NOW - 7_200, "the clock of this machine is 2 hours ahead of the content node's"),
 			(NOW + MAX_AHEAD, "the clock of this machine is 24 hours behind the content node's"),
-			(0, "the clock of this machine is 20784 days ahead of the content node's"),
+			(0, "the clock of this machine is 20,784 days ahead of the content node's"),
 		] {
 			let requester = requester();
 			let sent = requester.authorization_at(NOW);

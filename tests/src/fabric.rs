@@ -178,6 +178,14 @@ impl Fabric {
 		self.submit(&self.alice, freeze).await;
 	}
 
+	/// Has governance freeze the provider, or end that. Its nodes commit and finalize nothing then.
+	pub async fn freeze_provider(&self, enabled: bool) {
+		let row = self.raw.provider(self.provider).await.expect("the provider exists");
+		let (member, created, reason) = (self.provider.into(), row.created, Vec::new());
+		let freeze = calls::SetGovernanceDelete { member, created, enabled, reason };
+		self.submit(&self.alice, freeze).await;
+	}
+
 	/// Has governance delete the tenant.
 	pub async fn delete_tenant(&self) {
 		let created = self.tenant_row().await.created;

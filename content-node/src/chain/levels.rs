@@ -10,14 +10,12 @@ use std::{
 use content_fabric_client::chain::{calls::PutRecords, rows, Error as ChainError, Snapshot};
 use content_fabric_identifiers::TenantId;
 use subxt::utils::AccountId32;
-use tokio::time::{timeout, Instant};
+use tokio::time::Instant;
 
 use super::Fabric;
 
 /// Time for which an account that may put content is not looked up again.
 const VALID: Duration = Duration::from_secs(10);
-/// Longest time of a look-up.
-const LOOK_TIME: Duration = Duration::from_secs(5);
 /// Largest number of accounts whose levels are remembered.
 const MOST: usize = 4_096;
 
@@ -29,13 +27,7 @@ pub enum Denial {
 	Forbidden(String),
 	/// The chain does not answer.
 	#[error("the level of the account in the tenant cannot be looked up now: {0}")]
-	Unknown(String),
-}
-
-impl From<ChainError> for Denial {
-	fn from(error: ChainError) -> Self {
-		Self::Unknown(error.to_string())
-	}
+	Unknown(#[from] ChainError),
 }
 
 /// Results of the last look-ups.
@@ -89,9 +81,7 @@ impl Fabric {
 		if matches!(&found, Some(Found::Permitted { until }) if *until > Instant::now()) {
 			return Ok(());
 		}
-		let looking = timeout(LOOK_TIME, self.look_up(tenant, account, found));
-		let late = |_| Denial::Unknown("the chain's node does not answer in time".into());
-		looking.await.map_err(late)?
+		self.look_up(tenant, account, found).await
 	}
 
 	/// Returns the tenants for which the level of an account was looked up.

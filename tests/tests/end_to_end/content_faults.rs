@@ -183,10 +183,13 @@ async fn versions_of_a_frozen_tenant_cost_the_operator_nothing_and_are_finalized
 	let (fabric, _, store) = start(dir.path()).await;
 	let contents = [content(1, 5_000), content(2, 6_000)];
 	commit(&store, &fabric, &contents);
+	// Nobody uploads to a frozen tenant, so the bytes come before, while nothing can be finalized.
+	fabric.freeze_provider(true).await;
+	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
 	fabric.freeze_tenant(true).await;
+	fabric.freeze_provider(false).await;
 	let operator = fabric.dave.account();
 	let before = fabric.client.best().await.nonce(operator).await.expect("the node answers");
-	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
 	// Longer than the pause after which the content node tries again.
 	tokio::time::sleep(Duration::from_secs(8)).await;
 	let after = fabric.client.best().await.nonce(operator).await.expect("the node answers");
@@ -228,7 +231,8 @@ async fn a_thousand_slow_uploads_and_long_heads_keep_nobody_from_the_content_nod
 	}
 	let begun = Instant::now();
 	let put = format!("PUT {} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n", path(&honest));
-	let head = format!("{put}Content-Length: {}\r\n\r\n", honest.len());
+	let signed = store.signed(&fabric.charlie, fabric.tenant);
+	let head = format!("{put}{signed}\r\nContent-Length: {}\r\n\r\n", honest.len());
 	let stream = send_from("127.0.0.2", &store, &head, &honest).await;
 	Store::answer(stream).expect(201);
 	assert_served(&store, &[&honest]);
