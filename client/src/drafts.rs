@@ -186,15 +186,20 @@ impl SignedDraft {
 	pub fn signature(&self) -> Result<MultiSignature, DraftError> {
 		let signature = MultiSignature::decode_all(&mut &self.signature[..]);
 		let signature = signature.map_err(|_| DraftError::Signature)?;
-		// Wallets wrap the payload.
-		let payload = &self.draft.payload;
-		match is_signed(&signature, payload, &self.account)
-			|| is_signed(&signature, &wrap_payload(payload), &self.account)
-		{
+		match has_signed(&signature, &self.draft.payload, &self.account) {
 			true => Ok(signature),
 			false => Err(DraftError::OtherSigner(self.account)),
 		}
 	}
+}
+
+/// Returns `true` if the account has signed the payload, as it is or as wallets wrap it.
+pub(crate) fn has_signed(
+	signature: &MultiSignature,
+	payload: &[u8],
+	account: &AccountId32,
+) -> bool {
+	is_signed(signature, payload, account) || is_signed(signature, &wrap_payload(payload), account)
 }
 
 /// Returns `true` if the account has signed the message, by the rules of the chain.

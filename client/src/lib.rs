@@ -2,7 +2,8 @@
 //! Client of a content fabric.
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
-//! that sign, [`profile`] URLs of nodes and indexes, [`drafts`] the commits that a tenant signs.
+//! that sign, [`profile`] URLs of nodes and indexes, [`drafts`] the commits that a tenant signs, and
+//! [`requests`] the requests.
 //! [`manifest`] reads lists of what to publish, and [`publish`] puts many items on the chain.
 //! [`content_node`] asks the servers of bytes, which go to a [`folder`].
 //!
@@ -31,6 +32,7 @@ pub mod manifest;
 pub mod profile;
 pub mod publish;
 pub mod record_names;
+pub mod requests;
 #[cfg(any(test, feature = "samples"))]
 pub mod samples;
 pub mod text;

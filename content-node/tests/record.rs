@@ -456,3 +456,40 @@ fn uploads_that_end_at_the_same_time_are_all_recorded() {
 	assert_eq!(record.totals(), totals);
 	assert_eq!(record.owed(None, 100).expect("the file can be read").len(), 64);
 }
+
+#[test]
+fn the_tenants_of_a_version_are_found_whatever_sizes_and_however_many_rows_they_have() {
+	let keep = Record::open();
+	let (version, all) = (VersionId([3; 32]), u64::MAX);
+	let rows: Vec<_> = [(1, 5), (255, 5), (2, 0), (1, 0), (4, all)]
+		.into_iter()
+		.flat_map(|(tenant, size)| {
+			let objects = [[0; 10], [tenant; 10], [255; 10]].map(ContentObjectId);
+			let of = move |object| VersionKey { object, ..key(tenant, 3) };
+			// An object has one size of a version.
+			let object = move |place: usize| objects[if size == 5 { place } else { 2 - place }];
+			(0..2).map(move |place| (of(object(place)), Some(row(size, false))))
+		})
+		.collect();
+	keep.deref().put(&rows, 0).expect("they are recorded");
+	// Its neighbors in the file.
+	for other in [2, 4] {
+		keep.deref().put(&[(key(9, other), Some(row(5, false)))], 0).expect("it is recorded");
+	}
+	let tenants = |limit| {
+		let found = keep.tenants(version, limit).expect("the file can be read");
+		found.into_iter().map(|tenant| tenant.0[0]).collect::<Vec<_>>()
+	};
+	assert_eq!(tenants(10), [1, 2, 4, 255]);
+	// The largest sizes come first.
+	assert_eq!((tenants(1), tenants(2), tenants(0)), (vec![4], vec![1, 4], vec![]));
+	let is_of = |tenant, limit| {
+		let tenant = TenantId([tenant; 10]);
+		keep.is_of_tenant(version, tenant, limit).expect("the file can be read")
+	};
+	for tenant in [1, 2, 4, 255] {
+		assert!(is_of(tenant, 3), "{tenant}");
+	}
+	assert!(!is_of(9, 10) && !is_of(0, 10) && !is_of(2, 2));
+	assert_eq!(keep.tenants(VersionId([5; 32]), 10).map(|found| found.len()).ok(), Some(0));
+}

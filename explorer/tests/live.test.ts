@@ -6,6 +6,7 @@
  */
 
 import assert from 'node:assert/strict';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,8 +14,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { encodeBase58 } from '../../sdk/src/ids/base58.ts';
 import { cidOf } from '../../sdk/src/ids/cid.ts';
 import { formatObjectPath, parseId } from '../../sdk/src/ids/entity.ts';
+import type { Status } from '../src/api/answers.ts';
 import { HOSTILE, LATE_KEY } from './support/chain.ts';
 import { launch, open, PHONE, settled, WIDE, type Watched } from './support/browser.ts';
 import { Live } from './support/live.ts';
@@ -394,6 +398,95 @@ test('bytes are shown that a content node serves, and not once it has stopped', 
 	await page.getByText('The bytes could not be fetched').waitFor();
 	assert.equal(await page.locator('.content').count(), 0);
 	assert.deepEqual(errors, []);
+});
+
+/** Returns the uploads of the TypeScript package as a script for pages. */
+async function packagedUploads(): Promise<string> {
+	const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+	const built = await build({
+		configFile: false,
+		logLevel: 'error',
+		resolve: { alias: { '@noble/hashes': path('../node_modules/@noble/hashes') } },
+		build: { write: false, lib: { entry: path('../../sdk/src/upload.ts'), formats: ['iife'], name: 'fabricUploads' } },
+	});
+	const [output] = [built].flat();
+	assert.ok(output && 'output' in output);
+	return output.output[0].code;
+}
+
+/** An account of a visitor, whose wallet signs with an ed25519 key. */
+function visitor() {
+	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+	const key = Buffer.concat([Buffer.of(42), Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')]);
+	const checksum = createHash('blake2b512').update('SS58PRE').update(key).digest().subarray(0, 2);
+	const signed: string[] = [];
+	const signBytes = (hex: string) => {
+		const bytes = Buffer.from(`<Bytes>${Buffer.from(hex, 'hex').toString('latin1')}</Bytes>`, 'latin1');
+		signed.push(bytes.toString('latin1'));
+		return `0x${sign(null, bytes, privateKey).toString('hex')}` as const;
+	};
+	return { address: encodeBase58(Buffer.concat([key, checksum])), signBytes, signed };
+}
+
+/** Runs the uploads of the package in a page of another origin. Returns the versions, or the error. */
+async function uploadElsewhere(to: object, object: string, text: string, who: ReturnType<typeof visitor>) {
+	const site = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>'));
+	await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+	const { page, context } = await open(browser, `http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+	const asked: string[] = [];
+	page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname.split('/').slice(0, 3).join('/')}`));
+	await page.exposeFunction('signBytes', who.signBytes);
+	await page.addScriptTag({ content: await packagedUploads() });
+	const uploaded = await page.evaluate(
+		async ([to, object, text, address]) => {
+			const { fabricUploads, signBytes } = window as unknown as {
+				fabricUploads: typeof import('../../sdk/src/upload.ts');
+				signBytes: (hex: string) => Promise<`0x${string}`>;
+			};
+			const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+			const account = { address, kind: 'Ed25519' as const, signBytes: (bytes: Uint8Array) => signBytes(hex(bytes)) };
+			const genesisHash = Uint8Array.from(to.genesis.match(/\w\w/g) ?? [], (byte) => parseInt(byte, 16));
+			const versions = [{ object, data: new TextEncoder().encode(text) as Uint8Array<ArrayBuffer> }];
+			try {
+				return await fabricUploads.upload({ ...to, genesisHash, account }, versions, { maxAhead: 86_400, partSize: 100_000 });
+			} catch (error) {
+				return String(error);
+			}
+		},
+		[to as { server: string; genesis: string; provider: string; node: string; tenant: string }, object, text, who.address] as const,
+	);
+	await context.close();
+	await new Promise((done) => site.close(done));
+	return { uploaded, asked };
+}
+
+test('a page of another site uploads what its visitor signs, after preflight requests', { timeout: 120_000 }, async () => {
+	const [provider = '', node = ''] = (found['node'] ?? '').split('/').filter((part) => /^i(prv|nod)/.test(part));
+	const tenant = found['tenant']?.split('/').at(-1) ?? '';
+	const server = await live.startStore(provider, node);
+	const { item } = (await (await fetch(`${live.url}/v1/status`)).json()) as { item: Status };
+	const to = { server, genesis: item.genesis.replace('0x', ''), provider, node, tenant };
+	const object = /iq__\w+/.exec(await live.fabric('id', 'from-name', 'object', '--tenant', tenant, 'page'))?.[0] ?? '';
+	const who = visitor();
+	const text = 'bytes of a page, '.repeat(20_000);
+	const refused = await uploadElsewhere(to, object, text, who);
+	assert.match(String(refused.uploaded), /status 403: .*has no access key in the tenant/);
+	await live.fabric('key', 'grant', tenant, who.address, 'content', '--yes');
+	who.signed.length = 0;
+	const { uploaded, asked } = await uploadElsewhere(to, object, text, who);
+	assert.ok(typeof uploaded !== 'string', String(uploaded));
+	assert.equal(who.signed.length, 2, 'a request and a commit are signed');
+	assert.match(who.signed[0] ?? '', new RegExp(`^<Bytes>content-fabric/request/v1\n.*\nto ${node}\ntenant ${tenant}\n`));
+	// The browser asks by itself for leave, which Chromium does not report.
+	assert.deepEqual(asked.filter((each) => each.startsWith('PUT')).length, 4);
+	const [{ version } = { version: '' }] = uploaded;
+	const answer = await readElsewhere(`${server}/v1/versions/${version}`);
+	assert.deepEqual([answer.status, answer.headers['content-length']], [200, String(text.length)]);
+	// Without a signature, a page learns why and when, and can read the node's time.
+	const unsigned = await readElsewhere(`${server}/v1/versions/${version}`, { method: 'PUT', body: text });
+	assert.equal(unsigned.status, 401);
+	assert.match(unsigned.headers['www-authenticate'] ?? '', /^Fabric time="20/);
+	await live.stopStore();
 });
 
 for (const [size, viewport] of [['wide', WIDE], ['phone', PHONE]] as const) {

@@ -87,7 +87,7 @@ class Fabric:
         inner = self.made("node", "create", provider, "--name", "node", "--operator", BOB,
                           "--locator", "http://127.0.0.1")
         self.run("node", "confirm", provider, inner)
-        self.space = space
+        self.space, self.node, self.signed = space, inner, {}
         self.data = folder / "store"
         self.store = Process(
             [store, "serve", "--url", self.url, "--data", self.data, "--listen", "127.0.0.1:0",
@@ -112,8 +112,11 @@ class Fabric:
                 return event["fields"][kind]
         sys.exit(f"{' '.join(arguments)} has made no {kind}")
 
-    def ask(self, url: str, body: bytes) -> bytes:
-        request = urllib.request.Request(url, body, {"Content-Type": "application/json"})
+    def ask(self, url: str, body: bytes, authorization: str = "") -> bytes:
+        headers = {"Content-Type": "application/json"}
+        if authorization:
+            headers["Authorization"] = authorization
+        request = urllib.request.Request(url, body, headers)
         with urllib.request.urlopen(request, timeout=120) as answer:
             return answer.read()
 
@@ -121,6 +124,14 @@ class Fabric:
         """Makes a tenant. Returns its id."""
         return self.made("tenant", "create", self.space, "--name", name,
                          "--max-held", "1,000,000 UNIT")
+
+    def authorization(self, tenant: str) -> str:
+        """Returns the header of signed requests for a tenant, which serves for an hour."""
+        made, header = self.signed.get(tenant, (0, ""))
+        if time.monotonic() - made > 3_000 or not header:
+            header = self.run("account", "sign-request", tenant, self.node)["authorization"]
+            self.signed[tenant] = (time.monotonic(), header)
+        return header
 
     def commit(self, tenant: str, versions: list[tuple[bytes, int]]):
         """Commits versions of a tenant, given by their hashes and sizes."""
@@ -131,15 +142,17 @@ class Fabric:
              "hash": "sha256", "size": size}
             for digest, size in versions]}
         draft = self.folder / "draft.json"
-        draft.write_bytes(self.ask(f"http://{self.store.url}/v1/drafts", json.dumps(request).encode()))
+        draft.write_bytes(self.ask(f"http://{self.store.url}/v1/drafts", json.dumps(request).encode(),
+                                   self.authorization(tenant)))
         signed = self.text("version", "sign", str(draft), "--signer", "//Charlie", "--yes",
                            "--max-ahead", "3600", "--genesis-hash", self.genesis)
         self.ask(f"http://{self.store.url}/v1/commits", signed.encode())
 
-    def upload(self, digest: bytes, body: bytes):
+    def upload(self, authorization: str, digest: bytes, body: bytes):
         host, port = self.store.url.split(":")
         connection = HTTPConnection(host, int(port), timeout=600)
-        connection.request("PUT", f"/v1/versions/{digest.hex()}", body)
+        connection.request("PUT", f"/v1/versions/{digest.hex()}", body,
+                           {"Authorization": authorization})
         answer = connection.getresponse()
         text = answer.read()
         if answer.status not in (200, 201):
@@ -154,9 +167,10 @@ class Fabric:
         hashes = list(files)
         for first in range(0, number, COMMIT):
             self.commit(tenant, [(digest, size) for digest in hashes[first:first + COMMIT]])
+        signed = self.authorization(tenant)
         start = time.monotonic()
         with ThreadPoolExecutor(UPLOADS) as pool:
-            list(pool.map(lambda item: self.upload(*item), files.items()))
+            list(pool.map(lambda item: self.upload(signed, *item), files.items()))
         return hashes, number / (time.monotonic() - start)
 
     def status(self) -> dict:
@@ -271,6 +285,7 @@ def measure(folder: Path, fabric: Fabric, large_bytes: int):
         fabric.commit(tenant, [(large, large_bytes)])
         start = time.monotonic()
         timed(["curl", "--fail", "--silent", "--show-error", "-T", file,
+               "-H", f"Authorization: {fabric.authorization(tenant)}",
                f"http://{fabric.store.url}/v1/versions/{large.hex()}"])
         uploads["content node"].append(time.monotonic() - start)
         uploads["openssl dgst -sha256"].append(timed(["openssl", "dgst", "-sha256", file]))

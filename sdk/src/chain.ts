@@ -5,11 +5,13 @@ import { Enum, type PolkadotClient, type PolkadotSigner, type TypedApi } from 'p
 import { fabric } from '#descriptors';
 import { commitPayload, type DraftVersion, isSizeKnown, type VersionCommit } from './commit.ts';
 import { open, type WebSocketClass } from './connection.ts';
-import { fetchFrom, type Holder, type Limits, type ReadOptions, type SizedVersion, streamFrom } from './content.ts';
+import { fetchFrom, type Holder, type Limits, type ReadOptions, serverOf, type SizedVersion, streamFrom } from './content.ts';
 import { fromHex, IdError, toHex, utf8 } from './ids/bytes.ts';
 import { parseVersion, withHash } from './ids/cid.ts';
 import { formatId, parseId } from './ids/entity.ts';
 import { muidBytes, muidOfBytes, nextTransaction } from './ids/muid.ts';
+import type { Account } from './request.ts';
+import { type Destination, type NewVersion, upload, type Uploaded, type UploadOptions } from './upload.ts';
 
 export { ConnectError, type WebSocketClass } from './connection.ts';
 
@@ -145,6 +147,27 @@ export async function resolve(
 		version: version === undefined ? undefined : formatId('version', fromHex(version)),
 		dangling: found.type === 'Dangling',
 	};
+}
+
+/**
+ * Uploads versions to the content node at the locator of a node on the chain, as `upload` does, in
+ * commits as large as the chain takes.
+ */
+export async function put(
+	{ api, genesisHash }: Fabric,
+	{ provider, node, ...of }: Pick<Destination, 'provider' | 'node' | 'tenant' | 'kms'>,
+	account: Account,
+	versions: NewVersion[],
+	options: UploadOptions = {},
+): Promise<Uploaded[]> {
+	const row = await api.query.ContentFabric.Nodes.getValue(idHex('provider', provider), idHex('node', node), { at: 'best' });
+	if (!row) throw new IdError(`the node ${node} of ${provider} does not exist`);
+	const locator = new TextDecoder().decode(row.locator);
+	const server = serverOf(locator);
+	if (server === undefined) throw new IdError(`the locator \`${locator}\` of ${node} names no HTTP server`);
+	const versionsPerCommit = await api.constants.ContentFabric.MaxVersionsPerCommit();
+	const to = { server, genesisHash, provider, node, medallion: BigInt(row.medallion), ...of, account };
+	return upload(to, versions, { versionsPerCommit, ...options });
 }
 
 /** Bytes that `get` reads at most, if the caller sets no other limit. */

@@ -20,6 +20,7 @@ use crate::{
 	client::{create_tenant, rules, signer, Client, VersionCommit, MAX_HELD},
 	process::Node,
 	raw::{self, Raw},
+	store::GENESIS,
 };
 
 /// Returns a draft of a version that is to become the head of its object.
@@ -86,6 +87,7 @@ impl Fabric {
 			object: ids::content_object(tenant, "object"),
 		};
 		let Self { client, alice, bob, charlie, provider, object, .. } = &fabric;
+		GENESIS.get_or_init(|| client.chain.identity().genesis_hash);
 		let (governor, rules) = (*alice.account(), rules(bond));
 		let create_space = calls::CreateSpace { space, governor, rules };
 		fabric.submit(alice, client.sudo(create_space)).await;
@@ -172,6 +174,14 @@ impl Fabric {
 	pub async fn freeze_tenant_of(&self, tenant: TenantId, enabled: bool) {
 		let created = self.raw.tenant(tenant).await.expect("the tenant exists").created;
 		let (member, reason) = (tenant.into(), Vec::new());
+		let freeze = calls::SetGovernanceDelete { member, created, enabled, reason };
+		self.submit(&self.alice, freeze).await;
+	}
+
+	/// Has governance freeze the provider, or end that. Its nodes commit and finalize nothing then.
+	pub async fn freeze_provider(&self, enabled: bool) {
+		let row = self.raw.provider(self.provider).await.expect("the provider exists");
+		let (member, created, reason) = (self.provider.into(), row.created, Vec::new());
 		let freeze = calls::SetGovernanceDelete { member, created, enabled, reason };
 		self.submit(&self.alice, freeze).await;
 	}

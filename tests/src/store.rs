@@ -6,14 +6,20 @@ use std::{
 	net::TcpStream,
 	path::Path,
 	process::{Command, Output},
+	sync::OnceLock,
 	thread,
 	time::{Duration, Instant},
 };
 
-use content_fabric_identifiers::{NodeId, ProviderId};
+use content_fabric_client::{chain::wall_clock, ids, keys::Signer, requests};
+use content_fabric_identifiers::{NodeId, ProviderId, TenantId};
+use content_fabric_primitives::{Receiver, Until};
 use serde_json::Value;
 
-use crate::process::{program, serving, Process};
+use crate::{
+	client::signer,
+	process::{program, serving, Process},
+};
 
 /// An address with a free port.
 const ANY: &str = "127.0.0.1:0";
@@ -24,8 +30,13 @@ const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest wait for an answer, or for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The genesis hash of development chains.
+pub(crate) static GENESIS: OnceLock<[u8; 32]> = OnceLock::new();
+
 /// A running content node, killed as a crash does when dropped.
 pub struct Store {
+	/// The node that it serves.
+	pub node: NodeId,
 	/// Its process.
 	pub process: Process,
 	/// The address that it listens on.
@@ -111,7 +122,7 @@ impl Store {
 			.arg("--data")
 			.arg(data);
 		let (process, address) = serving(command, "serving http://", START_TIMEOUT)?;
-		Ok(Self { process, address })
+		Ok(Self { node, process, address })
 	}
 
 	/// Runs `fabric-store check`.
@@ -126,7 +137,16 @@ impl Store {
 		self.ask("GET", "/v1/status", &[], &[]).expect(200).json()[field].clone()
 	}
 
-	/// Sends a request with these headers, and reads the answer.
+	/// Returns the header of a request that somebody signs for a tenant.
+	pub fn signed(&self, signer: &Signer, tenant: TenantId) -> String {
+		let genesis = GENESIS.get().expect("a chain was started");
+		let until = Until::new(wall_clock() / 1_000_000 + 600);
+		let header = requests::sign(signer, genesis, Receiver::Node(self.node), tenant, until);
+		format!("Authorization: {header}")
+	}
+
+	/// Sends a request with these headers, and reads the answer. Charlie signs drafts and uploads for
+	/// the tenant of the tests, unless a header says otherwise.
 	pub fn ask(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
 		let mut stream = self.send(method, path, headers, body.len());
 		stream.write_all(body).expect("the body is taken");
@@ -154,6 +174,11 @@ impl Store {
 		}
 		if method == "POST" && !headers.iter().any(|header| header.starts_with("Content-Type:")) {
 			head += "Content-Type: application/json\r\n";
+		}
+		let is_signed = method == "PUT" || path == "/v1/drafts";
+		if is_signed && !headers.iter().any(|header| header.starts_with("Authorization:")) {
+			let tenant = ids::tenant(ids::space("test"), "tenant");
+			head += &format!("{}\r\n", self.signed(&signer("//Charlie"), tenant));
 		}
 		for header in headers {
 			head += &format!("{header}\r\n");

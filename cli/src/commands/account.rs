@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `fabric account`: the funds of an account, and what they are on hold for.
+//! `fabric account`: the funds of an account, what they are on hold for, and requests that it signs.
 
 mod send;
+mod sign_request;
 
 use std::io::{self, Write};
 
@@ -61,6 +62,16 @@ An account exists while it has at least the existential deposit of the chain. Th
 least that (the call is transfer_keep_alive), and what is frozen or on hold. It pays the fee in \
 addition to the amount. A new account must get at least the existential deposit.")]
 	Send(Submit<send::Transfer>),
+	/// Sign requests to a content node, and print their header
+	#[command(after_long_help = "\
+Example:
+  curl -T file -H \"$(fabric account sign-request iten… inod…)\" \\
+      https://store.example.com/v1/versions/hq__…
+
+Drafts and uploads need this header. The commands of `fabric` send it themselves. Whoever has the \
+header can send drafts and uploads to that node for that tenant until it expires. The key signs \
+without a connection if --genesis-hash is given, or a --profile that has connected before.")]
+	SignRequest(sign_request::SignRequest),
 }
 
 /// The funds of an account, and its part in the fabric.
@@ -123,6 +134,7 @@ struct Key {
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	match options.command {
 		Some(Command::Send(command)) => send::run(command, context).await,
+		Some(Command::SignRequest(command)) => context.report(&command.run(context).await?),
 		None => context.report(&funds(options, context).await?),
 	}
 }

@@ -71,7 +71,8 @@ pub struct Standing {
 }
 
 impl Snapshot {
-	/// Returns the standing of an account in a member, which has this row.
+	/// Returns the standing of an account in a member, which has this row. An access key of an
+	/// earlier life of the member does not count.
 	pub async fn standing(
 		&self,
 		member: MemberId,
@@ -82,13 +83,14 @@ impl Snapshot {
 			_ if row.root == *account => Some(TenantLevel::Root),
 			MemberId::Provider(id) => {
 				let key = self.get(rows::provider_keys(), (id, *account)).await?;
-				key.map(|key| match key.level {
+				key.filter(|key| key.granted > row.created).map(|key| match key.level {
 					ProviderLevel::Admin => TenantLevel::Admin,
 					ProviderLevel::Root => TenantLevel::Root,
 				})
 			},
 			MemberId::Tenant(id) => {
-				self.get(rows::tenant_keys(), (id, *account)).await?.map(|key| key.level)
+				let key = self.get(rows::tenant_keys(), (id, *account)).await?;
+				key.filter(|key| key.granted > row.created).map(|key| key.level)
 			},
 		};
 		Ok(Standing { member, root: row.root, account: *account, level })

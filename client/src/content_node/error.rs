@@ -46,6 +46,16 @@ pub enum NodeError {
 		/// The node's reason.
 		reason: String,
 	},
+	/// The node does not accept the signature of the request, or its time.
+	#[error("the content node at {url} does not accept the signed request: {reason}")]
+	Unauthorized {
+		/// The URL.
+		url: IndexUrl,
+		/// The node's reason.
+		reason: String,
+		/// The time of the node, in seconds since the Unix epoch, if it says it.
+		time: Option<u64>,
+	},
 	/// The answer does not come from a content node, or does not fit the request.
 	#[error("the content node at {url} {problem}")]
 	Wrong {
@@ -101,7 +111,9 @@ impl NodeError {
 	pub fn class(&self) -> Class {
 		match self {
 			Self::Url | Self::File { .. } => Class::Usage,
-			Self::Refused { status: 400..500 | 507, .. } => Class::Refused,
+			Self::Refused { status: 400..500 | 507, .. } | Self::Unauthorized { .. } => {
+				Class::Refused
+			},
 			Self::OtherBytes(_) | Self::Locator(_) | Self::Removed => Class::Unserved,
 			Self::Interrupted => Class::Interrupted,
 			_ => Class::Connection,
@@ -120,7 +132,7 @@ impl NodeError {
 
 	/// Returns whether the node refuses the same request later, too.
 	pub fn is_lasting(&self) -> bool {
-		matches!(self, Self::Refused { .. }) && !self.is_transient()
+		matches!(self, Self::Refused { .. } | Self::Unauthorized { .. }) && !self.is_transient()
 	}
 
 	/// Returns whether the same request may succeed later.

@@ -23,9 +23,10 @@ mod tests;
 mod transfer;
 mod upload;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use content_fabric_identifiers::{NodeId, ProviderId, VersionId};
+use content_fabric_primitives::Until;
 use serde::{de::DeserializeOwned, Deserialize, Serialize};
 use tokio::task::spawn_blocking;
 use ureq::{http::Response, Agent, Body};
@@ -34,6 +35,7 @@ use crate::{
 	drafts::{Draft, DraftRequest, SignedDraft},
 	http::{config, reason, shown, Arriving},
 	profile::IndexUrl,
+	requests::Requester,
 };
 
 use self::pace::Least;
@@ -148,8 +150,9 @@ impl ContentNode {
 		asked: DraftRequest,
 		of: Status,
 		medallion: u64,
+		requester: Arc<Requester>,
 	) -> Result<Draft, NodeError> {
-		let draft: Draft = self.post("drafts", asked.clone()).await?;
+		let draft: Draft = self.post("drafts", asked.clone(), Some(requester)).await?;
 		let other =
 			|what| self.wrong(format!("has drafted a commit with {what} that was not asked for"));
 		if (draft.provider, draft.node) != (of.provider, of.node) {
@@ -172,19 +175,29 @@ impl ContentNode {
 
 	/// Has a signed draft committed. Returns when the commit is in a block.
 	pub async fn commit(&self, signed: SignedDraft) -> Result<(), NodeError> {
-		self.post::<serde_json::Value>("commits", signed).await.map(drop)
+		self.post::<serde_json::Value>("commits", signed, None).await.map(drop)
 	}
 
 	async fn post<Answer: DeserializeOwned + Send + 'static>(
 		&self,
 		path: &'static str,
 		body: impl Serialize,
+		requester: Option<Arc<Requester>>,
 	) -> Result<Answer, NodeError> {
 		let this = self.clone();
 		let body = serde_json::to_vec(&body).map_err(|error| this.malformed(&error))?;
 		blocking(move || {
-			let request = this.agent.post(this.url.to(&[path], &[]));
-			this.json(this.answered(request.content_type("application/json").send(&body))?)
+			let send = |authorization: Option<&str>| {
+				let mut request = this.agent.post(this.url.to(&[path], &[]));
+				if let Some(authorization) = authorization {
+					request = request.header("authorization", authorization);
+				}
+				this.json(this.answered(request.content_type("application/json").send(&body))?)
+			};
+			match &requester {
+				Some(requester) => authorized(requester, |header| send(Some(header))),
+				None => send(None),
+			}
 		})
 		.await
 	}
@@ -205,6 +218,8 @@ impl ContentNode {
 		if (200..300).contains(&status) {
 			return Ok(answer);
 		}
+		let challenge = answer.headers().get("www-authenticate");
+		let time = challenge.and_then(|challenge| time_of(challenge.to_str().ok()?));
 		let body = Arriving::new(answer.into_body(), MAX_FAILURE);
 		let body = body.and_then(|body| body.all(self.patience.failure));
 		let failure: Option<Failure> =
@@ -214,7 +229,11 @@ impl ContentNode {
 			(None, 300..400) => "it redirects to another address".into(),
 			(None, _) => "it gives no reason".into(),
 		};
-		Err(NodeError::Refused { url: self.url.clone(), status, reason })
+		let url = self.url.clone();
+		Err(match status {
+			401 => NodeError::Unauthorized { url, reason, time },
+			_ => NodeError::Refused { url, status, reason },
+		})
 	}
 
 	fn json<Answer: DeserializeOwned>(&self, answer: Response<Body>) -> Result<Answer, NodeError> {
@@ -240,6 +259,30 @@ impl ContentNode {
 	fn wrong(&self, problem: String) -> NodeError {
 		NodeError::Wrong { url: self.url.clone(), problem }
 	}
+}
+
+/// Sends a signed request. If the node refuses it for its time, sends it once more, signed by the
+/// node's clock.
+fn authorized<T>(
+	requester: &Requester,
+	mut send: impl FnMut(&str) -> Result<T, NodeError>,
+) -> Result<T, NodeError> {
+	let header = requester.authorization();
+	match send(&header) {
+		Err(NodeError::Unauthorized { time: Some(time), .. })
+			if requester.adjusts(&header, time) =>
+		{
+			send(&requester.authorization())
+		},
+		answer => answer,
+	}
+}
+
+/// Returns the node's time in the header `WWW-Authenticate`, in seconds since the Unix epoch.
+fn time_of(challenge: &str) -> Option<u64> {
+	let (_, rest) = challenge.split_once("time=\"")?;
+	let time: Until = rest.split('"').next()?.parse().ok()?;
+	Some(time.seconds())
 }
 
 /// Runs work that blocks.

@@ -4,15 +4,20 @@
 mod verified;
 
 use std::{
+	io::{Read, Write},
+	net::TcpListener,
 	sync::{mpsc, Arc},
 	thread,
 };
 
-use content_fabric_identifiers::HashKind;
+use content_fabric_identifiers::{HashKind, TenantId};
+use content_fabric_primitives::{Authorization, Receiver};
+use subxt_signer::sr25519::dev;
 use tempfile::TempDir;
 
 use super::*;
 use crate::{
+	chain::wall_clock,
 	folder::{Folder, Target},
 	http::drip::dripping,
 };
@@ -64,11 +69,16 @@ fn download(size: DeclaredSize) -> impl FnOnce(ContentNode) -> Result<(), NodeEr
 	}
 }
 
+fn requester() -> Requester {
+	let (signer, to) = (Arc::new(dev::charlie().into()), Receiver::Node(NodeId([2; 10])));
+	Requester::new(signer, [1; 32], to, TenantId([3; 10]))
+}
+
 /// Uploads a file of this module.
 fn upload(node: ContentNode) -> Result<(), NodeError> {
 	let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into();
 	let upload = Upload { path, version: VERSION, size: 10, begun: false };
-	node.upload(&upload, &Uploading::default(), Duration::ZERO)
+	node.upload(&upload, &Uploading::default(), Duration::ZERO, &requester())
 }
 
 fn status(node: ContentNode) -> Result<Status, NodeError> {
@@ -160,6 +170,72 @@ fn an_answer_about_what_has_arrived_is_not_waited_for_as_a_commit_is() {
 		let half = DEADLINE / 2;
 		let error = receiver.recv_timeout(half).expect("the client does not wait for the server");
 		assert!(matches!(error, Some(NodeError::Unreachable { .. } | NodeError::Wrong { .. })));
+	}
+}
+
+/// Answers each request with the next of these answers. Returns the URL, and the heads of the
+/// requests.
+fn answering(answers: Vec<String>) -> (IndexUrl, mpsc::Receiver<String>) {
+	let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port; qed");
+	let url = format!("http://{}", listener.local_addr().expect("it is bound; qed"));
+	let (sender, receiver) = mpsc::channel();
+	thread::spawn(move || {
+		for answer in answers {
+			let (mut stream, _) = listener.accept().expect("it listens; qed");
+			let (mut head, mut byte) = (Vec::new(), [0]);
+			while !head.ends_with(b"\r\n\r\n") && stream.read_exact(&mut byte).is_ok() {
+				head.push(byte[0]);
+			}
+			// The file that is uploaded has this many bytes.
+			let _ = stream.read_exact(&mut [0; 10]);
+			let _ = sender.send(String::from_utf8_lossy(&head).into_owned());
+			let head =
+				format!("HTTP/1.1 {answer}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}");
+			let _ = stream.write_all(head.as_bytes());
+		}
+	});
+	(url.parse().expect("it is a URL; qed"), receiver)
+}
+
+#[test]
+fn a_request_that_is_refused_for_its_time_is_sent_once_more_by_the_clock_of_the_node() {
+	let now = wall_clock() / 1_000_000;
+	let refusal = |time: u64| {
+		format!("401 Unauthorized\r\nWWW-Authenticate: Fabric time=\"{}\"", Until::new(time))
+	};
+	let until = |head: &str| {
+		let line = head.lines().find_map(|line| line.strip_prefix("authorization: "));
+		line.and_then(|line| line.parse::<Authorization>().ok()).expect("it is signed").until
+	};
+	let (late, created) = (refusal(now + 7_200), || "201 Created".to_owned());
+	for (answers, sent, is_taken) in [
+		(vec![created()], 1, true),
+		(vec![late.clone(), created()], 2, true),
+		(vec![refusal(now - 7_200), created()], 2, true),
+		(vec![late.clone(), late.clone(), created()], 2, false),
+		// The time is not what is wrong, or is not said, or is of another day.
+		(vec![refusal(now), created()], 1, false),
+		(vec!["401 Unauthorized".to_owned(), created()], 1, false),
+		(vec![refusal(now + 90_000), created()], 1, false),
+	] {
+		let last = answers[..sent].last().cloned();
+		let (url, heads) = answering(answers);
+		let taken = upload(ContentNode::patient(url, PATIENT));
+		match (&taken, is_taken) {
+			(Ok(()), true) => {},
+			(Err(error @ NodeError::Unauthorized { .. }), false) => {
+				assert!(error.is_lasting() && !error.is_transient(), "{error}");
+			},
+			_ => panic!("{last:?}: {taken:?}"),
+		}
+		let heads: Vec<_> = heads.try_iter().collect();
+		assert_eq!(heads.len(), sent, "{last:?}");
+		let ends: Vec<_> = heads.iter().map(|head| until(head).seconds()).collect();
+		let is_near = |seconds: u64, expected: u64| seconds.abs_diff(expected) < 120;
+		assert!(is_near(ends[0], now + 1_800), "{ends:?}");
+		if sent == 2 {
+			assert!(ends[1].abs_diff(ends[0]) > 7_000, "{ends:?}");
+		}
 	}
 }
 

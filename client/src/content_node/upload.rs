@@ -17,8 +17,8 @@ use content_fabric_identifiers::VersionId;
 use serde::Deserialize;
 use ureq::SendBody;
 
-use super::{ContentNode, NodeError};
-use crate::folder::open_file;
+use super::{authorized, ContentNode, NodeError};
+use crate::{folder::open_file, requests::Requester};
 
 /// The first pause before another attempt. The next one is twice as long.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -76,12 +76,14 @@ impl ContentNode {
 		upload: &Upload,
 		all: &Uploading,
 		patience: Duration,
+		requester: &Requester,
 	) -> Result<(), NodeError> {
 		let (mut resumes, mut pause) = (upload.begun, PAUSE);
 		let (mut reached, mut since) = (0, Instant::now());
 		loop {
 			let mut at = 0;
-			let attempt = self.attempt(upload, all, resumes, &mut at);
+			let attempt =
+				authorized(requester, |header| self.attempt(upload, all, resumes, &mut at, header));
 			all.answered(attempt.as_ref().err());
 			let error = match attempt {
 				Err(error) if error.is_transient() => error,
@@ -105,6 +107,7 @@ impl ContentNode {
 		all: &Uploading,
 		resumes: bool,
 		at: &mut u64,
+		authorization: &str,
 	) -> Result<(), NodeError> {
 		let Upload { path, version, size, .. } = upload;
 		if resumes {
@@ -123,6 +126,7 @@ impl ContentNode {
 		all.sent.fetch_add(*at, Ordering::Relaxed);
 		let mut body = Counted { file: file.take(size - *at), all, sent: *at };
 		let mut request = self.agent.put(self.version_url(*version));
+		request = request.header("authorization", authorization);
 		request = request.header("content-length", (size - *at).to_string());
 		if *at > 0 {
 			let last = size.saturating_sub(1);

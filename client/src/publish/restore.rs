@@ -43,12 +43,13 @@ impl SourceWork<'_> {
 	) -> Result<(), Error> {
 		self.published.not_asked = 0;
 		let all = Arc::new(Uploading::default());
+		let to = (store, &self.requester(node, store));
 		let restoring = async {
 			let finals = async |chain: Arc<Chain>| Ok(self.finals(&chain, store).await?);
 			let lost = lost(self.ask(node, finals).await?, store, self).await;
 			let uploads = stream::iter(lost.iter().map(|(upload, _)| upload.clone()));
 			let bytes = lost.iter().map(|(upload, _)| upload.size).sum();
-			let results = upload_all(self, store, &all, bytes, uploads, &Cell::default()).await;
+			let results = upload_all(self, to, &all, bytes, uploads, &Cell::default()).await;
 			Ok::<_, Error>((results, lost))
 		};
 		let (results, lost) = tokio::select! {

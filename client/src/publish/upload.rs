@@ -11,7 +11,7 @@ use std::{
 };
 
 use content_fabric_identifiers::{Muid, VersionId};
-use content_fabric_primitives::{DraftVersion, HashKind};
+use content_fabric_primitives::{DraftVersion, HashKind, Receiver};
 use futures::{channel::mpsc, Stream, StreamExt};
 use tokio::{sync::watch, time::sleep};
 
@@ -27,6 +27,7 @@ use crate::{
 	chain::{rows, wall_clock, Chain, Snapshot},
 	content_node::{blocking, ContentNode, Funds, NodeError, Status, Upload, Uploading},
 	drafts::{ensure_signable, DraftRequest, DraftedVersion, SignedDraft},
+	requests::Requester,
 };
 
 /// Number of files that are uploaded at the same time. A content node allows 16 of one address.
@@ -109,7 +110,9 @@ impl SourceWork<'_> {
 	) -> Result<(), Error> {
 		let due = self.due(store);
 		let (all, transactions, uploaded) = (Arc::default(), Cell::default(), Cell::default());
-		let intake = Intake { chain: node, store, work: self, all, transactions, uploaded };
+		let requester = self.requester(node, store);
+		let intake =
+			Intake { chain: node, store, work: self, all, requester, transactions, uploaded };
 		let taking = async {
 			intake.set_up().await?;
 			intake.take_in(&due).await
@@ -169,6 +172,20 @@ impl SourceWork<'_> {
 		}
 	}
 
+	/// Returns what signs the requests to a content node, with the key of the tenant.
+	pub(super) fn requester(&self, node: &ChainNode, store: &Store) -> Arc<Requester> {
+		let genesis = node.chain().identity().genesis_hash;
+		let (signer, to) = (self.publisher.keys.tenant.clone(), Receiver::Node(store.status.node));
+		Arc::new(Requester::new(signer, genesis, to, self.subject.tenant))
+	}
+
+	/// Reports a clock that differs from the content node's, once.
+	pub(super) fn report_clock(&self, requester: &Requester) {
+		if let Some(note) = requester.take_note() {
+			self.report(Event::Warning(note));
+		}
+	}
+
 	/// Returns the versions that the node has to take in. Those that wait for another node fail.
 	fn due(&mut self, store: &Store) -> Vec<Due> {
 		let mut due = Vec::new();
@@ -211,6 +228,7 @@ struct Intake<'a> {
 	store: &'a Store,
 	work: &'a SourceWork<'a>,
 	all: Arc<Uploading>,
+	requester: Arc<Requester>,
 	/// Number of commits, and of transactions that created what they need.
 	transactions: Cell<u64>,
 	/// The files that were uploaded so far.
@@ -256,7 +274,8 @@ impl Intake<'_> {
 		let (sender, receiver) = mpsc::unbounded();
 		let files = receiver.map(|due| self.file(&due));
 		let bytes = sizes.values().sum();
-		let upload = upload_all(self.work, self.store, &self.all, bytes, files, &self.uploaded);
+		let (all, to) = (&self.all, (self.store, &self.requester));
+		let upload = upload_all(self.work, to, all, bytes, files, &self.uploaded);
 		let (failed, uploaded) = tokio::join!(self.commit_all(due, sender), upload);
 		let mut failed = failed?;
 		let refused: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
@@ -371,7 +390,9 @@ impl Intake<'_> {
 			versions: versions.collect(),
 		};
 		let Store { node, status, medallion, .. } = self.store;
-		let draft = node.draft(asked, *status, *medallion).await?;
+		let draft = node.draft(asked, *status, *medallion, self.requester.clone()).await;
+		self.work.report_clock(&self.requester);
+		let draft = draft?;
 		let chain = self.chain.chain();
 		draft.ensure_chain(&chain.identity().genesis_hash)?;
 		draft.commit()?;
@@ -498,7 +519,7 @@ impl Away {
 /// Reports the progress, and returns the results.
 pub(super) async fn upload_all(
 	work: &SourceWork<'_>,
-	store: &Store,
+	(store, requester): (&Store, &Arc<Requester>),
 	all: &Arc<Uploading>,
 	bytes: u64,
 	files: impl Stream<Item = Upload>,
@@ -509,7 +530,8 @@ pub(super) async fn upload_all(
 	let first = files.filter(|file| std::future::ready(seen.insert(file.version)));
 	let uploads = first.map(async |file| {
 		let (node, all, size) = (store.node.clone(), all.clone(), file.size);
-		(file.version, size, blocking(move || node.upload(&file, &all, patience)).await)
+		let (version, by) = (file.version, requester.clone());
+		(version, size, blocking(move || node.upload(&file, &all, patience, &by)).await)
 	});
 	let mut results = HashMap::new();
 	let mut uploads = std::pin::pin!(uploads.buffer_unordered(JOBS));
@@ -525,6 +547,7 @@ pub(super) async fn upload_all(
 			},
 		};
 		let Some((version, size, result)) = next else { break };
+		work.report_clock(requester);
 		if result.is_ok() {
 			let Uploaded { files, bytes } = uploaded.get();
 			uploaded.set(Uploaded { files: files + 1, bytes: bytes + size });

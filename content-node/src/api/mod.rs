@@ -2,6 +2,7 @@
 //! The HTTP interface.
 
 mod app;
+mod authorization;
 mod error;
 mod groups;
 pub mod range;
@@ -23,7 +24,9 @@ use axum::{
 	Json, Router,
 };
 use content_fabric_client::drafts::{Draft, DraftRequest, SignedDraft};
-use content_fabric_http_server::{decode, read_json, Client, Failure, Limits, Origins, Server};
+use content_fabric_http_server::{
+	decode, discard, read_json, Client, Failure, Limits, Origins, Server,
+};
 use serde_json::{json, Value};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
@@ -47,9 +50,10 @@ const JSON: usize = 1 << 20;
 
 const ORIGINS: Origins = Origins {
 	methods: "GET, HEAD, POST, PUT",
-	allowed: "Content-Range, Content-Type, If-Match, If-None-Match, If-Range, Range",
+	allowed: "Authorization, Content-Range, Content-Type, If-Match, If-None-Match, If-Range, Range",
 	exposed:
-		"Accept-Ranges, Allow, Content-Length, Content-Range, ETag, Retry-After, Upload-Offset",
+		"Accept-Ranges, Allow, Content-Length, Content-Range, ETag, Retry-After, Upload-Offset, \
+		 WWW-Authenticate",
 };
 
 /// Longest time for which a request for a draft waits for others.
@@ -125,9 +129,19 @@ async fn draft(
 	headers: HeaderMap,
 	body: Body,
 ) -> Result<Json<Draft>, Failure> {
+	let signed = match authorization::read(&headers) {
+		Ok(signed) => signed,
+		Err(refused) => {
+			// A client that is still sending when the connection is closed may not see the answer.
+			discard(body).await;
+			return Err(refused);
+		},
+	};
 	let request: DraftRequest = read_json(&app.bodies, client, &headers, body, JSON).await?;
 	let turn = app.drafting.enter(client, DRAFT_WAIT).await;
 	let _turn = turn.ok_or_else(|| Failure::busy("other drafts are being made: try again"))?;
+	app.fabric.ensure_same_chain()?;
+	authorization::check_draft(&app, signed, request.tenant).await?;
 	Ok(Json(app.fabric.draft(client, request).await?))
 }
 

@@ -12,12 +12,13 @@ use std::{
 
 use content_fabric_client::{
 	chain::VersionCommit,
-	keys::{ChainKind, KeySource},
+	keys::{ChainKind, KeySource, Signer},
+	requests::sign,
 };
 use content_fabric_identifiers::{
 	ContentObjectId, HashKind, KmsId, NodeId, ProviderId, TenantId, VersionHasher, VersionId,
 };
-use content_fabric_primitives::DraftVersion;
+use content_fabric_primitives::{DraftVersion, Receiver, Request, Until};
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot};
 
@@ -28,12 +29,16 @@ use super::*;
 use crate::{
 	chain::{Fabric, Room},
 	disk::Disk,
-	keep::{upload::Uploads, Keep, Row, VersionKey},
+	keep::{upload::Uploads, Identity, Keep, Row, VersionKey},
+	now_seconds,
 	store::Store,
 	verify::Verifier,
 };
 
 const DOCS: &str = include_str!("../../../docs/content-nodes.md");
+const GENESIS: [u8; 32] = [5; 32];
+const TENANT: TenantId = TenantId([1; 10]);
+const NODE: NodeId = NodeId([2; 10]);
 /// The header of a draft or a commit.
 const TYPE: &str = "Content-Type: application/json\r\n";
 const HELD: &[u8] = b"bytes that are here";
@@ -73,11 +78,30 @@ impl Disk for Recording {
 	}
 }
 
+/// Returns a development key.
+fn key_of(name: &str) -> Signer {
+	let Ok(key) = name.parse::<KeySource>();
+	key.load(ChainKind::Development).expect("it is a development key")
+}
+
+/// Returns the header of a request that Charlie signs, who may put content into the tenant. It ends
+/// this many seconds from now.
+fn signed_until(to: NodeId, tenant: TenantId, seconds: i64) -> String {
+	let until = Until::new(now_seconds().saturating_add_signed(seconds));
+	let header = sign(&key_of("//Charlie"), &GENESIS, Receiver::Node(to), tenant, until);
+	format!("Authorization: {header}\r\n")
+}
+
+fn signed_request() -> String {
+	signed_until(NODE, TENANT, 600)
+}
+
 /// A node in a folder of its own, which serves until it is dropped.
 pub struct Node {
 	address: SocketAddr,
 	app: Arc<App>,
 	keep: Arc<Keep>,
+	fabric: Arc<Fabric>,
 	verifier: Arc<Verifier>,
 	disk: Arc<Recording>,
 	folder: TempDir,
@@ -113,6 +137,9 @@ impl Node {
 		let in_folder = || Store::folder_on(&folder.path().join("objects"), disk.clone());
 		let store = store.map_or_else(in_folder, Ok).expect("it can be made");
 		let keep = Arc::new(Keep::open(folder.path()).expect("the file can be made"));
+		let ids = (ProviderId([1; 10]), NODE);
+		let identity = Identity { genesis: GENESIS, node: (ids.0 .0, ids.1 .0), medallion: 1 };
+		keep.claim(&identity, false).expect("it is new");
 		for bytes in [HELD, EMPTY, PROMISED] {
 			promise(&keep, HashKind::Blake3, bytes);
 		}
@@ -131,20 +158,20 @@ impl Node {
 		let verifier = Arc::new(Verifier::new(keep.clone(), store.clone(), uploads.clone()));
 		let room = Room { capacity: u64::MAX, disk: uploads.clone(), keeps_all: true };
 		let url = "ws://127.0.0.1:9".parse().expect("it is a URL");
-		let Ok(key) = "//Dave".parse::<KeySource>();
-		let ids = (ProviderId([1; 10]), NodeId([2; 10]));
-		let fabric = Fabric::new(url, ids, key, keep.clone(), room, verifier.clone());
+		let Ok(operator) = "//Dave".parse::<KeySource>();
+		let fabric = Fabric::new(url, ids, operator, keep.clone(), room, verifier.clone());
 		let fabric = Arc::new(fabric.expect("it is a development key"));
-		let app = App::new(keep.clone(), store, uploads, fabric, verifier.clone());
+		fabric.permit(TENANT, key_of("//Charlie").account());
+		let app = App::new(keep.clone(), store, uploads, fabric.clone(), verifier.clone());
 		let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
 		let address = listener.local_addr().expect("it is bound");
 		let (stop, stopped) = oneshot::channel::<()>();
 		tokio::spawn(serve(listener, app.clone(), async { drop(stopped.await) }));
-		Self { address, app, keep, verifier, disk, folder, _stop: stop }
+		Self { address, app, keep, fabric, verifier, disk, folder, _stop: stop }
 	}
 
-	/// Sends a request with these headers. Returns the status, the head and the body of the answer,
-	/// all in lower case.
+	/// Sends a request with these headers, signed unless they say otherwise. Returns the status, the
+	/// head and the body of the answer, all in lower case.
 	async fn exchange(
 		&self,
 		method: &str,
@@ -153,9 +180,12 @@ impl Node {
 		body: &[u8],
 	) -> (u16, String, String) {
 		let (address, length) = (self.address, body.len());
+		let is_signed = method == "PUT" || path == "/v1/drafts";
+		let signed = (is_signed && !headers.contains("Authorization")).then(signed_request);
+		let signed = signed.unwrap_or_default();
 		let head = format!(
 			"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nOrigin: http://page\r\n\
-			 Content-Length: {length}\r\n{headers}\r\n"
+			 Content-Length: {length}\r\n{signed}{headers}\r\n"
 		);
 		let request = [head.as_bytes(), body].concat();
 		let exchange = move || {
@@ -228,6 +258,7 @@ async fn every_answer_exposes_the_headers_it_has_to_pages_of_other_origins() {
 		("GET", "/nowhere", "", b"", 404),
 		("DELETE", &held, "", b"", 405),
 		("PUT", &unknown, "", b"x", 503),
+		("PUT", &promised, "Authorization: x\r\n", b"x", 401),
 		("PUT", &promised, "", b"x", 422),
 		("PUT", &promised, "Content-Range: bytes 1-4/29\r\n", b"ytes", 409),
 		("PUT", &promised, "", PROMISED, 201),
@@ -293,6 +324,9 @@ async fn pages_of_other_origins_may_do_what_the_docs_say() {
 		assert_eq!(status, 204, "{head}");
 		assert_eq!(list(&head, "access-control-allow-methods"), names(ORIGINS.methods));
 		assert_eq!(list(&head, "access-control-allow-headers"), names(ORIGINS.allowed));
+		// A wildcard would not cover it, and browsers send no credentials of their own.
+		assert!(list(&head, "access-control-allow-headers").contains("authorization"));
+		assert!(!head.contains("access-control-allow-credentials"), "{head}");
 	}
 }
 
@@ -358,8 +392,7 @@ fn the_docs_have_a_draft_and_a_signed_one_as_the_node_reads_and_writes_them() {
 	assert_eq!(Draft { payload: whole.payload.clone(), ..drafted }, whole);
 	assert!(format!("0x{}", hex::encode(&whole.payload)).starts_with(&start), "{start}");
 	let mut signed = json(&signed.replace("{…}", &json!(whole).to_string()));
-	let Ok(key) = "//Charlie".parse::<KeySource>();
-	let signer = key.load(ChainKind::Development).expect("it is a development key");
+	let signer = key_of("//Charlie");
 	let signature = signed["signature"].as_str().unwrap_or_default();
 	assert!(signature.starts_with("0x01") && signature.ends_with('…'), "{signature}");
 	signed["signature"] = json!(format!("0x01{}", hex::encode(signer.sign(&whole.payload))));
@@ -369,6 +402,17 @@ fn the_docs_have_a_draft_and_a_signed_one_as_the_node_reads_and_writes_them() {
 	let fields = answer.as_object().map(|fields| fields.keys().collect::<Vec<_>>());
 	assert_eq!(fields, Some(vec![&"block".into(), &"versions".into()]));
 	assert_eq!(answer["versions"], json!([whole.versions[0].version]));
+}
+
+#[test]
+fn the_docs_have_the_text_of_a_signed_request() {
+	let genesis_hash = &std::array::from_fn(|at| 8 * at as u8);
+	let to = Receiver::Node("inodTAtsRvJ93amfu".parse().expect("it is a node"));
+	let tenant = "itenEipjfGqv1YfDtJ".parse().expect("it is a tenant");
+	let account = "5FLSigC9HGRKVhB9FiEo4Y3koPsNmBmLJbpXg2mp1hXcS59Y";
+	let until = Until::new(1_795_755_600);
+	let text = Request { genesis_hash, to, tenant, account, until }.text();
+	assert!(DOCS.contains(&format!("```text\n{text}\n```")), "{text}");
 }
 
 #[test]
@@ -618,4 +662,112 @@ async fn errors_of_drafts_name_the_version_that_is_wrong() {
 		let start = format!("{{\"error\":\"the body is not as expected: {start}");
 		assert!(status == 400 && answer.starts_with(&start), "{body}: {answer}");
 	}
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn drafts_and_uploads_need_a_request_that_is_signed_for_this_node_tenant_and_time() {
+	let node = Node::start().await;
+	let put = path(id_of(PROMISED));
+	let draft = json!({ "tenant": TENANT, "versions": [] }).to_string();
+	let header = |value: &str| format!("Authorization: {value}\r\n");
+	let sound = signed_request();
+	let value = sound.trim_end().strip_prefix("Authorization: ").expect("it is a header");
+	let (account, other) =
+		(key_of("//Charlie").account().to_string(), key_of("//Eve").account().to_string());
+	let text_of = |signer: &Signer, genesis: &[u8; 32]| {
+		let until = Until::new(now_seconds() + 600);
+		header(&sign(signer, genesis, Receiver::Node(NODE), TENANT, until).to_string())
+	};
+	let cut = &value[..value.len() - 2];
+	for (headers, reason) in [
+		("X-None: Authorization\r\n".into(), "the header `authorization` is missing"),
+		(header("Basic dXNlcjpwYXNz"), "the scheme is not `fabric`"),
+		(header("Fabric"), "expected `name="),
+		(header(cut), "expected `name="),
+		(header(&value.replace("0x01", "0x05")), "`signature` is not a multisignature"),
+		(header(&value.replace(&account, "5Grw")), "`account`: "),
+		(header(&format!("{value}{}", " x".repeat(4_000))), "bytes, expected at most 512"),
+		(header("Fabric account=\"\u{e9}\""), "it is not text"),
+		(sound.repeat(2), "it is there twice"),
+		(signed_until(NODE, TENANT, -61), "the signed request has expired at 20"),
+		(signed_until(NODE, TENANT, -3_600), "the signed request has expired at 20"),
+		(signed_until(NODE, TENANT, 3_700), "for more than an hour"),
+		(signed_until(NODE, TENANT, 1 << 40), "for more than an hour"),
+		// Of another node, tenant, chain or account.
+		(signed_until(NodeId([3; 10]), TENANT, 600), "has not signed a request to the node inod"),
+		(signed_until(NODE, TenantId([3; 10]), 600), "has not signed a request to the node inod"),
+		(text_of(&key_of("//Charlie"), &[6; 32]), "on the chain with the genesis hash 0x0505"),
+		(header(&value.replace(&account, &other)), "has not signed a request"),
+		(header(&value.replace("0x01", "0x00")), "has not signed a request"),
+		(
+			header(&format!("{}{}\"", &value[..value.len() - 129], "0".repeat(128))),
+			"has not signed",
+		),
+	] {
+		for (method, path, body) in
+			[("PUT", &*put, PROMISED), ("POST", "/v1/drafts", draft.as_bytes())]
+		{
+			let headers = format!("{headers}{}", if method == "POST" { TYPE } else { "" });
+			let (status, head, answer) = node.exchange(method, path, &headers, body).await;
+			assert_eq!(status, 401, "{method} {headers}: {answer}");
+			assert!(answer.contains(reason), "{method} {headers}: {answer}, expected {reason}");
+			let challenge = head.lines().find_map(|line| line.strip_prefix("www-authenticate: "));
+			let time = challenge.and_then(|challenge| challenge.strip_prefix("fabric time=\""));
+			let time = time.and_then(|time| time.strip_suffix('"')).expect("it has the time");
+			let until: Until = time.to_uppercase().parse().expect("it is a time");
+			assert!(until.seconds().abs_diff(now_seconds()) < 60, "{time}");
+			assert!(answer.contains(&format!("the clock of this node is at {time}")), "{answer}");
+		}
+	}
+	// None of them has left anything, and the edges of the time are accepted.
+	assert_eq!(node.state(id_of(PROMISED)).await.1["arrived"], "0");
+	let part = |at: usize| format!("Content-Range: bytes {at}-{at}/{}\r\n", PROMISED.len());
+	for (at, seconds) in [-30, 0, 3_600, 3_630].into_iter().enumerate() {
+		let headers = signed_until(NODE, TENANT, seconds) + &part(at);
+		assert_eq!(node.ask("PUT", &put, &headers, &PROMISED[at..=at]).await.0, 202, "{seconds}");
+	}
+	// Without a chain, nobody knows the level of another account.
+	let headers = text_of(&key_of("//Eve"), &GENESIS) + &part(4);
+	let (status, head, answer) = node.exchange("PUT", &put, &headers, &PROMISED[4..=4]).await;
+	assert_eq!(status, 503, "{answer}");
+	assert!(
+		head.contains("retry-after: ") && answer.contains("cannot be looked up now"),
+		"{answer}"
+	);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upload_is_for_each_tenant_that_has_the_version_and_for_no_other() {
+	let node = Node::start().await;
+	let (other, version) = (TenantId([7; 10]), id_of(PROMISED));
+	let headers = signed_until(NODE, other, 600);
+	let put = async || node.exchange("PUT", &path(version), &headers, PROMISED).await;
+	let (status, _, answer) = put().await;
+	assert_eq!(status, 401, "{answer}");
+	assert!(answer.contains("for a tenant with a commit of the version"), "{answer}");
+	let size = PROMISED.len() as u64;
+	let row = Row { muid: [0; 16], hash: HashKind::Blake3, size, is_final: false, pending: None };
+	// More rows of a tenant than are read for other questions.
+	let rows: Vec<_> = (0..300u16)
+		.map(|number| {
+			let mut object = [3; 10];
+			object[..2].copy_from_slice(&number.to_be_bytes());
+			let object = ContentObjectId(object);
+			(VersionKey { tenant: TENANT, object, version }, Some(row))
+		})
+		.collect();
+	node.keep.put(&rows, 0).expect("they are recorded");
+	let key = VersionKey { tenant: other, object: ContentObjectId([2; 10]), version };
+	node.keep.put(&[(key, Some(row))], 0).expect("it is recorded");
+	// Charlie has no level in it that is known.
+	assert_eq!(put().await.0, 503);
+	node.fabric.permit(other, key_of("//Charlie").account());
+	assert_eq!(put().await.0, 201);
+	// In a third tenant, Charlie has a level, and there is no commit.
+	let third = TenantId([8; 10]);
+	node.fabric.permit(third, key_of("//Charlie").account());
+	let headers = signed_until(NODE, third, 600);
+	let (status, _, answer) = node.exchange("PUT", &path(version), &headers, PROMISED).await;
+	assert_eq!(status, 403, "{answer}");
+	assert!(answer.contains("has no commit of hq__"), "{answer}");
 }

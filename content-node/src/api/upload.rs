@@ -19,6 +19,7 @@ use tracing::{info, warn};
 
 use super::{
 	app::App,
+	authorization,
 	error::OFFSET,
 	range::{sent, Sent},
 	versions::{etag, id, is_sound, unknown, ROWS},
@@ -175,6 +176,7 @@ async fn begin(
 	headers: &HeaderMap,
 ) -> Result<Option<Begun>, Failure> {
 	let version = id(app, text)?;
+	let signed = authorization::read(headers)?;
 	let Some(largest) = app.keep.needed(version)? else {
 		let reason = format!(
 			"the chain has no commit of {version} for this node: request a draft, and commit it first"
@@ -189,6 +191,10 @@ async fn begin(
 			return Err(Refusal::OtherChain(reason).into());
 		}
 	}
+	let pass = app.uploading.take(client).ok_or_else(|| {
+		Failure::busy("too many uploads are open: try again when others have ended")
+	})?;
+	authorization::check_upload(app, signed, version).await?;
 	let held = app.keep.held(version)?.filter(|held| !held.is_damaged);
 	let sent = sent(headers)?;
 	let total = sent.total;
@@ -207,9 +213,6 @@ async fn begin(
 		let reason = "the bytes that the node has do not match `If-Match` or `If-None-Match`";
 		return Err(Failure::new(status, reason));
 	}
-	let pass = app.uploading.take(client).ok_or_else(|| {
-		Failure::busy("too many uploads are open: try again when others have ended")
-	})?;
 	if held.is_some() && is_sound(app, version, total).await?.ok_or_else(|| claimed(version))? {
 		return Ok(None);
 	}

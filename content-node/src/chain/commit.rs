@@ -198,7 +198,7 @@ impl Fabric {
 
 	/// Checks that the chain was not found to be another one than before, or behind, when it may be
 	/// another one.
-	fn ensure_same_chain(&self) -> Result<(), Refusal> {
+	pub fn ensure_same_chain(&self) -> Result<(), Refusal> {
 		match (self.problem.other_chain(), self.problem.reason()) {
 			(Some(reason), _) => Err(Refusal::OtherChain(reason)),
 			(None, Some(reason)) => Err(Refusal::Unready(reason)),

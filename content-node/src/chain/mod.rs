@@ -8,6 +8,7 @@ mod drafts;
 mod finalize;
 mod follow;
 mod funds;
+mod levels;
 mod origin;
 mod owed;
 mod progress;
@@ -35,6 +36,7 @@ use tokio::sync::{watch, Mutex, Notify};
 use tracing::info;
 
 pub use commit::{Refusal, Room};
+pub use levels::Denial;
 
 use crate::{
 	error::Error,
@@ -62,6 +64,8 @@ pub struct Fabric {
 	/// The last connection, which may be lost. `None` if the chain has not been reached yet.
 	link: watch::Sender<Option<Arc<Link>>>,
 	drafts: drafts::Drafts,
+	/// The levels of the accounts that have signed requests.
+	levels: levels::Levels,
 	/// The state at the last best block for which somebody has asked.
 	tip: Mutex<Option<Arc<tip::Tip>>>,
 	/// The commits in blocks that were not final when somebody last asked.
@@ -122,6 +126,7 @@ impl Fabric {
 			key,
 			link: watch::Sender::default(),
 			drafts: drafts::Drafts::default(),
+			levels: levels::Levels::default(),
 			tip: Mutex::default(),
 			unfinal: Mutex::default(),
 			room,

@@ -9,6 +9,7 @@ mod rows;
 pub mod upload;
 
 use std::{
+	collections::BTreeSet,
 	io,
 	path::{Path, PathBuf},
 	sync::{mpsc, Mutex, MutexGuard, PoisonError},
@@ -207,6 +208,11 @@ impl Keep {
 		Ok(self.owner()?.is_some_and(is_of))
 	}
 
+	/// Returns the genesis hash of the chain. `None` if the record does not belong to a node yet.
+	pub fn genesis(&self) -> Changed<Option<[u8; 32]>> {
+		Ok(self.owner()?.map(|owner| owner.genesis))
+	}
+
 	/// Returns the last finalized block whose changes are recorded.
 	pub fn block(&self) -> Changed<Option<u64>> {
 		get(&self.file.begin_read()?, rows::BLOCK, rows::decode)
@@ -270,6 +276,47 @@ impl Keep {
 		let found = needs(&self.file.begin_read()?, &rows::needs(version), limit)?;
 		let is_final = found.iter().any(|(_, row)| row.is_final);
 		Ok((is_final, found.len() == limit || found.iter().any(|(_, row)| !row.is_final)))
+	}
+
+	/// Returns the tenants with rows that need a version, however many rows each has. Looks at most
+	/// `limit` times.
+	pub fn tenants(&self, version: VersionId, limit: usize) -> Changed<BTreeSet<TenantId>> {
+		let mut found = BTreeSet::new();
+		let mut start = rows::needs(version);
+		for _ in 0..limit {
+			let Some((key, size)) = self.first_need(version, &start)? else { break };
+			found.insert(key.tenant);
+			start = rows::after_tenant(version, size, key.tenant);
+		}
+		Ok(found)
+	}
+
+	/// Returns whether a row of a tenant needs a version. Looks at the `limit` largest sizes that
+	/// rows declare for it.
+	pub fn is_of_tenant(
+		&self,
+		version: VersionId,
+		tenant: TenantId,
+		limit: usize,
+	) -> Changed<bool> {
+		let mut start = rows::needs(version);
+		for _ in 0..limit {
+			let Some((_, size)) = self.first_need(version, &start)? else { break };
+			let read = self.file.begin_read()?;
+			let prefix = [&rows::needs_of(version, size)[..], &tenant.0].concat();
+			if !keys(&read, &prefix, 1, VersionKey::of_need)?.is_empty() {
+				return Ok(true);
+			}
+			start = rows::after_tenant(version, size, TenantId([0xff; 10]));
+		}
+		Ok(false)
+	}
+
+	/// Returns the first row from this key on that needs a version, and its size.
+	fn first_need(&self, version: VersionId, start: &[u8]) -> Changed<Option<(VersionKey, u64)>> {
+		let end = rows::after_tenant(version, 0, TenantId([0xff; 10]));
+		let page = self.page(start, &end, 1, |key, _| VersionKey::of_need(key))?;
+		Ok(page.into_iter().next())
 	}
 
 	/// Returns the kinds of hash that the rows declare for a version, of this size or of any. Empty

@@ -156,6 +156,12 @@ pub(super) fn needs_of(version: VersionId, size: u64) -> Vec<u8> {
 	[&needs(version)[..], &(!size).to_be_bytes()].concat()
 }
 
+/// Returns a key that is greater than the keys of a tenant's rows that need a version of this size.
+pub(super) fn after_tenant(version: VersionId, size: u64, tenant: TenantId) -> Vec<u8> {
+	// Longer than the id of any object.
+	[&needs_of(version, size)[..], &tenant.0, &[0xff; 11]].concat()
+}
+
 /// Returns the prefix of the rows of a tenant.
 pub(super) fn of_tenant(tenant: TenantId) -> Vec<u8> {
 	[&[ROW][..], &tenant.0].concat()

@@ -11,6 +11,8 @@ mod events;
 mod kms_key;
 mod levels;
 mod member;
+#[cfg(feature = "text")]
+mod request;
 mod rows;
 mod size;
 mod space;
@@ -27,6 +29,10 @@ pub use levels::{ProviderLevel, TenantLevel};
 #[cfg(feature = "text")]
 pub use member::ParseMemberIdError;
 pub use member::{MemberId, Role};
+#[cfg(feature = "text")]
+pub use request::{
+	Authorization, ParseAuthorizationError, Receiver, Request, Until, Untimely, MAX_REQUEST_TIME,
+};
 pub use rows::*;
 pub use size::known_size;
 pub use space::{AdmissionPolicy, SpaceRules};

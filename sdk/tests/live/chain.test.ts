@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Tests on the development node at FABRIC_URL, from an empty chain to a record. */
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { sr25519CreateDerive } from '@polkadot-labs/hdkd';
@@ -12,7 +15,7 @@ import type { Transaction } from 'polkadot-api';
 import { getPolkadotSigner } from 'polkadot-api/signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { commitTransaction, connect, ConnectError, draftCommit, fetchRecord, get, idHex, resolve, signCommit, stream, type Fabric } from '../../src/chain.ts';
+import { commitTransaction, connect, ConnectError, draftCommit, fetchRecord, get, idHex, put, resolve, signCommit, stream, type Fabric } from '../../src/chain.ts';
 import { verifyVersion } from '../../src/commit.ts';
 import { utf8 } from '../../src/ids/bytes.ts';
 import { cidOf, formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
@@ -156,6 +159,45 @@ test('a version is got from its node, unless that lies', async () => {
 	served = data.toReversed();
 	await expect(get(fabric, key)).rejects.toThrow(new RegExp(`^no node served ${version}: ${parties.node} at /ip4/.*: it sends bytes 0 to ${data.length - 1} that are not the version's`));
 	await expect(get(fabric, { ...key, object: id('object', 9) })).rejects.toThrow('does not exist');
+});
+
+test('versions are put through a content node, and got back', async () => {
+	const [program, url] = [process.env['FABRIC_STORE'], process.env['FABRIC_URL']];
+	if (!program || !url) throw new Error('FABRIC_STORE is not set, expected the path of fabric-store');
+	const own = id('node', 8);
+	const ids = { provider, node: idHex('node', own) };
+	const calls = fabric.api.tx.ContentFabric;
+	const to = { provider: parties.originator, node: own, tenant: parties.tenant };
+	await submit(bob, calls.create_node({ ...ids, operator: bob.address, locator: utf8('nowhere') }));
+	await submit(bob, calls.confirm_node(ids));
+	const who = { address: charlie.address, signBytes: (bytes: Uint8Array) => charlie.signer.signBytes(bytes) };
+	const versions = [{ object, data: Uint8Array.from(Buffer.from('bytes that are put')) }];
+	await expect(put(fabric, to, who, versions)).rejects.toThrow('the locator `nowhere` of inod');
+	const folder = mkdtempSync(join(tmpdir(), 'fabric-store-'));
+	const options = ['serve', '--url', url, '--data', folder, '--listen', '127.0.0.1:0', '--key', '//Bob'];
+	const store = spawn(program, [...options, '--provider', to.provider, '--node', own], { stdio: ['ignore', 'ignore', 'pipe'] });
+	try {
+		const address = await new Promise<string>((found, failed) => {
+			let log = '';
+			store.stderr.setEncoding('utf8').on('data', (text: string) => {
+				log += text;
+				const served = /serving (http:\/\/[0-9.:]+)/.exec(log)?.[1];
+				if (served) found(served);
+			});
+			store.on('exit', () => failed(new Error(`the content node stopped:\n${log}`)));
+		});
+		await submit(bob, calls.set_node_locator({ ...ids, locator: utf8(address) }));
+		// The clock of a development chain can run ahead.
+		const limits = { maxAhead: 86_400 };
+		await expect(put(fabric, to, { ...who, address: bob.address }, versions, limits)).rejects.toThrow('status 401');
+		const [done] = await put(fabric, to, who, versions, limits);
+		expect(done?.size).toBe(versions[0]?.data.length);
+		const key = { tenant: parties.tenant, object, version: done?.version ?? '' };
+		expect(await get(fabric, key)).toEqual(versions[0]?.data);
+	} finally {
+		store.kill();
+		rmSync(folder, { recursive: true, force: true });
+	}
 });
 
 test('a node that does not exist drafts no commit', async () => {

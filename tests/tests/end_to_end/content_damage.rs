@@ -253,8 +253,8 @@ async fn damage_to_versions_that_are_not_final_is_found_before_a_client_takes_th
 	let data = dir.path().join("data");
 	let (rotten, sound) = (content(1, 2_000_000), content(2, 2_000_000));
 	commit(&store, &fabric, &[&rotten, &sound]);
-	// Nothing of a frozen tenant can be finalized.
-	fabric.freeze_tenant(true).await;
+	// A node of a frozen provider can finalize nothing.
+	fabric.freeze_provider(true).await;
 	for bytes in [&rotten, &sound] {
 		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
 		assert_eq!(store.arrived(&path(bytes)), None);
@@ -268,7 +268,7 @@ async fn damage_to_versions_that_are_not_final_is_found_before_a_client_takes_th
 	assert_eq!(store.arrived(&path(&sound)), None);
 	store.upload(&path(&rotten), &rotten);
 	assert_eq!(store.arrived(&path(&rotten)), None);
-	fabric.freeze_tenant(false).await;
+	fabric.freeze_provider(false).await;
 	finalized(&fabric, &[&rotten, &sound]).await;
 }
 

@@ -107,7 +107,7 @@ async fn kills_at_random_times_lose_nothing_and_finalize_nothing_that_is_not_who
 }
 
 #[tokio::test]
-async fn a_content_node_starts_serves_and_takes_in_bytes_while_its_chain_is_away() {
+async fn a_content_node_starts_and_serves_while_its_chain_is_away_and_takes_in_bytes_again() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (port, base) = (fixed_port(), dir.path().join("chain"));
 	let fabric = Fabric::start_on(port, &base, 0).await;
@@ -130,7 +130,9 @@ async fn a_content_node_starts_serves_and_takes_in_bytes_while_its_chain_is_away
 	assert!(refused.contains("error: no node answers at "), "{refused}");
 	let store = Store::start(&url, of, &data);
 	assert_served(&store, &[&first]);
-	store.ask("PUT", &path(&second), &[], &second).expect(201);
+	// Nobody can say whether the account still has its level.
+	let refused = store.ask("PUT", &path(&second), &[], &second).expect(503);
+	assert!(refused.head.contains("\r\nretry-after: "), "{}", refused.head);
 	let versions =
 		[json!({ "object": fabric.object, "version": version(b"x"), "hash": "blake3", "size": 1 })];
 	let draft = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
@@ -140,6 +142,7 @@ async fn a_content_node_starts_serves_and_takes_in_bytes_while_its_chain_is_away
 
 	let process = Node::start_on(port, &base, &[]);
 	let client = Client::connect(&process.url).await;
+	store.upload(&path(&second), &second);
 	finalized(&Fabric { process, client, ..fabric }, &[&second]).await;
 }
 
@@ -180,10 +183,13 @@ async fn versions_of_a_frozen_tenant_cost_the_operator_nothing_and_are_finalized
 	let (fabric, _, store) = start(dir.path()).await;
 	let contents = [content(1, 5_000), content(2, 6_000)];
 	commit(&store, &fabric, &contents);
+	// Nobody uploads to a frozen tenant, so the bytes come before, while nothing can be finalized.
+	fabric.freeze_provider(true).await;
+	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
 	fabric.freeze_tenant(true).await;
+	fabric.freeze_provider(false).await;
 	let operator = fabric.dave.account();
 	let before = fabric.client.best().await.nonce(operator).await.expect("the node answers");
-	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
 	// Longer than the pause after which the content node tries again.
 	tokio::time::sleep(Duration::from_secs(8)).await;
 	let after = fabric.client.best().await.nonce(operator).await.expect("the node answers");
@@ -225,7 +231,8 @@ async fn a_thousand_slow_uploads_and_long_heads_keep_nobody_from_the_content_nod
 	}
 	let begun = Instant::now();
 	let put = format!("PUT {} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n", path(&honest));
-	let head = format!("{put}Content-Length: {}\r\n\r\n", honest.len());
+	let signed = store.signed(&fabric.charlie, fabric.tenant);
+	let head = format!("{put}{signed}\r\nContent-Length: {}\r\n\r\n", honest.len());
 	let stream = send_from("127.0.0.2", &store, &head, &honest).await;
 	Store::answer(stream).expect(201);
 	assert_served(&store, &[&honest]);
@@ -299,8 +306,9 @@ async fn four_hundred_large_bodies_that_do_not_end_take_little_memory_and_keep_n
 		let path = if number.is_multiple_of(2) { "/v1/drafts" } else { "/v1/commits" };
 		// The addresses of several clients.
 		let address = format!("127.0.1.{}", number % 50 + 1);
+		let signed = store.signed(&fabric.charlie, fabric.tenant);
 		let head = format!(
-			"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+			"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{signed}\r\n\
 			 Content-Length: 1048576\r\n\r\n"
 		);
 		connections.push(send_from(&address, &store, &head, &body).await);

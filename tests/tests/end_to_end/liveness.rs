@@ -97,7 +97,11 @@ impl Followers {
 		let reason = refused.json()["error"].as_str().expect("it has a reason").to_owned();
 		// The first draft was waiting for an answer, and the second one was not sent on.
 		let (start, dead) = reason.split_once(": ").expect("it has a cause");
-		let starts = ["the request to the chain failed", "the chain cannot be followed now"];
+		let starts = [
+			"the request to the chain failed",
+			"the level of the account in the tenant cannot be looked up now",
+			"the chain cannot be followed now",
+		];
 		assert!(starts.contains(&start), "{reason}");
 		assert!(dead.starts_with("the connection is dead: "), "{reason}");
 	}

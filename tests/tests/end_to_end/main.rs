@@ -13,6 +13,7 @@ mod content_damage;
 mod content_drafts;
 mod content_faults;
 mod content_operator;
+mod content_signed;
 mod debian;
 mod drafts;
 mod faults;
