@@ -154,16 +154,16 @@ has added also stay, with their content.")]
 	#[command(after_long_help = "\
 Examples:
   fabric unpublish iten… index.html docs/ --dry-run
-  fabric unpublish iten… --signer env:TENANT_KEY --yes
+  fabric unpublish iten… --all --signer env:TENANT_KEY --yes
   fabric unpublish iten… --dangling
 
 Removes the records of the names, and the heads, versions and content objects to which they lead.
-Content to which another record leads stays. The deposits go back to the root of the tenant. Without
-NAME, removes all records in the collections `names` and `runs`, and all content that no other record
+Content to which another record leads stays. The deposits go back to the root of the tenant. With
+--all, removes all records in the collections `names` and `runs`, and all content that no other record
 names. The tenant and its collections stay.
 
-The command shows what it removes, and asks. Records are removed last, so the same command continues
-an interrupted run.")]
+The command shows what it will remove, and asks. Rows that change after that stay, and are listed.
+Records are removed last, so the same command continues an interrupted run.")]
 	Unpublish(publish::unpublish::Options),
 	/// List validators, manage their session keys, add and remove them
 	#[command(subcommand)]

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command `fabric`: reads its line, and reports its errors.
 
-use std::{error::Error as _, io::ErrorKind, process::ExitCode};
+use std::{
+	error::Error as _,
+	io::ErrorKind,
+	num::{IntErrorKind, ParseIntError},
+	process::ExitCode,
+};
 
 use clap::{
 	error::{ContextKind, ContextValue},
 	Parser,
 };
-use content_fabric_client::{keys::looks_secret, text::printable};
+use content_fabric_client::{class::Class, keys::looks_secret, text::printable};
 
 use crate::{
 	cli::{run, Cli},
@@ -28,6 +33,10 @@ pub async fn fabric() -> ExitCode {
 			// An argument must not control the terminal, so the error shows its escapes.
 			let shown = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()));
 			match Cli::try_parse_from(shown) {
+				Err(error) if number_fault(&error).is_some() => {
+					eprint!("{}", in_plain_words(&error));
+					return ExitCode::from(Class::Usage as u8);
+				},
 				Err(error) => error.exit(),
 				Ok(_) => return failed(&Error::Usage(first_line(&error)), false),
 			}
@@ -89,9 +98,30 @@ fn without_secret(error: &clap::Error) -> String {
 	)
 }
 
+/// Returns what is wrong with a value that should be a number: the parser has words of its own.
+fn number_fault(error: &clap::Error) -> Option<(&ParseIntError, &'static str)> {
+	let fault = error.source()?.downcast_ref::<ParseIntError>()?;
+	Some((
+		fault,
+		match fault.kind() {
+			IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "the number is too large",
+			_ => "expected a whole number",
+		},
+	))
+}
+
+/// Returns the text of an error of the command line.
+fn in_plain_words(error: &clap::Error) -> String {
+	let text = error.to_string();
+	match number_fault(error) {
+		Some((fault, words)) => text.replace(&fault.to_string(), words),
+		None => text,
+	}
+}
+
 /// Returns an error of the command line in one line, without the usage.
 fn first_line(error: &clap::Error) -> String {
-	let text = error.to_string();
+	let text = in_plain_words(error);
 	let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
 	let line = lines.collect::<Vec<_>>().join(" ");
 	line.strip_prefix("error: ").map_or(line.clone(), str::to_owned)
@@ -145,6 +175,24 @@ mod tests {
 				assert!(!shown.contains(secret), "{arguments:?}: {shown}");
 				assert!(!shown.contains(&printable(secret)), "{arguments:?}: {shown}");
 			}
+		}
+	}
+
+	#[test]
+	fn a_value_that_is_no_number_is_refused_in_plain_words() {
+		for (arguments, reason) in [
+			(
+				&["tree", "--timeout", "abc"][..],
+				"'abc' for '--timeout <SECONDS>': expected a whole number",
+			),
+			(&["tree", "--timeout", ""], "expected a whole number"),
+			(&["tree", "--timeout=-1"], "expected a whole number"),
+			(&["tree", "--limit", "1.5"], "expected a whole number"),
+			(&["tree", "--depth", "x"], "expected a whole number"),
+			(&["tree", "--timeout", "99999999999999999999"], "the number is too large"),
+		] {
+			let line = first_line(&refused(arguments));
+			assert!(line.ends_with(reason), "{arguments:?}: {line}");
 		}
 	}
 

@@ -136,15 +136,19 @@ impl Unit {
 		}
 	}
 
-	/// Returns how much is done, and how much in a second.
+	/// Returns how much is done, and how much in a second, unless that is less than one.
 	fn state(self, done: u64, all: u64, elapsed: Duration) -> String {
 		let rate = done as f64 / elapsed.as_secs_f64().max(0.001);
-		let (all, rate) = (self.number(all), self.number(rate.round() as u64));
+		let all = self.number(all);
+		let rate = match rate.round() as u64 {
+			0 => String::new(),
+			rate => format!(", {}/s", self.number(rate)),
+		};
 		let done = match self {
 			Self::Items => grouped(done.into()),
 			Self::Bytes => self.number(done),
 		};
-		format!("{done} of {all}, {rate}/s")
+		format!("{done} of {all}{rate}")
 	}
 
 	fn line(self, done: u64, all: u64, elapsed: Duration) -> String {
@@ -171,9 +175,10 @@ mod tests {
 		let two = Duration::from_secs(2);
 		let line = |done, all, elapsed| Unit::Items.line(done, all, elapsed);
 		assert_eq!(line(3_000, 9_000, two), "3,000 of 9,000 items, 1,500 items/s, 4 s left");
-		assert_eq!(line(0, 5, two), "0 of 5 items, 0 items/s, unknown time left");
+		assert_eq!(line(0, 5, two), "0 of 5 items, unknown time left");
 		assert_eq!(line(7, 5, two), "7 of 5 items, 4 items/s, 0 s left");
 		assert_eq!(line(1, 1, two), "1 of 1 item, 1 item/s, 0 s left");
+		assert_eq!(line(1, 9, two * 2), "1 of 9 items, 32 s left");
 		let bytes = Unit::Bytes.line(3 << 20, 9 << 20, two);
 		assert_eq!(bytes, "3.00 MiB of 9.00 MiB, 1.50 MiB/s, 4 s left");
 	}

@@ -4,7 +4,7 @@
 use clap::Args;
 use content_fabric_client::{
 	chain::{rows, Snapshot},
-	record_names::{key_of, name_of, SYNTAX},
+	record_names::{is_called, key_of, keys_of, name_of, SYNTAX},
 	text::Text,
 };
 use content_fabric_identifiers::{ParseRecordKeyError, RecordKey, RecordKeySyntax, TenantId};
@@ -14,11 +14,12 @@ use crate::Error;
 /// A record on the command line: its name, or with `--key` its record key.
 ///
 /// A text alone is always a name. It is its own key if the syntax of the collection has it, so the
-/// meaning of `a~2bb` does not depend on what is on the chain.
+/// meaning of `a~2bb` does not depend on what is on the chain. The path of a file is a name of its
+/// record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct RecordArgument {
-	/// The name of the record. Its record key has escapes for characters that a key of the
-	/// collection cannot have
+	/// The name of the record, or the path of its file. The record key of a name has escapes for
+	/// characters that a key of the collection cannot have
 	#[arg(value_name = "NAME", value_parser = parse_name)]
 	name: Option<RecordText>,
 	/// The record key, instead of the name. It is never escaped
@@ -63,10 +64,33 @@ impl RecordText {
 		}
 	}
 
+	/// Returns the record of a collection that is called so, or else the one that would be. The path
+	/// of a file is a name, too.
+	pub async fn found(
+		self,
+		at: &Snapshot,
+		tenant: TenantId,
+		collection: &str,
+		syntax: RecordKeySyntax,
+	) -> Result<NamedRecord, Error> {
+		let record = self.clone().record(syntax)?;
+		let Self::Name(name) = self else { return Ok(record) };
+		let keys = keys_of(&name, syntax).unwrap_or_default();
+		// A name that is no path has one key.
+		for key in keys.into_iter().filter(|_| name.contains('/')) {
+			let place = (tenant, Text(collection.into()), Text(key.clone().into()));
+			let found = at.get(rows::records(), place).await?;
+			if found.is_some_and(|row| is_called(tenant, &key, &row.target, &name)) {
+				return Ok(NamedRecord { key, name });
+			}
+		}
+		Ok(record)
+	}
+
 	/// Returns whether the syntax of the collection makes a difference.
 	fn depends_on_syntax(&self) -> bool {
 		let (Self::Name(text) | Self::Key(text)) = self;
-		text.contains(':')
+		text.contains([':', '/'])
 	}
 }
 

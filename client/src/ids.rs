@@ -225,7 +225,7 @@ pub fn parse_account(text: &str) -> Result<AccountId32, IdError> {
 	if text.len() > MAX_ADDRESS_LEN {
 		return Err(refused("it is longer than any address".into()));
 	}
-	AccountId32::from_str(text).map_err(|error| refused(error.to_string()))
+	AccountId32::from_str(text).map_err(|_| refused(address::fault(text)))
 }
 
 /// Deserializes the address of an account, for fields of what others send.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Names of collections, names of records and record keys.
 
+mod called;
 mod near;
 mod path;
 
@@ -11,6 +12,7 @@ use content_fabric_identifiers::{
 	TenantId,
 };
 
+pub use called::{is_called, keys_of};
 pub use near::Nearest;
 pub use path::{known_path_of, path_of};
 
@@ -28,14 +30,20 @@ pub fn key_of(name: &str, syntax: RecordKeySyntax) -> Result<String, ParseRecord
 	RecordKeyBuf::of_name(name, syntax).map(RecordKeyBuf::into_string)
 }
 
-/// Returns the common start of the keys of names that start with `text`.
-pub fn key_prefix(text: &str, syntax: RecordKeySyntax) -> String {
-	// One more character keeps `.` and `..` from being whole names.
-	match key_of(&format!("{text}x"), syntax) {
-		Ok(key) => key.strip_suffix('x').unwrap_or(&key).to_owned(),
-		// Nothing begins with it.
-		Err(_) => text.to_owned(),
-	}
+/// Returns the starts of the keys of names that start with `text`, ascending: of names that are keys,
+/// and of others, which have escapes.
+pub fn key_prefixes(text: &str, syntax: RecordKeySyntax) -> Vec<String> {
+	// More characters keep `.` and `..` from being whole names. The last two are no keys, and the
+	// last one may end an escape that `text` begins.
+	let ends = [("x", "x"), ("+", "~2b"), ("0+", "0~2b")];
+	let starts = ends.into_iter().filter_map(|(end, escaped)| {
+		let key = key_of(&format!("{text}{end}"), syntax).ok()?;
+		Some(key.strip_suffix(escaped).unwrap_or(&key).to_owned())
+	});
+	let mut starts: Vec<_> = starts.collect();
+	starts.sort();
+	starts.dedup();
+	starts
 }
 
 /// Returns the name that a record key was escaped from. Any other key stands for itself. A key
@@ -157,15 +165,32 @@ mod tests {
 	}
 
 	#[test]
-	fn the_keys_of_names_begin_with_the_escaped_text() {
-		for (text, prefix) in
-			[("", ""), (".", "."), ("..", ".."), ("a:1.0~r", "a:1.0~r"), ("x", "x"), ("g+", "g~2b")]
-		{
-			assert_eq!(key_prefix(text, SYNTAX), prefix);
-			let key = RecordKeyBuf::of_name(&format!("{text}ü+x"), SYNTAX).expect("it is short");
-			assert!(key.as_str().starts_with(prefix), "{key}");
+	fn the_keys_of_names_begin_with_the_text_or_its_escapes() {
+		for (text, prefixes) in [
+			("", &[""][..]),
+			(".", &["."]),
+			("..", &[".."]),
+			("a:1.0~r", &["a:1.0~r"]),
+			("x", &["x"]),
+			("g+", &["g~2b"]),
+			("g~", &["g~"]),
+			("g~2", &["g~2", "g~7e2"]),
+			("g~2b", &["g~2b", "g~7e2b"]),
+			("g~c3", &["g~7ec3", "g~c3"]),
+			("g+~2", &["g~2b~2", "g~2b~7e2"]),
+		] {
+			assert_eq!(key_prefixes(text, SYNTAX), prefixes);
+			for end in ["", "ü+x", "b", "b+", "0b ü", "x"] {
+				let Ok(key) = RecordKeyBuf::of_name(&format!("{text}{end}"), SYNTAX) else {
+					continue;
+				};
+				let is_whole = matches!(&*format!("{text}{end}"), "." | "..");
+				let fits = prefixes.iter().any(|prefix| key.as_str().starts_with(prefix));
+				assert!(fits || is_whole, "{text}{end}: {key}");
+			}
 		}
-		assert_eq!(key_prefix("did:", RecordKeySyntax::Unreserved), "did~3a");
+		assert_eq!(key_prefixes("did:", RecordKeySyntax::Unreserved), ["did~3a"]);
+		assert!(key_prefixes(&"+".repeat(171), SYNTAX).is_empty(), "no key is as long");
 	}
 
 	#[test]

@@ -173,6 +173,16 @@ pub fn grouped(number: u128) -> String {
 	text
 }
 
+/// Returns in words why a text is not the JSON that is expected.
+pub fn json_fault(error: &serde_json::Error) -> String {
+	match error.is_eof() {
+		true if error.column() == 0 => "it is empty".into(),
+		true => format!("it ends too early, in line {}", error.line()),
+		// It repeats parts of the text.
+		false => printable(&error.to_string()),
+	}
+}
+
 /// Returns a value as one line of JSON that a terminal shows as it is: the control characters that
 /// JSON permits in strings, and those that change how others are shown, are escaped.
 pub fn json_line(value: &impl Serialize) -> serde_json::Result<String> {

@@ -202,8 +202,10 @@ impl Act {
 		let account = self.real().unwrap_or(signer.account());
 		if error.is_fabric("NoPermission") {
 			// The refusal matters more than a failure to explain it.
-			let lacking = at.lacking_level(&action.call, account).await.ok().flatten();
-			return error.with_hint(lacking.unwrap_or_else(|| format!("{account} signed")));
+			return match at.lacking_level(&action.call, account).await.ok().flatten() {
+				Some(lacking) => Error::Refused(lacking),
+				None => error.with_hint(format!("{account} signed")),
+			};
 		}
 		if !error.is_bad_origin() {
 			return error;

@@ -35,8 +35,10 @@ watch` prints events as they happen, and needs no index.
 
 The signer is the account that signed the transaction. Where the pallet saw another account or
 origin, `via` says so: a proxy signs for its real account, the last signatory for a multisig, a
-member of the council who closed the motion for the council, and the sudo key for root. Calls without
-an event of the content fabric are not listed: those that failed, votes, approvals and transfers.")]
+member of the council who closed the motion for the council, and the sudo key for root. Commits that
+the account has signed for a content node, as `fabric put` does, are in the list of the node's
+operator, whose transaction has them: the chain keeps their signer in the call alone. Calls without an
+event of the content fabric are not listed: those that failed, votes, approvals and transfers.")]
 pub struct Options {
 	/// The entity, ispc…, iprv…, inod…, iten…, ikms… or itq_…, or the address of an account
 	#[arg(value_name = "ID", value_parser = parse_subject)]

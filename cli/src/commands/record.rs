@@ -205,7 +205,7 @@ async fn record_that_fits(
 			))),
 		};
 	};
-	let record = text.record(info.syntax)?;
+	let record = text.found(at, tenant, collection, info.syntax).await?;
 	TextLimit::RecordKey.ensure(at, "KEY", &record.key)?;
 	let key_type = info.key_type.map(|literal| literal.0);
 	key_type.check(&record.key, info.syntax).map_err(|reason| Error::Text {
@@ -243,8 +243,10 @@ async fn delete(options: Delete, setting: &Setting<'_>) -> Result<Action, Error>
 	TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
 	let texts = [names, keys].concat();
 	let syntax = syntax_of(&at, tenant, &collection, &texts).await?;
-	let records = texts.into_iter().map(|text| text.record(syntax));
-	let records: Vec<_> = records.collect::<Result<_, _>>()?;
+	let mut records = Vec::with_capacity(texts.len());
+	for text in texts {
+		records.push(text.found(&at, tenant, &collection, syntax).await?);
+	}
 	for record in &records {
 		TextLimit::RecordKey.ensure(&at, "KEY", &record.key)?;
 	}

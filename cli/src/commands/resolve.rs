@@ -28,6 +28,8 @@ use crate::{
 const MAX_READ: usize = 2_000;
 /// Number of records that an index is asked for, by the start of a name and by each of its words.
 const MAX_ASKED: u32 = 100;
+/// Number of collections that are listed if there is none of the name.
+const MAX_LISTED: usize = 20;
 /// Number of words of a name for which an index is asked.
 const MAX_WORDS: usize = 3;
 
@@ -35,6 +37,7 @@ const MAX_WORDS: usize = 3;
 #[command(after_long_help = "\
 Examples:
   fabric resolve iten… names serde
+  fabric resolve iten… names css/main.css
   fabric resolve iten… names toml:1.2.1+spec-1.1.0
   fabric resolve iten… names --key toml:1.2.1~2bspec-1.1.0
   fabric resolve iten… people did:plc:z72i7hdynmk6r22z27h6tvur
@@ -149,17 +152,33 @@ pub(super) async fn resolve(
 	let Named { tenant, collection, record: text } = named;
 	let is_key = matches!(text, RecordText::Key(_));
 	let syntax = syntax_of(at, tenant, &collection, slice::from_ref(&text)).await?;
-	let NamedRecord { key, name } = text.record(syntax)?;
+	let NamedRecord { key, name } = text.found(at, tenant, &collection, syntax).await?;
 	let place = RecordPlace { tenant, collection, key };
+	// As the person has named it.
+	let shown = |place: RecordPlace| match is_key {
+		true => place,
+		false => RecordPlace { key: printable(&name), ..place },
+	};
 	let chain::Resolved { record, object, version } = match at.resolve(&place).await {
-		Err(error @ chain::Error::NoRecord(_)) => {
-			let names = nearest(at, &place, &name, context).await;
+		Err(chain::Error::NoRecord(place)) => {
+			let (error, hint) = match at.collection(tenant, &place.collection).await {
+				Err(error @ chain::Error::Unknown { .. }) => {
+					(error, collections(at, tenant).await?)
+				},
+				Err(error) => return Err(error.into()),
+				Ok(_) => {
+					let names = nearest(at, &place, &name, context).await;
+					(chain::Error::NoRecord(shown(place)), near_names(&names))
+				},
+			};
 			let error = Error::from(error);
-			return Err(match &names[..] {
-				[] => error,
-				[name] => error.with_hint(format!("the nearest name is {name}")),
-				names => error.with_hint(format!("the nearest names are {}", names.join(", "))),
+			return Err(match hint {
+				Some(hint) => error.with_hint(hint),
+				None => error,
 			});
+		},
+		Err(chain::Error::Dangling { place, target }) => {
+			return Err(chain::Error::Dangling { place: shown(place), target }.into());
 		},
 		resolved => resolved?,
 	};
@@ -180,6 +199,26 @@ pub(super) async fn resolve(
 		follows_head: record.target.version.is_none(),
 		times: Times::from(&record),
 	})
+}
+
+/// Returns a hint with the collections of a tenant.
+async fn collections(at: &Snapshot, tenant: TenantId) -> Result<Option<String>, Error> {
+	let rows = at.first_rows(rows::collections(), (tenant,), MAX_LISTED).await?;
+	let names: Vec<_> = rows.iter().map(|((_, name), _)| name.to_string()).collect();
+	let more = if names.len() == MAX_LISTED { ", …" } else { "" };
+	Ok(Some(match &names[..] {
+		[] => "it has no collections".into(),
+		names => format!("its collections are {}{more}", names.join(", ")),
+	}))
+}
+
+/// Returns a hint with the nearest names, which are quoted, if there are any.
+pub(super) fn near_names(names: &[String]) -> Option<String> {
+	match names {
+		[] => None,
+		[name] => Some(format!("the nearest name is {name}")),
+		names => Some(format!("the nearest names are {}", names.join(", "))),
+	}
 }
 
 /// Returns the nearest names in a collection, quoted. Warns if they cannot be read.

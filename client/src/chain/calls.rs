@@ -185,6 +185,8 @@ calls! { "Balances":
 calls! { "Utility":
 	/// Several calls that succeed or fail together.
 	BatchAll = "batch_all" { calls: Vec<EncodedCall> }
+	/// A call, and another one in its place if it fails.
+	IfElse = "if_else" { main: EncodedCall, fallback: EncodedCall }
 }
 
 calls! { "Sudo":

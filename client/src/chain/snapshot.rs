@@ -80,6 +80,12 @@ impl Snapshot {
 		changed.map(|(pallet, call)| format!("{pallet}.{call}"))
 	}
 
+	/// Returns whether the runtime has a call.
+	pub fn has_call<C: Call>(&self) -> bool {
+		let pallet = self.metadata().pallet_by_name(C::PALLET);
+		pallet.is_some_and(|pallet| pallet.call_variant_by_name(C::NAME).is_some())
+	}
+
 	/// Returns a call as the chain's metadata encodes it.
 	pub fn encode<C: Call>(&self, call: C) -> Result<EncodedCall, Error> {
 		EncodedCall::new(&call, self.metadata())

@@ -12,7 +12,7 @@ use serde::{de::IgnoredAny, Deserialize};
 use serde_json::{Map, Value};
 
 use super::Error;
-use crate::text::printable;
+use crate::text::{json_fault, printable};
 
 /// A raw chain specification with the whole genesis and with bootnodes.
 #[derive(Clone)]
@@ -69,7 +69,8 @@ pub(super) fn unusable(problem: impl Display) -> String {
 fn check(path: &Path, text: &str) -> Result<(), String> {
 	let path = path.display();
 	let parts: Parts = serde_json::from_str(text)
-		.map_err(|error| unusable(format!("{path} is not a chain specification: {error}")))?;
+		.map_err(|error| json_fault(&error))
+		.map_err(|fault| unusable(format!("{path} is not a chain specification: {fault}")))?;
 	let checkpoint = match parts {
 		Parts { light_sync_state: Some(_), .. } => Some("lightSyncState"),
 		Parts { relay_chain: Some(_), .. } => Some("relayChain"),

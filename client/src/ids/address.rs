@@ -42,6 +42,33 @@ impl FromStr for Address {
 	}
 }
 
+/// Returns what is wrong with a text that is not an address.
+pub(super) fn fault(text: &str) -> String {
+	const FORM: &str =
+		"expected the SS58 address of a chain with accounts of 32 bytes, such as 5Grw…";
+	if text.is_empty() {
+		return format!("it is empty: {FORM}");
+	}
+	let mut bytes = [0; MAX_LEN];
+	let length = match bs58::decode(text).onto(&mut bytes) {
+		Ok(length) => length,
+		Err(bs58::decode::Error::BufferTooSmall) => return format!("it is too long: {FORM}"),
+		Err(_) => {
+			let is_base58 = |mark: &char| mark.is_ascii_alphanumeric() && !"0OIl".contains(*mark);
+			return match text.chars().find(|mark| !is_base58(mark)) {
+				Some(mark) => format!("no address has the character `{mark}`: {FORM}"),
+				None => FORM.into(),
+			};
+		},
+	};
+	let expected = if bytes[0] < 64 { MAX_LEN - 1 } else { MAX_LEN };
+	match length {
+		short if short < expected => format!("it is too short: {FORM}"),
+		long if long > expected => format!("it is too long: {FORM}"),
+		_ => "its checksum is wrong: copy it again, as a character was changed".into(),
+	}
+}
+
 impl Address {
 	/// Returns the address in the form of a chain with a prefix, if it is one of another network.
 	pub fn translated(&self, prefix: u16) -> Option<String> {
@@ -79,6 +106,27 @@ fn encode(account: &AccountId32, prefix: u16) -> String {
 #[cfg(test)]
 mod tests {
 	use super::*;
+
+	#[test]
+	fn a_text_that_is_no_address_is_refused_with_what_is_wrong() {
+		let alice = ALICE[2].1;
+		let changed = alice.replace("QY", "QZ");
+		let [longer, shorter] = [format!("{alice}5"), alice[..40].to_owned()];
+		for (text, fault) in [
+			("", "it is empty: "),
+			("bob", "it is too short: "),
+			(&shorter, "it is too short: "),
+			(&longer, "it is too long: "),
+			("0x1234", "no address has the character `0`: "),
+			("5Grw aEF", "no address has the character ` `: "),
+			(&changed, "its checksum is wrong: "),
+		] {
+			let error = text.parse::<Address>().expect_err("it is no address").to_string();
+			let start = format!("`{text}` is not the address of an account: {fault}");
+			assert!(error.starts_with(&start), "{error}");
+		}
+		assert_eq!(alice.parse::<Address>().map(|address| address.prefix()), Ok(42));
+	}
 
 	/// The account of //Alice on several networks, as other programs write it.
 	const ALICE: [(u16, &str); 3] = [

@@ -141,7 +141,8 @@ pub(super) fn encrypt(
 	let seed = substrate_bip39::seed_from_entropy(entropy, "");
 	let seed = Zeroizing::new(seed.map_err(|_| failed("the entropy has a wrong length"))?);
 	// The key in the form of Ed25519, of the half of the seed that is in use.
-	let mut secret = Zeroizing::new(<[u8; 64]>::from(Sha512::digest(&seed[..32])));
+	let mut secret = Zeroizing::new([0; 64]);
+	Sha512::new().chain_update(&seed[..32]).finalize_into((&mut *secret).into());
 	secret[0] &= 0b1111_1000;
 	secret[31] = secret[31] & 0b0011_1111 | 0b0100_0000;
 	// It does not grow, which would leave a copy in memory.

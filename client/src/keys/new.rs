@@ -16,10 +16,15 @@ use super::{keystore, read, Ask, KeyError, KeySource, Signer};
 
 /// Number of bytes of entropy behind a phrase of 12 words.
 const ENTROPY: usize = 16;
+/// Number of bytes of the longest phrase: 12 words of at most 8 letters, and spaces.
+const LONGEST_PHRASE: usize = 12 * 8 + 11;
 
 /// A new signing key. Its `Debug` prints the account only.
+///
+/// Its secrets are on the heap, in buffers that do not grow, and are wiped there: moving it copies
+/// none of them. The libraries that make phrase and key of the entropy leave copies on the stack.
 pub struct NewKey {
-	entropy: Zeroizing<[u8; ENTROPY]>,
+	entropy: Zeroizing<Vec<u8>>,
 	phrase: Zeroizing<String>,
 	signer: Signer,
 }
@@ -27,16 +32,21 @@ pub struct NewKey {
 impl NewKey {
 	/// Returns a random key.
 	pub fn generate() -> Result<Self, KeyError> {
-		let mut entropy = Zeroizing::new([0; ENTROPY]);
-		OsRng.try_fill_bytes(&mut *entropy).map_err(|error| KeyError::Random(error.to_string()))?;
+		let mut entropy = Zeroizing::new(vec![0; ENTROPY]);
+		OsRng.try_fill_bytes(&mut entropy).map_err(|error| KeyError::Random(error.to_string()))?;
 		Self::of(entropy)
 	}
 
-	fn of(entropy: Zeroizing<[u8; ENTROPY]>) -> Result<Self, KeyError> {
+	fn of(entropy: Zeroizing<Vec<u8>>) -> Result<Self, KeyError> {
 		let random = |reason: String| KeyError::Random(reason);
-		let phrase =
-			Mnemonic::from_entropy(&*entropy).map_err(|error| random(error.to_string()))?;
-		let phrase = Zeroizing::new(phrase.to_string());
+		let words = Mnemonic::from_entropy(&entropy).map_err(|error| random(error.to_string()))?;
+		let mut phrase = Zeroizing::new(String::with_capacity(LONGEST_PHRASE));
+		for word in words.words() {
+			if !phrase.is_empty() {
+				phrase.push(' ');
+			}
+			phrase.push_str(word);
+		}
 		let signer = Signer::from_uri(&phrase).map_err(random)?;
 		Ok(Self { entropy, phrase, signer })
 	}
@@ -53,7 +63,9 @@ impl NewKey {
 
 	/// Writes the phrase to a new file that only its owner may read. Returns the source of the key.
 	pub fn write_phrase(&self, path: &Path) -> Result<KeySource, KeyError> {
-		let line = Zeroizing::new(format!("{}\n", *self.phrase));
+		let mut line = Zeroizing::new(String::with_capacity(self.phrase.len() + 1));
+		line.push_str(&self.phrase);
+		line.push('\n');
 		write_new(path, line.as_bytes())?;
 		Ok(KeySource::File(path.into()))
 	}
@@ -75,7 +87,7 @@ impl NewKey {
 			Some(file) => read::from_file(file, &file.display().to_string())?,
 			None => keystore::asked_twice(path, ask)?,
 		};
-		let json = keystore::encrypt(&*self.entropy, self.account(), password.expose_secret())?;
+		let json = keystore::encrypt(&self.entropy, self.account(), password.expose_secret())?;
 		write_new(path, json.as_bytes())?;
 		Ok(KeySource::Keystore(path.into()))
 	}
@@ -138,11 +150,25 @@ mod tests {
 
 	#[test]
 	fn a_phrase_of_known_entropy_is_the_one_of_other_programs() {
-		let key = NewKey::of(Zeroizing::new([0; ENTROPY])).expect("it is entropy");
+		let key = NewKey::of(Zeroizing::new(vec![0; ENTROPY])).expect("it is entropy");
 		let phrase = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
 		assert_eq!(key.phrase(), phrase);
 		// As `subkey inspect` prints it.
 		assert_eq!(key.account().to_string(), "5EPCUjPxiHAcNooYipQFWr9NmmXJKpNG5RhcntXwbtUySrgH");
+	}
+
+	#[test]
+	fn the_buffers_of_secrets_do_not_grow() {
+		// The words of the phrase are of all lengths, up to 8 letters.
+		for byte in [0, 0x55, 0xaa, 0xff] {
+			let key = NewKey::of(Zeroizing::new(vec![byte; ENTROPY])).expect("it is entropy");
+			assert_eq!(key.phrase.capacity(), LONGEST_PHRASE);
+		}
+		let longest =
+			subxt_signer::bip39::Language::English.word_list().iter().map(|word| word.len());
+		assert_eq!(longest.max(), Some(8));
+		// A key, an account and lengths take more room than a pointer to them.
+		assert!(size_of::<NewKey>() < 4 * size_of::<AccountId32>());
 	}
 
 	#[test]

@@ -19,7 +19,8 @@ const FORM: &str = "expected a secret phrase or a seed of 0x and 64 hex digits, 
 /// It cannot be cloned, and its `Debug` prints the account only. subxt's own `Debug` of the
 /// [keypair](Self::keypair) prints the secret key.
 pub struct Signer {
-	keypair: Keypair,
+	// Moving it copies no secret.
+	keypair: Box<Keypair>,
 	account: AccountId32,
 	public: bool,
 }
@@ -69,7 +70,7 @@ impl Signer {
 impl From<Keypair> for Signer {
 	fn from(keypair: Keypair) -> Self {
 		let account = keypair.public_key().to_account_id();
-		Self { keypair, account, public: false }
+		Self { keypair: Box::new(keypair), account, public: false }
 	}
 }
 

@@ -65,6 +65,7 @@ fn reason(error: &serde_json::Error) -> String {
 	let text = text.strip_suffix(&format!(" at line 1 column {column}")).unwrap_or(&text);
 	match error.is_data() {
 		true => printable(text),
+		false if error.is_eof() => "is not a JSON object: it ends too early".into(),
 		false => format!("is not a JSON object: {} in column {column}", printable(text)),
 	}
 }

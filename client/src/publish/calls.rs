@@ -12,7 +12,7 @@ use crate::{
 	chain::{
 		calls::{
 			BatchAll, CommitVersions, DeleteContentObject, DeleteRecords, DeleteVersion, Encoded,
-			EncodedCall, FinalizeVersions, PutRecords, SetHeadVersion,
+			EncodedCall, FinalizeVersions, IfElse, PutRecords, SetHeadVersion,
 		},
 		Error, Snapshot, VersionCommit,
 	},
@@ -120,10 +120,14 @@ impl Names {
 				Item::Commit { .. } => {},
 				Item::DeleteVersion { version: (object, version), is_head, .. } => {
 					let (object, version) = (*object, *version);
-					if *is_head {
-						calls.push(at.encode(SetHeadVersion { tenant, object, version: None })?);
+					let delete = at.encode(DeleteVersion { tenant, object, version })?;
+					match is_head {
+						true => {
+							let clear = SetHeadVersion { tenant, object, version: None };
+							calls.extend(clear_and(at, clear, delete)?);
+						},
+						false => calls.push(delete),
 					}
-					calls.push(at.encode(DeleteVersion { tenant, object, version })?);
 				},
 				Item::DeleteObject { object, .. } => {
 					calls.push(at.encode(DeleteContentObject { tenant, object: *object })?);
@@ -149,4 +153,19 @@ impl Names {
 			_ => at.encode(BatchAll { calls }),
 		}
 	}
+}
+
+/// Returns the calls that delete a version which is the head. Where the runtime offers it, they clear
+/// the head only if that is still this version: otherwise, the version can be deleted as it is.
+fn clear_and(
+	at: &Snapshot,
+	clear: SetHeadVersion,
+	delete: EncodedCall,
+) -> Result<Vec<EncodedCall>, Error> {
+	let calls = vec![at.encode(clear)?, delete.clone()];
+	if !at.has_call::<IfElse>() {
+		return Ok(calls);
+	}
+	let fallback = at.encode(BatchAll { calls })?;
+	Ok(vec![at.encode(IfElse { main: delete, fallback })?])
 }

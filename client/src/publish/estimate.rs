@@ -17,17 +17,18 @@ use super::{
 use crate::{
 	amount::{known, Amount, Units},
 	chain::{self, rows, storage_key_len, MuidSource, Snapshot},
+	text::Text,
 };
 
 const ID_LEN: u128 = size_of::<TenantId>() as u128;
 const VERSION_LEN: u128 = size_of::<VersionId>() as u128;
 /// Length of a TID as a record key: its characters, and a byte with their number.
 const TID_KEY_LEN: u128 = 14;
-/// Length of the rows of members, nodes and collections with their storage keys: more than
-/// any of them has with a short locator.
+/// Length of the rows of members and nodes with their storage keys: more than any of them has with a
+/// short locator.
 const SMALL_ROW_LEN: u128 = 300;
-/// Rows of a provider with one node, and of a tenant with two collections.
-const SMALL_ROWS: [u128; LANES] = [2, 3];
+/// Length of the value of a collection whose type of keys is no literal.
+const COLLECTION_LEN: u128 = 38;
 /// Number of bytes of a signed transaction besides the call.
 const ENVELOPE: usize = 112;
 
@@ -140,6 +141,28 @@ impl Rates {
 		self.bytes(storage_key_len(parts) + value)
 	}
 
+	/// Returns the deposits for the rows that a member lacks besides its own: the collections of a
+	/// tenant, or the node of a provider.
+	async fn of_needs(
+		&self,
+		at: &Snapshot,
+		names: &Names,
+		lane: usize,
+	) -> Result<u128, chain::Error> {
+		let mut sum = 0u128;
+		if lane == PROVIDER {
+			let node = at.get(rows::nodes(), (names.provider, names.node)).await?;
+			return Ok(node.map_or_else(|| self.bytes(SMALL_ROW_LEN), |_| 0));
+		}
+		for name in [NAMES, RUNS] {
+			let key = (names.tenant, Text(name.into()));
+			if at.get(rows::collections(), key).await?.is_none() {
+				sum = sum.saturating_add(self.row(&[ID_LEN, len(name) + 1], COLLECTION_LEN));
+			}
+		}
+		Ok(sum)
+	}
+
 	fn bytes(&self, bytes: u128) -> u128 {
 		self.base.saturating_add(self.per_byte.saturating_mul(bytes))
 	}
@@ -217,9 +240,13 @@ impl Estimate {
 				},
 				None => {
 					costs[lane].bonds = bonds[lane];
-					costs[lane].deposits =
-						SMALL_ROWS[lane].saturating_mul(rates.bytes(SMALL_ROW_LEN));
+					costs[lane].deposits = rates.bytes(SMALL_ROW_LEN);
 				},
+			}
+			// A removal needs none.
+			if plan.items.iter().any(|item| item.reduced().is_none()) {
+				let needs = rates.of_needs(at, names, lane).await?;
+				costs[lane].deposits = costs[lane].deposits.saturating_add(needs);
 			}
 		}
 		let tenant = &mut costs[TENANT];

@@ -10,7 +10,8 @@
 //! the clock of this machine.
 //!
 //! [`Publisher::plan_removal`] plans the opposite: content is deleted, and its records last, so that
-//! the next run finds what an interrupted one has left.
+//! the next run finds what an interrupted one has left. Rows that change after the plan stay, and
+//! are reported.
 //!
 //! Content that is on the chain already is left alone, so the next run finishes one that was
 //! interrupted:
@@ -57,7 +58,7 @@ mod work;
 pub use error::Error;
 pub use publication::Publication;
 pub use publisher::{Keys, Options, Publisher};
-pub use removal::{Kept, Removal, Removed};
+pub use removal::{Absent, Kept, Removal, Removed};
 pub use report::{EstimatedCost, Event, Failure, FailureCause, Published, Report, Uploaded};
 pub use rounds::Head;
 #[cfg(feature = "http")]

@@ -13,7 +13,7 @@ use content_fabric_primitives::{ContentRef, DraftVersion};
 
 use super::{
 	paths::Paths,
-	removal::{Kept, Removes, Sweep},
+	removal::{Absent, Kept, Removes, Sweep},
 	rounds::Task,
 	state::{OnChain, Presence, RecordName, VersionKey},
 	NAMES,
@@ -27,6 +27,9 @@ use crate::{
 pub(super) const PROVIDER: usize = 0;
 /// The lane of the tenant's.
 pub(super) const TENANT: usize = 1;
+
+/// The stage in which records of removed content are deleted, or lead to other content.
+const RECORDS: usize = 5;
 
 /// Number of kinds of items.
 pub(super) const KINDS: usize = 8;
@@ -59,8 +62,8 @@ pub(super) enum Item {
 	Commit { draft: DraftVersion, creates: bool, place: Place },
 	/// A version becomes the head of its object.
 	Head { version: VersionKey, place: Place },
-	/// A record of a name is put.
-	Name { key: String, target: ContentRef, is_new: bool, place: Place },
+	/// A record of a name is put. It may be one of content that is removed, and wait for that.
+	Name { key: String, target: ContentRef, is_new: bool, waits: bool, place: Place },
 	/// The record of the run is put.
 	Run { key: Tid, target: ContentRef },
 	/// A version is deleted. If it is the head of its object, this has none then.
@@ -100,12 +103,19 @@ impl Item {
 		}
 	}
 
-	/// Returns the task of the item. Records come after the versions to which they lead, and the
-	/// record of the run after all that is added. Deletions follow, with records last:
-	/// they lead the next run to what an interrupted one has left.
+	/// Returns the stage of the item. Records come after the versions to which they lead, and the
+	/// record of the run after all that is added. Deletions follow, with records last, also those
+	/// that lead to other content from then on: they lead the next run to what an interrupted one has
+	/// left.
+	fn stage(&self) -> usize {
+		match self {
+			Self::Name { waits: true, .. } => RECORDS,
+			item => [0, 0, 0, 1, 2, 3, 4, RECORDS][item.kind()],
+		}
+	}
+
 	fn task(&self) -> Task<Self> {
-		let (lane, kind) = (self.lane(), self.kind());
-		Task { lane, kind, stage: [0, 0, 0, 1, 2, 3, 4, 5][kind], item: self.clone() }
+		Task { lane: self.lane(), kind: self.kind(), stage: self.stage(), item: self.clone() }
 	}
 
 	pub(super) fn topic(&self) -> Topic {
@@ -131,6 +141,11 @@ impl Item {
 			| Self::DeleteRecord { target: ContentRef { object, .. }, .. } => Some(*object),
 			_ => None,
 		}
+	}
+
+	/// Returns whether the item removes content.
+	fn is_removed_content(&self) -> bool {
+		matches!(self, Self::DeleteVersion { .. } | Self::DeleteObject { .. })
 	}
 
 	/// Returns the object whose head moves with the item.
@@ -180,6 +195,38 @@ impl Topic {
 	/// Returns whether something is removed.
 	pub(super) fn is_removal(&self) -> bool {
 		matches!(self, Self::DeletedVersion(_) | Self::DeletedObject(_) | Self::DeletedRecord(..))
+	}
+}
+
+/// The rows that a person has agreed to remove.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Agreed {
+	topics: HashSet<Topic>,
+	/// The versions that were heads, which are cleared.
+	heads: HashSet<VersionKey>,
+}
+
+impl Agreed {
+	fn of(items: &[Item]) -> Self {
+		let mut agreed = Self::default();
+		for item in items {
+			agreed.topics.insert(item.topic());
+			if let Item::DeleteVersion { version, is_head: true, .. } = item {
+				agreed.heads.insert(*version);
+			}
+		}
+		agreed
+	}
+
+	/// Returns whether an item was agreed to. A version that has become the head since was not.
+	fn has(&self, item: &Item) -> bool {
+		let is_new_head = match item {
+			Item::DeleteVersion { version, is_head, .. } => {
+				*is_head && !self.heads.contains(version)
+			},
+			_ => false,
+		};
+		!is_new_head && self.topics.contains(&item.topic())
 	}
 }
 
@@ -234,17 +281,49 @@ pub(super) struct Plan {
 	/// The content of removed names that stays.
 	pub kept: Vec<Kept>,
 	/// The names to be removed that are not there.
-	pub absent: Vec<String>,
+	pub absent: Vec<Absent>,
+	/// All that is removed, also records that lead to other content instead.
+	pub removal: Agreed,
+	/// Number of rows that are not removed because something cannot be put.
+	pub spared: usize,
 }
 
 impl Plan {
-	pub(super) fn new(subject: Subject<'_>, on_chain: &OnChain, failed: &Failed) -> Self {
+	/// Plans what the chain lacks. Removes only what was `agreed` to, if somebody was asked.
+	pub(super) fn new(
+		subject: Subject<'_>,
+		on_chain: &OnChain,
+		failed: &Failed,
+		agreed: Option<&Agreed>,
+	) -> Self {
+		let plan = Self::of(subject, on_chain, failed, agreed);
+		// A file that could not be put may be one that is removed, under another name.
+		let is_left_out =
+			!(plan.foreign.is_empty() && plan.unnamed.is_empty() && plan.changed.is_empty());
+		let keeps = is_left_out || failed.iter().any(|topic| !topic.is_removal());
+		if !keeps || !matches!(subject.removes, Removes::Gone(_)) {
+			return plan;
+		}
+		let spared = plan.removal.topics.len();
+		let subject = Subject { removes: Removes::Nothing, ..subject };
+		Self { spared, ..Self::of(subject, on_chain, failed, agreed) }
+	}
+
+	fn of(
+		subject: Subject<'_>,
+		on_chain: &OnChain,
+		failed: &Failed,
+		agreed: Option<&Agreed>,
+	) -> Self {
 		let mut sweep = Sweep::new(&subject, on_chain);
-		let freed = sweep.freed(on_chain);
+		sweep.leave(|item| {
+			failed.contains(&item.topic()) || agreed.is_some_and(|agreed| !agreed.has(item))
+		});
+		let (before, freed) = (on_chain, sweep.freed(on_chain));
 		let on_chain = freed.as_ref().unwrap_or(on_chain);
 		let paths = subject.are_files.then(|| Paths::read(subject, on_chain));
 		let (plan, targets) = (Self::default(), HashMap::new());
-		let mut planner = Planner { subject, on_chain, failed, paths, plan, targets };
+		let mut planner = Planner { subject, before, on_chain, failed, paths, plan, targets };
 		let mut last = None;
 		for (package, found) in subject.packages.iter().enumerate() {
 			let Object { name, releases, .. } = found;
@@ -255,41 +334,30 @@ impl Plan {
 			}
 		}
 		let Planner { mut plan, targets, .. } = planner;
+		plan.removal = Agreed::of(&sweep.items);
 		sweep.leave_names(&targets);
 		plan.items.append(&mut sweep.items);
 		(plan.kept, plan.absent) = (sweep.kept, sweep.absent);
-		// A file that could not be put may be one that is removed, under another name.
-		let is_left_out =
-			!(plan.foreign.is_empty() && plan.unnamed.is_empty() && plan.changed.is_empty());
-		let keeps = matches!(subject.removes, Removes::Gone(_))
-			&& (is_left_out || failed.iter().any(|topic| !topic.is_removal()));
-		plan.leave(|topic| keeps || failed.contains(topic));
 		let is_left = on_chain.has_run || failed.contains(&Topic::Run);
 		if let Some(object) = last.filter(|_| !is_left) {
 			let target = ContentRef { object, version: None };
 			plan.items.push(Item::Run { key: subject.run, target });
 		}
-		plan.items.sort_by_key(Item::kind);
+		plan.items.sort_by_key(|item| (item.stage(), item.kind()));
+		let has = |is_of: fn(&Item) -> bool| plan.items.iter().any(is_of);
+		plan.looks_again |= has(Item::is_removed_content) && has(|item| item.stage() == RECORDS);
 		plan
 	}
 
+	/// Returns the tasks. Records of content that is removed wait for another plan: they may lead
+	/// elsewhere by then.
 	pub(super) fn tasks(&self) -> Vec<Task<Item>> {
-		self.items.iter().map(Item::task).collect()
+		let waits = self.items.iter().any(Item::is_removed_content);
+		let items = self.items.iter().filter(|item| !waits || item.stage() < RECORDS);
+		items.map(Item::task).collect()
 	}
 
-	/// Leaves all rows of an object if one of them must not be removed: its records lead the next run
-	/// to the others.
-	pub(super) fn leave(&mut self, is_left: impl Fn(&Topic) -> bool) {
-		let left: HashSet<_> = self
-			.items
-			.iter()
-			.filter(|item| is_left(&item.topic()))
-			.filter_map(Item::reduced)
-			.collect();
-		self.items.retain(|item| item.reduced().is_none_or(|object| !left.contains(&object)));
-	}
-
-	/// Returns the topics of what is removed.
+	/// Returns the topics of the items that remove something.
 	pub(super) fn removed(&self) -> HashSet<Topic> {
 		let removals = self.items.iter().filter(|item| item.reduced().is_some());
 		removals.map(Item::topic).collect()
@@ -330,6 +398,9 @@ impl Package<'_> {
 /// Plans what the chain lacks, package by package.
 struct Planner<'a> {
 	subject: Subject<'a>,
+	/// All that the chain has.
+	before: &'a OnChain,
+	/// The same without the names that are removed.
 	on_chain: &'a OnChain,
 	failed: &'a Failed,
 	/// The paths of files on the chain, if these are files.
@@ -526,7 +597,9 @@ impl Planner<'_> {
 			return plan.unnamed.push(Unnamed { place, name, reason: TAKEN.into() });
 		}
 		plan.odd_keys += usize::from(!is_recommended(NAMES, &key));
-		plan.items.push(Item::Name { key, target, is_new: found.is_none(), place });
+		let is_new = !self.before.names.contains_key(&key);
+		let waits = !is_new && found.is_none();
+		plan.items.push(Item::Name { key, target, is_new, waits, place });
 	}
 }
 

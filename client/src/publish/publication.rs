@@ -195,11 +195,7 @@ impl Publisher {
 impl Publication<'_> {
 	/// Returns what a run would do, and signs nothing.
 	pub fn preview(self) -> Vec<Published> {
-		let pretend = |mut work: SourceWork<'_>| {
-			work.pretend();
-			work.finish()
-		};
-		self.works.into_iter().map(pretend).collect()
+		self.works.into_iter().map(SourceWork::pretend).collect()
 	}
 
 	/// Publishes. Once `stop` is true, nothing more is sent, and it ends after what is in flight.

@@ -7,7 +7,7 @@ use std::{
 	path::{Component, Path},
 };
 
-use content_fabric_identifiers::{ContentObjectId, RecordKeyBuf, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ use super::{
 use crate::{
 	ids,
 	manifest::Object,
-	record_names::{known_path_of, name_of_record, path_of},
+	record_names::{is_called, keys_of, known_path_of, name_of_record, path_of, Nearest},
 };
 
 /// A request to remove names of a tenant.
@@ -65,6 +65,15 @@ pub struct Kept {
 	pub reason: String,
 }
 
+/// A name to be removed that is not there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Absent {
+	/// The name.
+	pub name: String,
+	/// The nearest names that are there.
+	pub nearest: Vec<String>,
+}
+
 /// The rows that were removed, or for a dry run would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Removed {
@@ -86,7 +95,7 @@ pub struct Removed {
 	/// The names whose content stays.
 	pub kept: Vec<Kept>,
 	/// The names that are not there.
-	pub not_found: Vec<String>,
+	pub not_found: Vec<Absent>,
 }
 
 impl Removed {
@@ -142,9 +151,9 @@ pub(super) struct Sweep<'a> {
 	pub items: Vec<Item>,
 	pub kept: Vec<Kept>,
 	/// The names that are not there.
-	pub absent: Vec<String>,
-	/// The keys of the records of names.
-	names: HashSet<&'a str>,
+	pub absent: Vec<Absent>,
+	/// The keys of the records of names, with the objects to which they lead.
+	names: HashMap<&'a str, ContentObjectId>,
 }
 
 impl<'a> Sweep<'a> {
@@ -164,8 +173,17 @@ impl<'a> Sweep<'a> {
 	/// paths.
 	pub(super) fn freed(&self, on_chain: &OnChain) -> Option<OnChain> {
 		let mut freed = (!self.names.is_empty()).then(|| on_chain.clone())?;
-		freed.names.retain(|key, _| !self.names.contains(key.as_str()));
+		freed.names.retain(|key, _| !self.names.contains_key(key.as_str()));
 		Some(freed)
+	}
+
+	/// Leaves all rows of an object if one of them must not be removed: its records lead the next run
+	/// to the others.
+	pub(super) fn leave(&mut self, is_left: impl Fn(&Item) -> bool) {
+		let left = self.items.iter().filter(|item| is_left(item)).filter_map(Item::reduced);
+		let left: HashSet<_> = left.collect();
+		self.items.retain(|item| item.reduced().is_none_or(|object| !left.contains(&object)));
+		self.names.retain(|_, object| !left.contains(object));
 	}
 
 	/// Leaves the records of names that are put.
@@ -187,7 +205,7 @@ struct Choice<'a> {
 	/// The objects as wholes.
 	objects: BTreeSet<ContentObjectId>,
 	versions: BTreeSet<VersionKey>,
-	absent: Vec<String>,
+	absent: Vec<Absent>,
 }
 
 /// The records that stay and lead to an object.
@@ -263,32 +281,44 @@ impl<'a> Choice<'a> {
 	}
 
 	fn take_names(&mut self, names: &[String]) {
-		let records = &self.on_chain.held.records;
 		for name in names {
 			let path = name.trim_end_matches('/');
-			let key = RecordKeyBuf::of_name(&path.replace('/', ":"), SYNTAX).ok();
-			let key = key.filter(|_| path == name).map(RecordKeyBuf::into_string);
-			let found = key.and_then(|key| records.get_key_value(&(NAMES.to_owned(), key)));
-			let found = found.filter(|(record, (target, _))| self.is_called(record, target, path));
+			let found = self.find(path).filter(|_| path == name);
 			let is_there = match found {
-				Some((record, (target, _))) => {
+				Some((record, target)) => {
 					self.take_name(record, target);
 					true
 				},
 				None => self.take_folder(path) | self.take_unnamed(path),
 			};
 			if !is_there {
-				self.absent.push(name.clone());
+				self.absent.push(Absent { name: name.clone(), nearest: self.nearest(path) });
 			}
 		}
 	}
 
-	/// Returns whether a person calls a record so: by its key, its name, or the path of its file.
-	/// Several names may lead to one key.
-	fn is_called(&self, record: &RecordName, target: &ContentRef, name: &str) -> bool {
-		record.1 == name
-			|| name_of_record(self.tenant, &record.1, target.object) == name
-			|| (target.version.is_none() && self.path(record, target) == name)
+	/// Returns the record that a person calls so.
+	fn find(&self, name: &str) -> Option<(&'a RecordName, &'a ContentRef)> {
+		let records = &self.on_chain.held.records;
+		keys_of(name, SYNTAX).into_iter().flatten().find_map(|key| {
+			let (record, (target, _)) = records.get_key_value(&(NAMES.to_owned(), key))?;
+			is_called(self.tenant, &record.1, target, name).then_some((record, target))
+		})
+	}
+
+	/// Returns the names that are nearest to one that is not there.
+	fn nearest(&self, name: &str) -> Vec<String> {
+		let mut nearest = Nearest::new(name);
+		for (record, target) in self.names() {
+			match target.version {
+				None => nearest.offer(&self.path(record, target)),
+				Some(_) if name.contains(':') => {
+					nearest.offer(&name_of_record(self.tenant, &record.1, target.object));
+				},
+				Some(_) => {},
+			}
+		}
+		nearest.names()
 	}
 
 	/// Removes the object of a path that has no name, such as after an interrupted upload.
@@ -448,7 +478,7 @@ impl<'a> Choice<'a> {
 				Some(_) => Some(name_of_record(self.tenant, &record.1, object).into_owned()),
 			};
 			if record.0 == NAMES {
-				sweep.names.insert(&record.1);
+				sweep.names.insert(&record.1, object);
 				if let Some(reason) = kept.remove(&object) {
 					let name = name.clone().unwrap_or_else(|| {
 						name_of_record(self.tenant, &record.1, object).into_owned()

@@ -161,8 +161,11 @@ pub struct Published {
 	pub can_continue: bool,
 	/// Number of final versions for whose bytes a dry run does not ask the content node.
 	pub not_asked: u64,
-	/// The key of the record of this run: a TID.
+	/// The key of the record of this run: a TID. A dry run has none.
 	pub run: Option<String>,
+	/// True if the record of the run is among the items.
+	#[serde(skip)]
+	pub has_run: bool,
 	/// The items that were not published, in the order of time.
 	#[serde(skip)]
 	pub failures: Vec<Failure>,
@@ -194,7 +197,8 @@ pub enum FailureCause {
 	/// A name has no record key, or stands for something else. The content is published without
 	/// that record.
 	RecordKey,
-	/// The chain has a release of this name with other content.
+	/// The chain has a release of this name with other content, or something to be removed has
+	/// changed since it was shown.
 	Changed,
 	/// The chain, or the content node, refuses it.
 	Chain,
@@ -248,6 +252,7 @@ impl Published {
 			can_continue: true,
 			not_asked: 0,
 			run: None,
+			has_run: false,
 			failures: Vec::new(),
 		}
 	}
@@ -272,7 +277,7 @@ impl Published {
 				Item::Head { .. } => {},
 				Item::Name { is_new: true, .. } => self.records_added += 1,
 				Item::Name { .. } => self.records_updated += 1,
-				Item::Run { key, .. } => self.run = Some(key.to_string()),
+				Item::Run { key, .. } => (self.run, self.has_run) = (Some(key.to_string()), true),
 				Item::DeleteVersion { .. }
 				| Item::DeleteObject { .. }
 				| Item::DeleteRecord { .. } => {},
@@ -283,6 +288,6 @@ impl Published {
 
 	/// Returns whether nothing was added, besides the record of the run.
 	pub fn is_unchanged(&self) -> bool {
-		self.items == usize::from(self.run.is_some())
+		self.items == usize::from(self.has_run)
 	}
 }

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
 	chain::{self, rows, Chain, Snapshot},
-	content_node::{NodeError, Upload, Uploading},
+	content_node::{server, NodeError, Upload, Uploading},
 	text::count,
 };
 
@@ -31,6 +31,12 @@ type Final = (Upload, Place);
 const LEFT: &str =
 	"it is final, and the chain no longer has a node that holds it, so nobody serves it: remove the file \
 	 with `fabric unpublish`, and put it again";
+
+/// Reason and remedy for a final version of nodes that serve no bytes, such as one of a publish without
+/// bytes.
+const UNSERVED: &str =
+	"it is final, but no node that holds it serves bytes, and this content node takes in only what is \
+	 committed to it: remove the file with `fabric unpublish`, and put it again";
 
 impl SourceWork<'_> {
 	/// Asks the node for the final versions of the input that it is to hold, and uploads again
@@ -77,8 +83,8 @@ impl SourceWork<'_> {
 		Ok(())
 	}
 
-	/// Lists the final versions of the input without a node that holds them and that the chain still
-	/// has. Counts those that the node of a dry run is not asked for.
+	/// Lists the final versions of the input without a node that holds them, that the chain still has,
+	/// and that serves bytes. Counts those that the node of a dry run is not asked for.
 	pub(super) async fn look_at_finals(
 		&mut self,
 		chain: &Chain,
@@ -86,16 +92,30 @@ impl SourceWork<'_> {
 		store: &Store,
 	) -> Result<(), Error> {
 		let nodes = at.rows(rows::nodes(), ()).await?;
-		let nodes: HashSet<u64> = nodes.into_iter().map(|(_, row)| row.medallion.into()).collect();
-		let mut left = 0;
+		let serves = |row: &rows::Node| server(&row.locator.raw()).is_ok();
+		let nodes: HashMap<u64, bool> =
+			nodes.into_iter().map(|(_, row)| (row.medallion.into(), serves(&row))).collect();
+		let (mut left, mut elsewhere) = (0, 0);
 		for (_, place, holders) in self.all_finals(chain, at, store).await? {
 			if holders.contains(&store.medallion) {
 				self.published.not_asked += 1;
-			} else if nodes.is_disjoint(&holders) {
-				left += 1;
-				let failure = self.failure(Some(place), None, FailureCause::Chain, LEFT);
-				self.published.failures.push(failure);
+				continue;
 			}
+			let present: Vec<_> = holders.iter().filter_map(|holder| nodes.get(holder)).collect();
+			if present.contains(&&true) {
+				elsewhere += 1;
+				continue;
+			}
+			left += usize::from(present.is_empty());
+			let reason = if present.is_empty() { LEFT } else { UNSERVED };
+			let failure = self.failure(Some(place), None, FailureCause::Chain, reason);
+			self.published.failures.push(failure);
+		}
+		if elsewhere > 0 {
+			let versions = count(elsewhere, "final version is", "final versions are");
+			self.report(Event::Warning(format!(
+				"{versions} at other nodes, so this content node is not asked for the bytes"
+			)));
 		}
 		if left > 0 {
 			let versions = count(left, "final version is", "final versions are");

@@ -62,6 +62,11 @@ impl<K: Clone + Eq + Hash, V> Tally<K, V> {
 		self.wanted.remove(key);
 	}
 
+	/// Returns whether something is done, or listed and lacking.
+	pub fn knows(&self, key: &K) -> bool {
+		self.wanted.contains_key(key)
+	}
+
 	/// Returns what is done.
 	pub fn all_done(&self) -> impl Iterator<Item = (&K, &V)> {
 		self.wanted.iter().filter(|(key, _)| !self.lacking.contains(*key))

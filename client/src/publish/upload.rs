@@ -186,6 +186,15 @@ impl SourceWork<'_> {
 		}
 	}
 
+	/// Counts the files that an upload sends, for a dry run.
+	pub(super) fn pretend_upload(&mut self, store: &Store) {
+		let due = self.due(store);
+		let sizes: HashMap<_, _> =
+			due.iter().map(|due| (due.draft.version, due.draft.size)).collect();
+		let (files, bytes) = (sizes.len() as u64, sizes.values().sum());
+		self.published.uploaded = Some(Uploaded { files, bytes });
+	}
+
 	/// Returns the versions that the node has to take in. Those that wait for another node fail.
 	fn due(&mut self, store: &Store) -> Vec<Due> {
 		let mut due = Vec::new();

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The work for one source: planned against the chain, signed batch by batch, and counted.
 
-use std::{collections::HashSet, mem::take, time::Duration};
+use std::{
+	collections::{BTreeSet, HashSet},
+	mem::take,
+	time::Duration,
+};
+
+use content_fabric_primitives::ContentRef;
 
 use super::{
 	calls::Names,
 	estimate::Estimate,
-	plan::{Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
+	plan::{Agreed, Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
 	removal::Removed,
 	report::{Event, Failure, FailureCause, Published},
@@ -43,6 +49,9 @@ pub(super) const CALLS: &[(&str, &str)] = &[
 	(calls::DeleteContentObject::PALLET, calls::DeleteContentObject::NAME),
 	(calls::DeleteRecords::PALLET, calls::DeleteRecords::NAME),
 ];
+
+const CHANGED: &str =
+	"it, or content that belongs to it, has changed since you were asked: run the command again";
 
 /// The largest numbers of items in a transaction, and the longest record key.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +96,10 @@ pub(super) struct SourceWork<'a> {
 	pub setup_transactions: u64,
 	/// The block whose state the preview comes from, until it is used.
 	previewed: Option<Snapshot>,
-	/// The rows that the preview has shown to be removed. Nothing else is.
-	agreed: HashSet<Topic>,
+	/// The rows whose removal the preview has planned. Nothing else is removed.
+	agreed: Agreed,
+	/// Those that it has shown.
+	shown: HashSet<Topic>,
 }
 
 impl<'a> SourceWork<'a> {
@@ -125,7 +136,8 @@ impl<'a> SourceWork<'a> {
 			published,
 			setup_transactions: 0,
 			previewed: None,
-			agreed: HashSet::new(),
+			agreed: Agreed::default(),
+			shown: HashSet::new(),
 		})
 	}
 
@@ -140,8 +152,8 @@ impl<'a> SourceWork<'a> {
 		at: &Snapshot,
 	) -> Result<Estimate, chain::Error> {
 		let on_chain = self.read(chain, at).await?;
-		let mut plan = Plan::new(self.subject, &on_chain, &self.failed);
-		self.agreed = plan.removed();
+		let mut plan = Plan::new(self.subject, &on_chain, &self.failed, None);
+		(self.agreed, self.shown) = (plan.removal.clone(), plan.removed());
 		if self.subject.removes.is_any() {
 			let (kept, not_found) = (take(&mut plan.kept), take(&mut plan.absent));
 			self.published.removed = Some(Removed { kept, not_found, ..Removed::default() });
@@ -160,9 +172,7 @@ impl<'a> SourceWork<'a> {
 
 	/// Plans what the chain lacks, and removes nothing that was not shown.
 	fn planned(&self, on_chain: &OnChain) -> Plan {
-		let mut plan = Plan::new(self.subject, on_chain, &self.failed);
-		plan.leave(|topic| !self.agreed.contains(topic));
-		plan
+		Plan::new(self.subject, on_chain, &self.failed, Some(&self.agreed))
 	}
 
 	/// Returns what the present plan removes, if the run removes anything.
@@ -229,10 +239,14 @@ impl<'a> SourceWork<'a> {
 	}
 
 	/// Counts the present plan as done, for a dry run.
-	pub(super) fn pretend(&mut self) {
+	pub(super) fn pretend(mut self) -> Published {
+		#[cfg(feature = "http")]
+		if let Some(store) = &self.publisher.store {
+			self.pretend_upload(store);
+		}
 		self.plan.items.iter().for_each(|item| self.tally.done(&item.topic()));
-		// It has no key before it is put.
-		self.tally.forget(&Topic::Run);
+		// The record of the run has no key before it is put.
+		Published { run: None, ..self.finish() }
 	}
 
 	/// Warns once about keys that other implementations may not take.
@@ -250,9 +264,14 @@ impl<'a> SourceWork<'a> {
 	pub(super) fn finish(mut self) -> Published {
 		self.published.count(self.tally.all_done().map(|(_, item)| item));
 		let left = self.published.removed.as_ref().is_some_and(Removed::is_empty);
-		if left && !self.agreed.is_empty() && self.failed.iter().any(|topic| !topic.is_removal()) {
-			let text = "nothing was removed, as not all was published: run the command again";
-			self.report(Event::Warning(text.into()));
+		match self.plan.spared {
+			0 => self.count_changed(),
+			_ => {
+				let what = if left { "nothing" } else { "not all" };
+				self.report(Event::Warning(format!(
+					"{what} was removed, as not all was published: run the command again"
+				)));
+			},
 		}
 		let Plan { foreign, unnamed, changed, .. } = std::mem::take(&mut self.plan);
 		for place in foreign {
@@ -268,6 +287,33 @@ impl<'a> SourceWork<'a> {
 			}
 		}
 		self.published
+	}
+
+	/// Counts as failed what was shown to be removed, and is not planned any more because it has
+	/// changed since: one failure for each record, and for content without one.
+	fn count_changed(&mut self) {
+		let is_left = |topic: &&Topic| !self.tally.knows(topic) && !self.failed.contains(*topic);
+		let (mut named, mut records) = (HashSet::new(), BTreeSet::new());
+		let mut objects = BTreeSet::new();
+		for topic in self.shown.iter().filter(is_left) {
+			match topic {
+				Topic::DeletedRecord((collection, key), ContentRef { object, .. }) => {
+					named.insert(*object);
+					records.insert((format!("{collection}/{key}"), *object));
+				},
+				Topic::DeletedVersion((object, _)) | Topic::DeletedObject(object) => {
+					objects.insert(*object);
+				},
+				_ => {},
+			}
+		}
+		objects.retain(|object| !named.contains(object));
+		let records = records.into_iter().map(|(record, object)| (object, Some(record)));
+		for (object, record) in records.chain(objects.into_iter().map(|object| (object, None))) {
+			let mut failure = self.failure(None, record, FailureCause::Changed, CHANGED);
+			failure.package = object.to_string();
+			self.published.failures.push(failure);
+		}
 	}
 
 	/// Counts what the last plan left, after a run that ended early.

@@ -116,7 +116,7 @@ fn id_of(bytes: &[u8]) -> VersionId {
 /// Records that the chain has bytes for the node. Returns their version.
 fn promise(keep: &Keep, hash: HashKind, bytes: &[u8]) -> VersionId {
 	let (object, version) = (ContentObjectId([2; 10]), VersionHasher::hash(hash, bytes));
-	let key = VersionKey { tenant: TenantId([1; 10]), object, version };
+	let key = VersionKey { tenant: TENANT, object, version };
 	let size = bytes.len() as u64;
 	let row = Row { muid: [0; 16], hash, size, is_final: false, pending: None };
 	keep.put(&[(key, Some(row))], 0).expect("it is recorded");

@@ -89,3 +89,29 @@ async fn pages_of_names_of_one_folded_form_neither_repeat_nor_leave_out_any() {
 fn escaped(text: &str) -> String {
 	text.bytes().map(|byte| format!("%{byte:02x}")).collect()
 }
+
+#[tokio::test]
+async fn a_prefix_that_looks_like_an_escape_finds_names_with_and_without_escapes() {
+	let server = with_names(&["g~2bx", "g~2b c", "g+c", "g~c", "h"]).await;
+	let records = format!("/v1/tenants/{TENANT}/collections/names/records");
+	for (text, keys) in [
+		("g~2b", &["g~2bc", "g~2bx", "g~7e2b~20c"][..]),
+		("g~2", &["g~2bc", "g~2bx", "g~7e2b~20c"]),
+		("g~", &["g~2bc", "g~2bx", "g~7e2b~20c", "g~c"]),
+		("g~2b c", &["g~7e2b~20c"]),
+		("g+", &["g~2bc", "g~2bx"]),
+	] {
+		let target = format!("{records}?prefix={}", escaped(text));
+		assert_eq!(server.fields(&target, "key").await, keys, "{text}");
+		// Page by page.
+		let (mut target, mut found) = (format!("{target}&limit=1"), Vec::new());
+		loop {
+			let page = server.json(&target).await;
+			let items = page["items"].as_array().expect("it is a list");
+			found.extend(items.iter().filter_map(|item| item["key"].as_str()).map(str::to_owned));
+			let Some(next) = page["next"].as_str() else { break };
+			target = format!("{records}?prefix={}&limit=1&cursor={next}", escaped(text));
+		}
+		assert_eq!(found, keys, "{text}");
+	}
+}

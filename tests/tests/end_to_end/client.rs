@@ -245,7 +245,7 @@ fn every_refusal_is_one_clear_line_and_a_failing_status() {
 			),
 			(
 				&format!("record delete {tenant} names package-0 --signer //Eve"),
-				"ContentFabric.NoPermission",
+				&format!("has no access key in the tenant {tenant}, and needs the level content"),
 			),
 		],
 	);

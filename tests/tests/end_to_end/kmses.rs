@@ -78,7 +78,7 @@ async fn a_kms_is_set_by_its_operator_and_admins_and_by_no_other_kms() {
 	assert_eq!((&added["operator"], &added["key"]), (&eve.as_str().into(), &first.as_str().into()));
 	fabric_event(url, &setup.set(&own, &["--key", &other], "//Eve"), "KmsSet");
 	let taken_over = setup.set(kms, &["--key", &other], "//Eve");
-	fabric_fails(url, &taken_over, "refused", "ContentFabric.NoPermission");
+	fabric_fails(url, &taken_over, "refused", "has the level kms in the tenant ");
 	assert_row(&second, moved);
 
 	let zero = KmsKey([0; 32]).to_string();
@@ -128,5 +128,5 @@ async fn versions_are_plain_or_for_a_kms_and_readers_change_nothing() {
 	let command: Vec<_> = command.iter().map(String::as_str).collect();
 	fabric_fails(url, &command, "refused", "ContentFabric.SignerNotPermitted");
 	let create = ["object", "create", tenant, "--name", "new", "--signer", "//Eve", "--yes"];
-	fabric_fails(url, &create, "refused", "ContentFabric.NoPermission");
+	fabric_fails(url, &create, "refused", "has the level read in the tenant ");
 }

@@ -177,6 +177,13 @@ async fn records_are_put_and_put_again_and_deleted() {
 		assert_eq!(failure.class, "not-found");
 		assert!(failure.error.ends_with(names), "{}", failure.error);
 	}
+	let nowhere = fabric_failure(&node.url, &["resolve", id, "canals", "stable"]);
+	let collections = format!(
+		"there is no collection canals of the tenant {id}; its collections are channels, names, runs"
+	);
+	assert_eq!((&*nowhere.class, nowhere.error), ("not-found", collections));
+	let shown = fabric_failure(&node.url, &["resolve", id, "channels", "no such/name"]);
+	assert!(shown.error.contains("has no record `no such/name` in"), "{shown:?}");
 	let near = fabric_failure(&node.url, &["get", id, "names", "package0"]);
 	assert!(near.error.ends_with("; the nearest name is `package-0`"), "{near:?}");
 
@@ -205,12 +212,12 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let unknown = ["record", "put", id, "channels", "stable", "--object", &unknown];
 	let foreign = ["record", "put", id, "channels", "stable", "--object", &foreign];
 	for (arguments, signer, class, named) in [
-		(&put[..], "//Eve", "refused", "ContentFabric.NoPermission"),
+		(&put[..], "//Eve", "refused", "needs the level content"),
 		(
 			&["record", "delete", id, "channels", "stable"],
 			"//Eve",
 			"refused",
-			"ContentFabric.NoPermission",
+			"needs the level content",
 		),
 		(&create, "//Charlie", "refused", "ContentFabric.CollectionAlreadyExists"),
 		(

@@ -158,3 +158,47 @@ async fn versions_of_a_node_that_was_removed_are_listed_until_they_are_deleted_a
 	fabric_json(world.url(), &["get", &tenant, "--output", &back]);
 	assert!(tree(site.as_ref()) == tree(back.as_ref()));
 }
+
+#[tokio::test]
+async fn versions_of_a_publish_without_bytes_are_listed_until_they_are_put_anew() {
+	let world = World::start().await;
+	world.file("site/a", b"a");
+	let (site, node) = (world.path("site"), world.node.to_string());
+	let published = fabric_json(world.url(), &["publish", &site, "--space", "test"]);
+	let put = ["put", &site, "--node", &node];
+	for options in [&["--dry-run"][..], &[]] {
+		let output = fabric_output(world.url(), &[&put[..], options].concat());
+		let (said, errors) = (String::from_utf8_lossy(&output.stdout), stderr(&output));
+		assert_eq!(output.status.code(), Some(6), "{errors}");
+		assert!(said.contains("no node that holds it serves bytes"), "{said}");
+		assert!(!said.contains("nothing to add"), "{said}");
+	}
+	// If that node has a server, it may have the bytes.
+	let ids = ["provider", "node"].map(|of| published[of].as_str().expect("it is text").to_owned());
+	let locate = ["node", "set-locator", &ids[0], &ids[1], "http://127.0.0.1:9", "--yes"];
+	fabric_json(world.url(), &locate);
+	let output = fabric_output(world.url(), &put);
+	let errors = stderr(&output);
+	assert!(output.status.success(), "{errors}");
+	assert!(errors.contains("1 final version is at other nodes"), "{errors}");
+	let tenant = world.tenant("site").to_string();
+	fabric_json(world.url(), &["unpublish", &tenant, "a", "--yes"]);
+	let planned = fabric_json(world.url(), &[&put[..], &["--dry-run"]].concat());
+	let report = fabric_json(world.url(), &put);
+	for field in ["committed", "finalized", "heads_set", "records_added", "uploaded"] {
+		let (planned, done) = (&planned["sources"][0][field], &report["sources"][0][field]);
+		assert_eq!(planned, done, "{field}");
+	}
+	assert_eq!((&planned["items"], &report["items"]), (&json!(4), &json!(4)));
+	let back = world.path("back");
+	fabric_json(world.url(), &["get", &tenant, "--output", &back]);
+	assert!(tree(site.as_ref()) == tree(back.as_ref()));
+
+	// At the content node itself, a put uploads what a publish has not.
+	world.file("other/b", b"bb");
+	let (other, operator) = (world.path("other"), ["--provider", "//Dave"]);
+	let publish = ["publish", &other, "--space", "test", "--node", &node];
+	fabric_json(world.url(), &[&publish[..], &operator].concat());
+	let report = fabric_json(world.url(), &["put", &other, "--node", &node]);
+	assert_eq!(restored(&report), &json!({ "files": 1, "bytes": "2" }));
+}

@@ -266,7 +266,8 @@ async fn a_stolen_content_key() {
 	scene.play().await;
 	let fabric = &scene.world.fabric;
 	fabric.assert_refused(&fabric.dave, unused, "SignerNotPermitted").await;
-	scene.assert_refused(&["record", "delete", &tenant, "names", "index.html"], "NoPermission");
+	let delete = ["record", "delete", &tenant, "names", "index.html"];
+	scene.assert_refused(&delete, "needs the level content");
 	scene.play().await;
 	scene.set_content("spam.html", b"spam");
 	scene.play().await;
@@ -285,10 +286,10 @@ async fn a_stolen_admin_key() {
 
 	scene.set("GRANTED", &granted);
 	scene.play().await;
-	scene.assert_refused(&grant, "NoPermission");
+	scene.assert_refused(&grant, "needs the level admin");
 	let delete = ["record", "delete", &tenant, "names", "index.html", "--yes"];
 	let by_granted = [&delete[..], &["--signer", "//One"]].concat();
-	fabric_fails(scene.world.url(), &by_granted, "refused", "NoPermission");
+	fabric_fails(scene.world.url(), &by_granted, "refused", "needs the level content");
 	scene.play().await;
 	fabric_json(scene.world.url(), &[&grant[..], &["--signer", "//Ferdie", "--yes"]].concat());
 	scene.end();
@@ -329,7 +330,7 @@ async fn a_stolen_operator_key_of_a_kms() {
 	scene.set("TENANT", &tenant);
 	scene.set("RECIPIENT", recipient);
 	scene.play().await;
-	fabric_fails(scene.world.url(), &by_operator, "refused", "NoPermission");
+	fabric_fails(scene.world.url(), &by_operator, "refused", "needs the level admin");
 	let shown = fabric_text(scene.world.url(), &["show", &kms]);
 	let operator = scene.heir.account().to_string();
 	assert!(shown.contains("https://kms.example.org") && shown.contains(&operator), "{shown}");
@@ -366,7 +367,7 @@ async fn a_thief_who_is_the_root() {
 	fabric_fails(&url, &by_heir, "refused", "NominationNotMature");
 	scene.skip_unbonding().await;
 	scene.play().await;
-	scene.assert_refused(&delete, "NoPermission");
+	scene.assert_refused(&delete, "needs the level ");
 	scene.put("site", "//Ferdie");
 	scene.assert_site();
 	scene.end();

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric unpublish`, `fabric put --delete` and records that lead nowhere.
 
-use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path, process::Stdio, time::Duration};
+use std::{
+	ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path, process::Stdio, sync::Arc, time::Duration,
+};
 
-use content_fabric_client::{chain::calls, ids};
+use content_fabric_client::{
+	chain::calls,
+	ids,
+	publish::{Keys, Options, Publisher, Removal},
+};
 use content_fabric_primitives::TenantLevel;
 use content_fabric_tests::{
+	client::{signer, Client},
 	process::{
-		fabric_command, fabric_fails, fabric_json, fabric_output, fabric_report, fabric_text,
-		stderr, Process,
+		fabric_command, fabric_fails, fabric_failure, fabric_json, fabric_output, fabric_report,
+		fabric_text, stderr, Process,
 	},
 	wait,
 };
 use serde_json::{json, Value};
+use tokio::sync::watch;
 
 use super::{
 	content::{self, content, tree, version},
@@ -76,14 +84,16 @@ async fn names_are_unpublished_with_their_content_and_the_deposits_come_back() {
 	assert!(planned["estimates"][0]["fees"].is_string(), "{planned}");
 	let text = fabric_text(world.url(), &unpublish);
 	assert!(
-		text.contains("  unpublished 3 names: 3 heads, 4 versions, 3 content objects"),
+		text.contains("  removed 3 names: 3 heads, 4 versions, 3 content objects and "),
 		"{text}"
 	);
 	assert!(text.contains("\n    docs/d/e\n"), "{text}");
 	// Nobody can be asked.
 	let asked = fabric_output(world.url(), &["unpublish", &tenant, "b"]);
 	assert_eq!(asked.status.code(), Some(2));
-	assert!(stderr(&asked).contains("1 head, 2 versions, 1 content object"), "{}", stderr(&asked));
+	let question = stderr(&asked);
+	assert!(question.contains("  will remove 1 name: 1 head, 2 versions, 1 content object"));
+	assert!(question.contains("; will release ") && !question.contains("removed"), "{question}");
 	fabric_fails(
 		world.url(),
 		&["unpublish", &tenant, "b", "--yes", "--signer", "//Eve"],
@@ -93,7 +103,8 @@ async fn names_are_unpublished_with_their_content_and_the_deposits_come_back() {
 	assert_eq!(world.rows().await, before);
 
 	let report = fabric_json(world.url(), &["unpublish", &tenant, "b", "docs", "nothing", "--yes"]);
-	assert_eq!((&report["names"], &report["not_found"]), (&planned["names"], &json!(["nothing"])));
+	let absent = json!([{ "name": "nothing", "nearest": [] }]);
+	assert_eq!((&report["names"], &report["not_found"]), (&planned["names"], &absent));
 	let after = world.rows().await;
 	assert_eq!(report["deposits"], json!((before.0 - after.0).to_string()));
 	// The runs that led to something else than `a` are also gone.
@@ -106,15 +117,34 @@ async fn names_are_unpublished_with_their_content_and_the_deposits_come_back() {
 	let gone = ["unpublish", &tenant, "b", "docs/", "--yes"];
 	fabric_fails(world.url(), &gone, "not-found", "nothing is published under b, docs/ of ");
 
+	// A name that is not there has near ones. An empty one, and none at all, do not mean everything.
+	let after = world.rows().await;
+	let near = fabric_failure(world.url(), &["unpublish", &tenant, "A", "--yes"]);
+	assert!(near.error.ends_with("; the nearest name is `a`"), "{near:?}");
+	for (arguments, reason) in [
+		(&["unpublish", &tenant, "--yes"][..], "pass the names to remove, or --all for everything"),
+		(
+			&["unpublish", &tenant, "", "--yes"],
+			"a name must not be empty: --all removes everything",
+		),
+		(&["unpublish", &tenant, "a", "/", "--yes"], "a name must not be empty"),
+		(&["unpublish", &tenant, "a", "--all", "--yes"], "cannot be used with"),
+		(&["unpublish", &tenant, "--dangling", "--all", "--yes"], "cannot be used with"),
+	] {
+		fabric_fails(world.url(), arguments, "usage", reason);
+	}
+	assert_eq!(world.rows().await, after);
+
 	// All of it, and again.
-	let report = fabric_json(world.url(), &["unpublish", &tenant, "--yes"]);
+	let report = fabric_json(world.url(), &["unpublish", &tenant, "--all", "--yes"]);
 	assert_eq!(report["names"], json!(["a"]));
 	let (_, objects, versions, records) = world.rows().await;
 	assert_eq!((objects, versions, records), (0, 0, 0));
-	let text = fabric_text(world.url(), &["unpublish", &tenant, "--yes"]);
+	let text = fabric_text(world.url(), &["unpublish", &tenant, "--all", "--yes"]);
 	assert_eq!(text, format!("nothing to remove from {tenant}\n"));
 	let unknown = ids::tenant(world.fabric.space, "unknown").to_string();
-	fabric_fails(world.url(), &["unpublish", &unknown, "--yes"], "not-found", "there is no tenant");
+	let unpublish = ["unpublish", &unknown, "--all", "--yes"];
+	fabric_fails(world.url(), &unpublish, "not-found", "there is no tenant");
 	world.put("site");
 	world.assert_got();
 }
@@ -178,7 +208,7 @@ async fn a_put_removes_what_the_folder_no_longer_has_after_consent() {
 	let asked = fabric_output(world.url(), &delete);
 	let errors = stderr(&asked);
 	assert_eq!(asked.status.code(), Some(2), "{errors}");
-	assert!(errors.contains("unpublished 3 files: 3 heads, 3 versions"), "{errors}");
+	assert!(errors.contains("will remove 3 files: 3 heads, 3 versions"), "{errors}");
 	let before = world.rows().await;
 	assert_eq!(before.1, 7, "nothing was removed");
 	let report = fabric_json(world.url(), &[&delete[..], &["--yes"]].concat());
@@ -187,7 +217,7 @@ async fn a_put_removes_what_the_folder_no_longer_has_after_consent() {
 	assert_eq!(after.1, 4);
 	world.assert_got();
 	let text = fabric_text(world.url(), &[&delete[..], &["--yes"]].concat());
-	assert!(text.contains("nothing to add") && !text.contains("unpublished"), "{text}");
+	assert!(text.contains("nothing to add") && !text.contains("removed"), "{text}");
 
 	// A file alone has no others, and a folder without files may be one that is not mounted.
 	let one = world.path("site/keep");
@@ -223,7 +253,7 @@ async fn an_account_with_the_level_content_unpublishes_and_a_killed_run_is_finis
 	let grant = calls::SetTenantKey { id, account, level };
 	world.fabric.submit(&world.fabric.charlie, grant).await;
 	let tenant = world.site();
-	let unpublish = ["unpublish", &tenant, "--yes", "--signer", "//Eve"];
+	let unpublish = ["unpublish", &tenant, "--all", "--yes", "--signer", "//Eve"];
 	let mut command = fabric_command(world.url(), &unpublish);
 	let mut running = Process(command.stdout(Stdio::null()).spawn().expect("the client starts"));
 	wait::until(PATIENCE, "nothing is removed", async || {
@@ -236,4 +266,75 @@ async fn an_account_with_the_level_content_unpublishes_and_a_killed_run_is_finis
 	let (_, objects, versions, records) = world.rows().await;
 	assert_eq!((objects, versions, records), (0, 0, 0), "{report}");
 	content::followed(&world.fabric, world.store()).await;
+}
+
+#[tokio::test]
+async fn what_a_colleague_changes_after_consent_is_left_and_reported() {
+	let world = World::start().await;
+	world.file("site/a", b"first");
+	world.file("site/b", b"b");
+	world.put("site");
+	world.file("site/a", b"second");
+	world.put("site");
+	let (tenant, url) = (world.tenant("site"), world.url());
+	let (id, space) = (world.site(), world.fabric.space);
+	let chain = Arc::new(Client::connect(url).await.chain);
+	let key = Arc::new(signer("//Charlie"));
+	let keys = Keys { provider: key.clone(), tenant: key, governor: None };
+	let publisher = Publisher::new(chain, keys, Options::new(space)).await.expect("it connects");
+	let planned = publisher.plan_removal(tenant, &Removal::All).await.expect("it is planned");
+	assert_eq!(planned.removed[0].names, ["a", "b"]);
+
+	// Both versions were agreed to, but not that the first one is the head.
+	let object = ids::content_object(tenant, "a").to_string();
+	let first = version(b"first").to_string();
+	fabric_json(url, &["object", "set-head", &id, &object, &first, "--yes"]);
+	let before = world.rows().await;
+	let (_stopping, stop) = watch::channel(false);
+	let report = planned.publish(&stop).await;
+	report.end.expect("the others are removed");
+	let source = &report.sources[0];
+	assert_eq!(source.removed.as_ref().map(|removed| &removed.names[..]), Some(&["b".into()][..]));
+	let failed: Vec<_> =
+		source.failures.iter().filter_map(|failure| failure.record_key.as_deref()).collect();
+	assert!(failed.contains(&"names/a"), "{failed:?}");
+	assert!(source.failures.iter().all(|failure| failure.reason.contains("has changed since")));
+	let after = world.rows().await;
+	assert_eq!((before.1 - after.1, before.2 - after.2), (1, 1));
+	let resolved = fabric_json(url, &["resolve", &id, "names", "a"]);
+	assert_eq!(resolved["version"], first);
+
+	// With another consent, all of it goes, with the present head.
+	let report = fabric_json(url, &["unpublish", &id, "a", "--yes"]);
+	assert_eq!((&report["heads"], &report["objects"]), (&json!(1), &json!(1)), "{report}");
+	assert_eq!(world.rows().await.1, 0);
+}
+
+#[tokio::test]
+async fn a_file_whose_record_another_file_takes_is_gone_before_that() {
+	let world = World::start().await;
+	world.file("site/was:it", b"old");
+	world.file("site/keep", b"keep");
+	world.put("site");
+	fs::remove_file(world.path("site/was:it")).expect("it is there");
+	world.file("site/was/it", b"new");
+	let planned = world.put_with(&["--delete", "--dry-run"]);
+	let report = world.put_with(&["--delete", "--yes"]);
+	assert_eq!(planned["items"], report["items"], "{planned} {report}");
+	let source = &report["sources"][0];
+	assert_eq!((&source["removed"]["objects"], &source["records_updated"]), (&json!(1), &json!(1)));
+	assert_eq!(world.rows().await.1, 2);
+	world.assert_got();
+	let nothing = fabric_json(world.url(), &["unpublish", &world.site(), "--dangling", "--yes"]);
+	assert_eq!(nothing["records"], json!(0), "{nothing}");
+	// The path names it in each command.
+	let (one, site) = (world.path("one"), world.site());
+	let named = [&*site, "names", "was/it"];
+	let resolved = fabric_json(world.url(), &[&["resolve"], &named[..]].concat());
+	assert_eq!((&resolved["key"], &resolved["name"]), (&json!("was:it"), &json!("was/it")));
+	fabric_json(world.url(), &[&["get"], &named[..], &["-o", &one]].concat());
+	assert_eq!(fs::read(&one).expect("it is there"), b"new");
+	let delete = [&["record", "delete"], &named[..], &["--yes"]].concat();
+	fabric_json(world.url(), &delete);
+	fabric_fails(world.url(), &delete, "refused", "ContentFabric.RecordNotFound");
 }

@@ -171,7 +171,7 @@ pub async fn record(row: Row<Record>, setting: &Setting<'_>) -> Result<Action, E
 	let text = record.into_text().ok_or_else(missing)?;
 	let at = setting.view().await?;
 	let syntax = syntax_of(&at, tenant, &collection, std::slice::from_ref(&text)).await?;
-	let NamedRecord { key, name } = text.record(syntax)?;
+	let NamedRecord { key, name } = text.found(&at, tenant, &collection, syntax).await?;
 	let named = (format!("the record {} of {collection}", described(&key, &name)), row.reason);
 	let texts = [
 		(TextLimit::CollectionName, "COLLECTION", &*collection),

@@ -33,6 +33,7 @@ use crate::{
 /// Publishes what the input lists and the chain lacks, and prints the report.
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	ensure_one_reader(&options, context)?;
+	options.keys.ensure_no_ids()?;
 	let Options { input, space, shared, create, .. } = &options;
 	// Validates the input before connecting.
 	let content = input::read(input, shared.source.as_deref(), shared.hidden, space.0)?;

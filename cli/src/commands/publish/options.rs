@@ -7,11 +7,12 @@ use clap::{builder::NonEmptyStringValueParser, Args};
 use content_fabric_client::{
 	amount::{AmountError, AmountText, Units},
 	chain::Chain,
-	ids::{self, IdError},
+	ids::{self, AnyId, IdError},
 	keys::{KeySource, Signer},
 	publish,
 };
 use content_fabric_identifiers::{NodeId, SpaceId};
+use subxt_signer::ExposeSecret;
 
 use crate::{
 	commands::{locator::Locator, Context, WaitFor},
@@ -91,7 +92,8 @@ pub struct Shared {
 	#[arg(long, value_name = "SECONDS", help_heading = "Signing")]
 	pub max_ahead: Option<u64>,
 	/// The most that may be on hold for each member that does not exist yet, bond and deposits
-	/// together: '1.5 UNIT', or a whole number of the smallest unit [default: 100000000000000000]
+	/// together: '1.5 UNIT', or a whole number of the smallest unit [default: '100,000 UNIT' where a
+	/// unit has 12 decimals]
 	#[arg(
 		long,
 		value_name = "AMOUNT",
@@ -124,6 +126,22 @@ pub struct Keys {
 	pub governor: Option<KeySource>,
 }
 
+impl Keys {
+	/// Refuses ids of members in the place of their keys.
+	pub fn ensure_no_ids(&self) -> Result<(), Error> {
+		for (option, key) in [("--provider", &self.provider), ("--tenant", &self.tenant)] {
+			let Some(KeySource::Phrase(text)) = key else { continue };
+			if let Ok(id) = ids::parse_member(text.expose_secret()) {
+				return Err(Error::Usage(format!(
+					"{option} takes a key, and {id} is an id: --source is the name from which the id of \
+					 a tenant is derived, and --node names a node of the provider"
+				)));
+			}
+		}
+		Ok(())
+	}
+}
+
 /// Values for a space and a provider that do not exist yet.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Created if missing")]
@@ -132,10 +150,10 @@ pub struct Create {
 	#[arg(long, default_value = publish::Options::NODE_LOCATOR, value_name = "LOCATOR")]
 	pub node_locator: Locator,
 	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest
-	/// unit [default: 1000000000000]
+	/// unit [default: '1 UNIT' where a unit has 12 decimals]
 	#[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
 	pub provider_bond: Option<AmountText>,
-	/// The bond that the space asks of a tenant [default: 1000000000000]
+	/// The bond that the space asks of a tenant [default: '1 UNIT' where a unit has 12 decimals]
 	#[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
 	pub tenant_bond: Option<AmountText>,
 }
@@ -183,7 +201,9 @@ impl FromStr for SpaceArgument {
 	type Err = IdError;
 
 	fn from_str(text: &str) -> Result<Self, IdError> {
-		if text.starts_with(SpaceId::PREFIX) || text.is_empty() {
+		// The id of something else is not the name of a space.
+		let is_id = text.parse::<AnyId>().is_ok() && !ids::names_version(text);
+		if text.starts_with(SpaceId::PREFIX) || text.is_empty() || is_id {
 			return Ok(Self(ids::parse(text)?));
 		}
 		Ok(Self(ids::space(text)))
@@ -192,7 +212,7 @@ impl FromStr for SpaceArgument {
 
 #[cfg(test)]
 mod tests {
-	use clap::Parser;
+	use clap::{CommandFactory, Parser};
 
 	use super::*;
 	use crate::cli::Cli;
@@ -207,11 +227,31 @@ mod tests {
 	}
 
 	#[test]
+	fn help_shows_the_default_amounts_in_units() {
+		let units = Units::new(12, "UNIT");
+		let help = Cli::command().find_subcommand_mut("publish").map(|publish| {
+			let help = publish.render_long_help().to_string();
+			help.split_whitespace().collect::<Vec<_>>().join(" ")
+		});
+		let help = help.expect("there is such a command");
+		for amount in [publish::Options::MAX_HELD, publish::Options::BOND] {
+			let shown =
+				format!("[default: '{}' where a unit has 12 decimals]", units.amount(amount));
+			assert!(help.contains(&shown), "{shown}: {help}");
+		}
+		assert!(!help.contains("00000000"), "{help}");
+	}
+
+	#[test]
 	fn a_space_is_named_or_given_by_its_id() {
 		let named: SpaceArgument = "cargo".parse().expect("it is a name");
 		assert_eq!(named.0, ids::space("cargo"));
 		assert_eq!(named.0.to_string().parse(), Ok(named));
 		assert!("ispc0".parse::<SpaceArgument>().is_err());
 		assert!("".parse::<SpaceArgument>().is_err());
+		let tenant = content_fabric_identifiers::TenantId([1; 10]).to_string();
+		let error = tenant.parse::<SpaceArgument>().expect_err("it is another id").to_string();
+		assert!(error.contains("is the id of a tenant, expected "), "{error}");
+		assert!("iten".parse::<SpaceArgument>().is_ok(), "it is a name");
 	}
 }

@@ -38,6 +38,12 @@ pub struct Options {
 	shared: Shared,
 	#[command(flatten)]
 	key: TenantKey,
+	/// An option of `publish`.
+	#[arg(long, hide = true, value_name = "NAME")]
+	space: Option<String>,
+	/// Another one.
+	#[arg(long, hide = true, value_name = "KEY")]
+	tenant: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -58,8 +64,26 @@ impl FromStr for NodeArgument {
 	}
 }
 
+impl Options {
+	/// Refuses options of `publish`, of which the parser has tips that do not help.
+	fn ensure_none_of_publish(&self) -> Result<(), Error> {
+		let refusal = match (&self.space, &self.tenant) {
+			(Some(_), _) => {
+				"`put` has no --space: files are put in the space of the content node's provider"
+			},
+			(_, Some(_)) => {
+				"`put` has no --tenant: the id of the tenant is derived from --source, by default the \
+				 name of the directory, and --signer names its key"
+			},
+			(None, None) => return Ok(()),
+		};
+		Err(Error::Usage(refusal.into()))
+	}
+}
+
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
-	let Options { path, node, delete, shared, key } = &options;
+	options.ensure_none_of_publish()?;
+	let Options { path, node, delete, shared, key, .. } = &options;
 	if *delete && !path.is_dir() {
 		let path = printable(&path.to_string_lossy());
 		return Err(Error::Usage(format!(

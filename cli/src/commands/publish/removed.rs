@@ -5,11 +5,12 @@ use std::io::{self, Write};
 
 use content_fabric_client::{
 	amount::Units,
-	publish::{EstimatedCost, Kept, Removed},
+	publish::{Absent, EstimatedCost, Kept, Removed},
 	text::{count, printable},
 };
 
 use super::report::{write_more, LISTED};
+use crate::commands::resolve::near_names;
 
 /// Returns the question to the user: the first line, what is removed, and what it costs.
 pub(super) fn question(
@@ -22,7 +23,7 @@ pub(super) fn question(
 	let mut text = Vec::new();
 	for removed in removed {
 		// Memory takes everything.
-		let _ = write_removed(&mut text, removed, nouns, units);
+		let _ = write(&mut text, removed, nouns, units, ["will remove", "will release"]);
 	}
 	let mut lines = vec![first];
 	lines.extend(String::from_utf8_lossy(&text).lines().map(str::to_owned));
@@ -30,24 +31,46 @@ pub(super) fn question(
 	lines.join("\n")
 }
 
-/// Writes what was removed, or would be. `nouns` are the words for names.
+/// Writes what was removed, or in a dry run would be. `nouns` are the words for names.
 pub(super) fn write_removed(
+	out: &mut dyn Write,
+	removed: &Removed,
+	nouns: [&str; 2],
+	units: &Units,
+) -> io::Result<()> {
+	write(out, removed, nouns, units, ["removed", "released"])
+}
+
+/// Returns the numbers of rows that are removed, in words.
+pub(super) fn rows(removed: &Removed) -> String {
+	let counts = [
+		(removed.heads, ["head", "heads"]),
+		(removed.versions, ["version", "versions"]),
+		(removed.objects, ["content object", "content objects"]),
+		(removed.records, ["record", "records"]),
+	];
+	let counts = counts.into_iter().filter(|(number, _)| *number > 0);
+	let counts: Vec<_> = counts.map(|(number, [one, many])| count(number, one, many)).collect();
+	match &counts[..] {
+		[first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+		counts => counts.concat(),
+	}
+}
+
+fn write(
 	out: &mut dyn Write,
 	removed: &Removed,
 	[one, many]: [&str; 2],
 	units: &Units,
+	[removes, releases]: [&str; 2],
 ) -> io::Result<()> {
 	if !removed.is_empty() {
-		writeln!(
-			out,
-			"  unpublished {}: {}, {}, {} and {} removed, {} in deposits released",
-			count(removed.names.len(), one, many),
-			count(removed.heads, "head", "heads"),
-			count(removed.versions, "version", "versions"),
-			count(removed.objects, "content object", "content objects"),
-			count(removed.records, "record", "records"),
-			units.amount(removed.deposits),
-		)?;
+		let names = match removed.names.len() {
+			0 => String::new(),
+			names => format!("{}: ", count(names, one, many)),
+		};
+		let (rows, deposits) = (rows(removed), units.amount(removed.deposits));
+		writeln!(out, "  {removes} {names}{rows}; {releases} {deposits} of deposits")?;
 		write_names(out, &removed.names)?;
 	}
 	if !removed.dangling.is_empty() {
@@ -59,10 +82,17 @@ pub(super) fn write_removed(
 		writeln!(out, "  the content of {} stays: {}", printable(name), printable(reason))?;
 	}
 	write_more(out, removed.kept.len().saturating_sub(LISTED))?;
-	for name in &removed.not_found {
-		writeln!(out, "  nothing is published under {}", printable(name))?;
+	for Absent { name, nearest } in &removed.not_found {
+		let hint =
+			near_names(&quoted(nearest)).map_or_else(String::new, |hint| format!("; {hint}"));
+		writeln!(out, "  nothing is published under {}{hint}", printable(name))?;
 	}
 	Ok(())
+}
+
+/// Returns names as a line of text quotes them.
+pub(super) fn quoted(names: &[String]) -> Vec<String> {
+	names.iter().map(|name| format!("`{}`", printable(name))).collect()
 }
 
 fn write_names(out: &mut dyn Write, names: &[String]) -> io::Result<()> {
@@ -102,16 +132,23 @@ mod tests {
 			deposits: 15,
 			dangling: vec!["names/b".into()],
 			kept: vec![Kept { name: "a".into(), reason: "it is".into() }],
-			not_found: vec!["c".into()],
+			not_found: vec![Absent { name: "c".into(), nearest: vec!["d".into(), "e\x1b".into()] }],
 		};
 		assert_eq!(
 			text(&one),
-			"About to:\n  unpublished 1 file: 1 head, 1 version, 1 content object and 2 records removed, \
-			 1.5 UNIT in deposits released\n    a\\u{1b}\n  of these, 1 record that leads nowhere\n    \
-			 names/b\n  the content of a stays: it is\n  nothing is published under c"
+			"About to:\n  will remove 1 file: 1 head, 1 version, 1 content object and 2 records; will \
+			 release 1.5 UNIT of deposits\n    a\\u{1b}\n  of these, 1 record that leads nowhere\n    \
+			 names/b\n  the content of a stays: it is\n  nothing is published under c; the nearest names \
+			 are `d`, `e\\u{1b}`"
 		);
+		let mut done = Vec::new();
+		let some = Removed { versions: 2, deposits: 15, ..Removed::default() };
+		write_removed(&mut done, &some, ["file", "files"], &units()).expect("memory takes all");
+		let done = String::from_utf8(done).expect("it is text");
+		assert_eq!(done, "  removed 2 versions; released 1.5 UNIT of deposits\n");
 		let names = (0..LISTED + 3).map(|number| number.to_string()).collect();
 		let many = text(&Removed { names, records: 23, ..Removed::default() });
-		assert!(many.contains("unpublished 23 files: 0 heads") && many.ends_with("… and 3 more"));
+		assert!(many.contains("will remove 23 files: 23 records;"), "{many}");
+		assert!(many.ends_with("… and 3 more"), "{many}");
 	}
 }

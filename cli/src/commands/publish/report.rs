@@ -9,7 +9,7 @@ use std::{
 
 use content_fabric_client::{
 	amount::Units,
-	publish::{EstimatedCost, Failure, FailureCause, Head, Published, Uploaded},
+	publish::{EstimatedCost, Failure, FailureCause, Head, Published, Removed, Uploaded},
 	text::{count, grouped, printable},
 };
 use content_fabric_identifiers::{NodeId, ProviderId, SpaceId};
@@ -133,6 +133,7 @@ impl Run {
 		self.sources.push(source);
 	}
 
+	/// Counts what was done, or in a dry run would be.
 	pub(super) fn finish(&mut self) {
 		self.failed_count = self.failed.len();
 		self.items = self.sources.iter().map(|source| source.items).sum();
@@ -283,6 +284,15 @@ pub(super) fn write_more(out: &mut dyn Write, more: usize) -> io::Result<()> {
 	}
 }
 
+/// Returns the number of items in a second, where it says something: more than one of several.
+fn rate(number: usize, seconds: f64) -> String {
+	let rate = (number as f64 / seconds.max(0.001)).round() as u64;
+	match rate > 0 && number > 1 {
+		true => format!(" ({}/s)", items(rate)),
+		false => String::new(),
+	}
+}
+
 impl Report for Run {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
 		write_failed(out, &self.failed, "not published")?;
@@ -298,20 +308,23 @@ impl Report for Run {
 		for cost in &self.estimates {
 			writeln!(out, "{cost}")?;
 		}
-		if self.dry_run {
-			return Ok(());
-		}
 		if let Some(Block { number, hash }) = &self.block {
 			writeln!(out, "block {number} {hash}")?;
 		}
+		let removed = self.sources.iter().filter_map(|source| source.removed.as_ref());
+		let removed = match removed.map(Removed::rows).sum::<usize>() {
+			0 => String::new(),
+			rows => format!(", removed {}", count(rows, "row", "rows")),
+		};
+		let (published, failed) = (items(self.items), grouped(self.failed_count as u128));
+		if self.dry_run {
+			return writeln!(out, "published {published}{removed}, {failed} failed");
+		}
+		let transactions = count(self.transactions, "transaction", "transactions");
+		let (seconds, rate) = (self.seconds, rate(self.items, self.seconds));
 		writeln!(
 			out,
-			"published {} in {} and {:.1} s ({}/s), {} failed",
-			items(self.items),
-			count(self.transactions, "transaction", "transactions"),
-			self.seconds,
-			items(self.items_per_second as u64),
-			grouped(self.failed_count as u128),
+			"published {published}{removed} in {transactions} and {seconds:.1} s{rate}, {failed} failed"
 		)
 	}
 }
@@ -398,6 +411,27 @@ mod tests {
 			let text = text_of(&report);
 			assert!(text.contains("published 5 items") && text.contains("2 failed"), "{text}");
 		}
+	}
+
+	#[test]
+	fn the_last_line_has_what_was_removed_and_a_rate_only_where_it_says_something() {
+		let last = |items, rows, seconds, dry_run| {
+			let removed = Some(Removed { versions: rows, ..Removed::default() });
+			let sources = vec![Published { items, removed, ..source() }];
+			let run = Run { sources, items, seconds, dry_run, ..published(Vec::new()) };
+			text_of(&run).lines().last().map(str::to_owned).expect("it has lines")
+		};
+		let end = "in 0 transactions and 2.0 s";
+		assert_eq!(
+			last(8, 0, 2.0, false),
+			format!("published 8 items {end} (4 items/s), 0 failed")
+		);
+		assert_eq!(last(1, 0, 2.0, false), format!("published 1 item {end}, 0 failed"));
+		assert_eq!(
+			last(0, 3, 2.0, false),
+			format!("published 0 items, removed 3 rows {end}, 0 failed")
+		);
+		assert_eq!(last(8, 1, 0.0, true), "published 8 items, removed 1 row, 0 failed");
 	}
 
 	#[test]

@@ -2,6 +2,7 @@
 //! `fabric unpublish`: removes names of a tenant with their content.
 
 use std::{
+	collections::BTreeSet,
 	io::{self, Write},
 	sync::Arc,
 };
@@ -16,12 +17,12 @@ use serde::Serialize;
 
 use super::{
 	options::TenantKey,
-	removed::{question, write_removed},
+	removed::{question, quoted, write_removed},
 	report::{write_failed, write_left, Block},
 	stop_on_interrupt, Shown,
 };
 use crate::{
-	commands::{Context, WaitFor},
+	commands::{resolve::near_names, Context, WaitFor},
 	consent::confirm,
 	output::{print, Report},
 	Error,
@@ -32,9 +33,12 @@ pub struct Options {
 	/// The tenant, iten…
 	tenant: TenantId,
 	/// The names to remove: paths of files, folders with all files in them, or other names of
-	/// records in the collection `names` [default: all]
-	#[arg(value_name = "NAME")]
+	/// records in the collection `names`
+	#[arg(value_name = "NAME", value_parser = parse_name)]
 	names: Vec<String>,
+	/// Remove everything that a publish adds, and content that no record names
+	#[arg(long, conflicts_with_all = ["names", "dangling"])]
+	all: bool,
 	/// Remove the records of all collections that lead nowhere, and nothing else
 	#[arg(long, conflicts_with = "names")]
 	dangling: bool,
@@ -95,12 +99,8 @@ impl Report for Unpublished {
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
-	let Options { tenant, names, dangling, yes, dry_run, wait, key } = options;
-	let removal = match (dangling, names.is_empty()) {
-		(true, _) => Removal::Dangling,
-		(false, true) => Removal::All,
-		(false, false) => Removal::Names(names),
-	};
+	let removal = options.removal()?;
+	let Options { tenant, yes, dry_run, wait, key, .. } = options;
 	let chain = context.connect().await?;
 	let space = chain.best().await?.member(tenant.into()).await?.space;
 	let mut settings = publish::Options::new(space);
@@ -164,14 +164,43 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	}
 }
 
+impl Options {
+	/// Returns what to remove. An empty variable of a script must not mean everything.
+	fn removal(&self) -> Result<Removal, Error> {
+		match (self.dangling, self.all, &self.names[..]) {
+			(true, ..) => Ok(Removal::Dangling),
+			(_, true, _) => Ok(Removal::All),
+			(.., []) => Err(Error::Usage(format!(
+				"no name is given: pass the names to remove, or --all for everything that is \
+				 published in {}",
+				self.tenant
+			))),
+			(.., names) => Ok(Removal::Names(names.to_vec())),
+		}
+	}
+}
+
+/// Reads a name.
+fn parse_name(text: &str) -> Result<String, Error> {
+	match text.trim_end_matches('/') {
+		"" => Err(Error::Usage(
+			"a name must not be empty: --all removes everything that is published".into(),
+		)),
+		_ => Ok(text.to_owned()),
+	}
+}
+
 /// Checks that one of the names is there, if any are given.
 fn ensure_found(tenant: TenantId, removal: &Removal, removed: &Removed) -> Result<(), Error> {
 	match removal {
 		Removal::Names(names) if removed.not_found.len() == names.len() => {
-			Err(Error::NotFound(format!(
-				"nothing is published under {} of {tenant}: it may have been removed before",
-				names.join(", ")
-			)))
+			let error = format!("nothing is published under {} of {tenant}", names.join(", "));
+			let near: BTreeSet<_> =
+				removed.not_found.iter().flat_map(|absent| quoted(&absent.nearest)).collect();
+			Err(match near_names(&Vec::from_iter(near)) {
+				Some(hint) => Error::NotFound(error).with_hint(hint),
+				None => Error::NotFound(format!("{error}: it may have been removed before")),
+			})
 		},
 		_ => Ok(()),
 	}

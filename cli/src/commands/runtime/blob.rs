@@ -60,9 +60,10 @@ impl Blob {
 }
 
 fn version(code: &[u8]) -> Result<Version, String> {
-	let wasm = decompress(code, CODE_BLOB_BOMB_LIMIT).map_err(|error| error.to_string())?;
+	let wasm = decompress(code, CODE_BLOB_BOMB_LIMIT)
+		.map_err(|_| "it cannot be decompressed: it is damaged, or too large".to_owned())?;
 	for payload in Parser::new(0).parse_all(&wasm) {
-		match payload.map_err(|error| error.message().to_owned())? {
+		match payload.map_err(|_| "it is not WebAssembly, or only a part of it".to_owned())? {
 			Payload::CustomSection(section) if section.name() == VERSION_SECTION => {
 				return Version::decode(&mut section.data())
 					.map_err(|_| format!("its section {VERSION_SECTION} does not decode"));
@@ -110,9 +111,9 @@ mod tests {
 	fn other_files_are_refused_with_a_reason() {
 		let compressed = [82, 188, 83, 118, 70, 219, 142, 5, 1, 2, 3];
 		for (code, reason) in [
-			(b"".to_vec(), "unexpected end"),
-			(b"no code".to_vec(), "magic"),
-			(compressed.to_vec(), "invalid format"),
+			(b"".to_vec(), "it is not WebAssembly, or only a part of it"),
+			(b"no code".to_vec(), "it is not WebAssembly"),
+			(compressed.to_vec(), "it cannot be decompressed"),
 			(wasm("name", &encoded(7)), "no section runtime_version"),
 			(wasm(VERSION_SECTION, &[1, 2]), "does not decode"),
 		] {

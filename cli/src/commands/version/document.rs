@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 
 use content_fabric_client::{
 	drafts::{Draft, SignedDraft},
-	text::printable,
+	text::json_fault,
 };
 use serde::{de::DeserializeOwned, Serialize};
 
@@ -22,8 +22,7 @@ pub fn read<Document: DeserializeOwned>(input: &Input, what: &str) -> Result<Doc
 		)));
 	}
 	serde_json::from_slice(&bytes)
-		// The text of the error repeats parts of the file.
-		.map_err(|error| Error::Usage(printable(&format!("{input} is not {what}: {error}"))))
+		.map_err(|error| Error::Usage(format!("{input} is not {what}: {}", json_fault(&error))))
 }
 
 /// Number of bytes of the largest document that is read.
@@ -69,6 +68,12 @@ mod tests {
 			let error = error.expect_err("it is not a draft").to_string();
 			assert!(error.contains("draft.json is not a draft: "), "{error}");
 			assert_eq!(error.lines().count(), 1, "{error}");
+		}
+		for (text, reason) in [("", "it is empty"), ("{\n", "it ends too early, in line 2")] {
+			std::fs::write(&path, text).expect("there is room for a file");
+			let error = read::<Draft>(&Input::Path(path.clone()), "a draft");
+			let error = error.expect_err("it is not a draft").to_string();
+			assert!(error.ends_with(reason), "{error}");
 		}
 		let missing = read::<Draft>(&Input::Path(PathBuf::from("/no/such/draft")), "a draft");
 		assert!(missing.is_err_and(|error| error.to_string().starts_with("cannot read a draft")));

@@ -90,7 +90,7 @@ fn apply(plan: &Plan, on_chain: &mut OnChain) {
 }
 
 fn plan(subject: Subject<'_>, on_chain: &OnChain) -> Plan {
-	Plan::new(subject, on_chain, &Failed::default())
+	Plan::new(subject, on_chain, &Failed::default(), None)
 }
 
 fn publish_as(subject: Subject<'_>, on_chain: &mut OnChain) -> Plan {
@@ -131,10 +131,10 @@ fn no_record_leads_to_an_object_of_which_every_version_failed() {
 	let mut on_chain = OnChain::default();
 	on_chain.objects.insert(object("a"), None);
 	on_chain.versions.insert(key("a", 1), unfinalized(1));
-	assert_eq!(Plan::new(subject(&packages), &on_chain, &failed).items, []);
+	assert_eq!(Plan::new(subject(&packages), &on_chain, &failed, None).items, []);
 	// An earlier version is its head.
 	on_chain.objects.insert(object("a"), Some(VersionId([2; 32])));
-	let plan = Plan::new(subject(&packages), &on_chain, &failed);
+	let plan = Plan::new(subject(&packages), &on_chain, &failed, None);
 	let kinds: Vec<_> = plan.items.iter().map(Item::kind).collect();
 	assert_eq!(kinds, [3, 4]);
 }
@@ -429,13 +429,13 @@ fn what_failed_is_planned_no_more_and_no_other_version_is_the_head() {
 	failed.insert(Topic::Version(key("a", 2)));
 	failed.insert(Topic::Name("a:1.0.0".into()));
 	let packages = objects(&[("a", &releases[..])]);
-	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
+	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed, None);
 	let kinds: Vec<_> = plan.items.iter().map(|item| item.task().kind).collect();
 	assert_eq!(kinds, [1, 3, 4]);
 	assert!(matches!(&plan.items[0], Item::Commit { draft, .. } if !draft.set_head_on_finalize));
 
 	failed.insert(Topic::Version(key("a", 1)));
-	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
+	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed, None);
 	assert!(plan.items.is_empty(), "there is nothing that a record could lead to");
 }
 

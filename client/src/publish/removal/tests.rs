@@ -7,7 +7,7 @@ use super::*;
 use crate::{
 	manifest::Release,
 	publish::{
-		plan::{Failed, Plan, Topic},
+		plan::{Agreed, Failed, Plan, Topic},
 		state::Presence,
 	},
 };
@@ -58,11 +58,21 @@ impl Tenant {
 	}
 
 	fn plan_after(&self, removes: Removes<'_>, packages: &[Object], failed: &Failed) -> Plan {
+		self.plan_agreed(removes, packages, failed, None)
+	}
+
+	fn plan_agreed(
+		&self,
+		removes: Removes<'_>,
+		packages: &[Object],
+		failed: &Failed,
+		agreed: Option<&Agreed>,
+	) -> Plan {
 		let run = Tid::new(1, ClockId::MAX).expect("it is within range; qed");
 		let (tenant, are_files, folder, replaces, longest_key) = (TENANT, true, None, false, 100);
 		let subject =
 			Subject { tenant, packages, are_files, folder, replaces, removes, longest_key, run };
-		Plan::new(subject, &self.0, failed)
+		Plan::new(subject, &self.0, failed, agreed)
 	}
 
 	fn removed(&self, removal: &Removal) -> (Removed, Plan) {
@@ -76,6 +86,14 @@ impl Tenant {
 	fn without(&self, names: &[&str]) -> (Removed, Plan) {
 		self.removed(&Removal::Names(names.iter().map(|name| (*name).to_owned()).collect()))
 	}
+}
+
+/// Returns a file with this version.
+fn package((name, hash): (&str, u8)) -> Object {
+	let hash = Cid { hash: HashKind::Blake3, version: version(hash) };
+	let (size, key) = (Some(1), name.replace('/', ":"));
+	let release = Release { name: key, version: "new".into(), hash, size, is_head: true };
+	Object { name: name.into(), id: None, releases: vec![release] }
 }
 
 /// Returns the numbers of versions, objects and records, and the names.
@@ -124,10 +142,20 @@ fn folders_versions_and_names_that_are_not_there() {
 	}
 	let (removed, _) = tenant.without(&["x", "d/e/", "", "de/v4", "de:v4"]);
 	assert_eq!(counts(&removed), (1, 0, 1, vec!["de:v4"]));
-	assert_eq!(removed.not_found, ["x", "d/e/", "", "de/v4"]);
+	let absent = |removed: &Removed| {
+		let all = removed.not_found.iter().map(|absent| absent.name.clone());
+		all.collect::<Vec<_>>()
+	};
+	assert_eq!(absent(&removed), ["x", "d/e/", "", "de/v4"]);
+	let (removed, _) = tenant.without(&["d/f/h", "D/F/G/"]);
+	assert_eq!(removed.not_found[0].nearest, ["d/f/g"]);
+	assert_eq!(removed.not_found[1].nearest, ["d/f/g"]);
 	// A name has the key of another one.
 	let (removed, _) = Tenant::of(&[("a~2b", &[1])]).without(&["a+", "a~2b"]);
-	assert_eq!((removed.names, removed.not_found), (vec!["a~2b".into()], vec!["a+".into()]));
+	assert_eq!(
+		(&removed.names[..], absent(&removed)),
+		(&["a~2b".to_owned()][..], vec!["a+".into()])
+	);
 	// The head of an object that has a name stays.
 	let (removed, _) = tenant.without(&["de:v5"]);
 	assert_eq!(counts(&removed), (0, 0, 1, vec!["de:v5"]));
@@ -189,12 +217,6 @@ fn a_put_removes_what_its_folder_no_longer_has_and_nothing_else() {
 	tenant.record(NAMES, "alias", object("shared"), None);
 	tenant.record(NAMES, "lost", object("lost"), None);
 	tenant.record("posts", "lost", object("lost"), None);
-	let package = |(name, hash): (&str, u8)| {
-		let hash = Cid { hash: HashKind::Blake3, version: version(hash) };
-		let (size, key) = (Some(1), name.replace('/', ":"));
-		let release = Release { name: key, version: "new".into(), hash, size, is_head: true };
-		Object { name: name.into(), id: None, releases: vec![release] }
-	};
 	let packages = [("here", 1), ("became/folder", 8), ("file", 9), ("was/it", 10)].map(package);
 	let gone = Removes::Gone(dir.path());
 	// A file that cannot be put may have had another name before.
@@ -222,11 +244,80 @@ fn a_put_removes_what_its_folder_no_longer_has_and_nothing_else() {
 #[test]
 fn all_rows_of_an_object_are_left_if_one_of_them_must_not_be_removed() {
 	let tenant = Tenant::of(&[("a", &[1, 2]), ("b", &[1])]);
-	let mut plan = tenant.removed(&Removal::All).1;
-	let agreed = plan.removed();
-	plan.leave(|topic| !agreed.contains(topic));
-	assert_eq!(plan.removed(), agreed);
-	plan.leave(|topic| *topic == Topic::DeletedVersion((object("a"), version(1))));
+	let all = Removes::Asked(&Removal::All);
+	let failed = [Topic::DeletedVersion((object("a"), version(1)))].into();
+	let plan = tenant.plan_after(all, &[], &failed);
 	assert!(plan.items.iter().all(|item| item.reduced() == Some(object("b"))), "{:?}", plan.items);
 	assert_eq!(plan.items.len(), 4);
+}
+
+#[test]
+fn what_has_changed_since_consent_stays_with_all_rows_of_its_object() {
+	let mut tenant = Tenant::of(&[("a", &[1, 2]), ("b", &[1])]);
+	let all = Removes::Asked(&Removal::All);
+	let agreed = tenant.plan(all, &[]).removal;
+	let left = |tenant: &Tenant| {
+		let plan = tenant.plan_agreed(all, &[], &Failed::default(), Some(&agreed));
+		let mut removed = Removed::default();
+		removed.count(&plan.items);
+		removed.names
+	};
+	assert_eq!(left(&tenant), ["a", "b"]);
+	// Somebody has chosen another head, among those that are removed.
+	tenant.0.objects.insert(object("a"), Some(version(1)));
+	assert_eq!(left(&tenant), ["b"]);
+	tenant.0.objects.insert(object("a"), None);
+	assert_eq!(left(&tenant), ["a", "b"]);
+	// Another version.
+	tenant.0.versions.insert((object("b"), version(9)), Presence::Finalized);
+	assert_eq!(left(&tenant), ["a"]);
+	tenant.0.versions.remove(&(object("b"), version(9)));
+	// A record that leads elsewhere.
+	tenant.record(NAMES, "a", object("c"), None);
+	assert_eq!(left(&tenant), ["b"]);
+}
+
+#[test]
+fn the_record_of_a_removed_file_leads_to_another_one_only_once_the_file_is_gone() {
+	let dir = tempfile::tempdir().expect("there is room");
+	fs::create_dir(dir.path().join("was")).expect("there is room");
+	fs::write(dir.path().join("was/it"), "1").expect("there is room");
+	let mut tenant = Tenant::of(&[("was:it", &[6])]);
+	let packages = [package(("was/it", 10))];
+	let gone = Removes::Gone(dir.path());
+	let plan = tenant.plan(gone, &packages);
+	let agreed = plan.removal.clone();
+	let stages: Vec<_> = plan.tasks().iter().map(|task| (task.stage, task.kind)).collect();
+	// The version and its record are new. The old content goes before its record leads elsewhere.
+	assert_eq!(
+		(&stages[..], plan.looks_again),
+		(&[(0, 1), (1, 3), (2, 4), (3, 5), (4, 6)][..], true)
+	);
+	assert!(plan.items.iter().all(|item| match item {
+		Item::Name { key, is_new, waits, .. } =>
+			(*is_new, *waits) == (key != "was:it", key == "was:it"),
+		_ => true,
+	}));
+	// A crash has left the record, which leads nowhere. Whoever has agreed before need not again.
+	tenant.0.versions.clear();
+	tenant.0.objects.clear();
+	for agreed in [None, Some(&agreed)] {
+		let plan = tenant.plan_agreed(gone, &packages, &Failed::default(), agreed);
+		assert!(plan.unnamed.is_empty(), "{:?}", plan.unnamed);
+		let moved = |item: &Item| matches!(item, Item::Name { key, .. } if key == "was:it");
+		assert!(plan.items.iter().any(moved), "{agreed:?}");
+	}
+	// Content that stays keeps its name.
+	let tenant = Tenant::of(&[("was:it", &[6])]);
+	let failed = [Topic::Version((object("was/it"), version(10)))].into();
+	let plan = tenant.plan_after(gone, &packages, &failed);
+	assert_eq!((plan.removed().len(), plan.spared > 0), (0, true));
+	for (failed, agreed) in [
+		([Topic::DeletedObject(object("was:it"))].into(), None),
+		(Failed::default(), Some(&Agreed::default())),
+	] {
+		let plan = tenant.plan_agreed(gone, &packages, &failed, agreed);
+		assert!(!plan.items.iter().any(|item| matches!(item, Item::Name { waits: true, .. })));
+		assert_eq!(plan.unnamed.len(), 1, "{:?}", plan.unnamed);
+	}
 }

@@ -122,15 +122,30 @@ impl View<'_> {
 	pub(crate) fn rows_of<T>(
 		&self,
 		map: Map,
-		(m, member): (Incarnation, Option<MemberId>),
+		of: (Incarnation, Option<MemberId>),
 		prefix: &[u8],
 		slice: &Slice,
 		item: impl Fn(RowKey, Stored) -> Result<T>,
 	) -> Result<Page<T>> {
+		self.rows_of_any(map, of, &[prefix], slice, item)
+	}
+
+	/// Returns a page as [`rows_of`](Self::rows_of) does, for any of some prefixes, which ascend.
+	pub(crate) fn rows_of_any<T>(
+		&self,
+		map: Map,
+		(m, member): (Incarnation, Option<MemberId>),
+		prefixes: &[&[u8]],
+		slice: &Slice,
+		item: impl Fn(RowKey, Stored) -> Result<T>,
+	) -> Result<Page<T>> {
 		let rows = keys::rows(map, m);
-		let start = [rows.prefix(), prefix].concat();
-		let pairs = self.pairs(rows.prefix(), &start, slice, false)?;
-		self.collect(slice, pairs, |(key, value)| {
+		let mut pairs = Vec::with_capacity(prefixes.len());
+		for prefix in prefixes {
+			let start = [rows.prefix(), prefix].concat();
+			pairs.push(self.pairs(rows.prefix(), &start, slice, false)?);
+		}
+		self.collect(slice, pairs.into_iter().flatten(), |(key, value)| {
 			let key = keys::read_row(map, m, member, &key);
 			let key = key.ok_or_else(|| Error::corrupted("the key of a row"))?;
 			item(key, decode(&value, "a row")?).map(Some)

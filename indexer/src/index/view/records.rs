@@ -5,7 +5,7 @@ use std::ops::{Bound, Range};
 
 use content_fabric_client::{
 	chain::rows,
-	record_names::{key_prefix, name_of_record},
+	record_names::{key_prefixes, name_of_record},
 	text::Text,
 };
 use content_fabric_identifiers::{Muid, MuidParts, RecordPath, RecordUri, TenantId};
@@ -117,13 +117,17 @@ impl View<'_> {
 		let page = match order {
 			RecordOrder::Key { prefix } => {
 				let rows = keys::rows(Map::Records, m);
-				let prefix = key_prefix(prefix, collection.row.syntax);
-				let mut start = rows.pack(&(name.as_bytes(), prefix.as_bytes()));
-				// The byte that ends the key.
-				start.pop();
-				let prefix = start.get(rows.prefix().len()..).unwrap_or_default();
+				let start = |prefix: String| {
+					let mut start = rows.pack(&(name.as_bytes(), prefix.as_bytes()));
+					// The byte that ends the key.
+					start.pop();
+					start.split_off(rows.prefix().len().min(start.len()))
+				};
+				let prefixes = key_prefixes(prefix, collection.row.syntax).into_iter().map(start);
+				let prefixes: Vec<_> = prefixes.collect();
+				let prefixes: Vec<_> = prefixes.iter().map(Vec::as_slice).collect();
 				let of = (m, Some(tenant.into()));
-				self.rows_of(Map::Records, of, prefix, slice, |key, stored| {
+				self.rows_of_any(Map::Records, of, &prefixes, slice, |key, stored| {
 					let (tenant, collection, key) = key.try_into()?;
 					RecordItem::new(tenant, Name { collection, key }, stored)
 				})
