@@ -259,6 +259,9 @@ impl Download {
 			let written = self.partial.file().write_all(&bytes);
 			written.map_err(|error| self.failed("written", error))?;
 			self.count(&bytes);
+			if let Some(meter) = &node.meter {
+				meter(self.version(), u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
+			}
 		}
 		match self.size.exact() {
 			Some(size) if self.length < size => Err(self.cut(&"the connection was closed")),

@@ -35,6 +35,7 @@
 
 mod aliases;
 mod calls;
+mod copies;
 mod error;
 mod estimate;
 mod members;
@@ -54,6 +55,7 @@ mod tally;
 mod upload;
 mod work;
 
+pub use copies::CopiesChange;
 pub use error::Error;
 pub use publication::Publication;
 pub use publisher::{Keys, Options, Publisher};

@@ -12,6 +12,7 @@ use content_fabric_identifiers::{
 use content_fabric_primitives::{ContentRef, DraftVersion};
 
 use super::{
+	copies::{Copies, Lack, NodePlace},
 	paths::Paths,
 	removal::{Kept, Removes, Sweep},
 	rounds::Task,
@@ -29,7 +30,7 @@ pub(super) const PROVIDER: usize = 0;
 pub(super) const TENANT: usize = 1;
 
 /// Number of kinds of items.
-pub(super) const KINDS: usize = 8;
+pub(super) const KINDS: usize = 9;
 
 /// The syntax of record keys in the collections of a source: a colon stands between a name and a
 /// version.
@@ -75,6 +76,8 @@ pub(super) enum Item {
 		target: ContentRef,
 		deposit: u128,
 	},
+	/// A node is asked to hold a version, or its copy is removed. `place` is the one in the input.
+	Copy { version: VersionKey, lack: Lack, removes: bool, place: Option<Place> },
 }
 
 impl Item {
@@ -89,7 +92,18 @@ impl Item {
 			Self::DeleteVersion { .. } => 5,
 			Self::DeleteObject { .. } => 6,
 			Self::DeleteRecord { .. } => 7,
+			Self::Copy { .. } => 8,
 		}
+	}
+
+	/// Returns the order of the item. The copies of a node follow one another, so that they share
+	/// calls.
+	fn order(&self) -> (usize, Option<(NodePlace, VersionKey)>) {
+		let copy = match self {
+			Self::Copy { version, lack, .. } => Some((lack.node, *version)),
+			_ => None,
+		};
+		(self.kind(), copy)
 	}
 
 	/// Returns the lane of the item.
@@ -105,7 +119,7 @@ impl Item {
 	/// they lead the next run to what an interrupted one has left.
 	fn task(&self) -> Task<Self> {
 		let (lane, kind) = (self.lane(), self.kind());
-		Task { lane, kind, stage: [0, 0, 0, 1, 2, 3, 4, 5][kind], item: self.clone() }
+		Task { lane, kind, stage: [0, 0, 0, 1, 2, 3, 4, 5, 6][kind], item: self.clone() }
 	}
 
 	pub(super) fn topic(&self) -> Topic {
@@ -120,6 +134,7 @@ impl Item {
 			Self::DeleteRecord { record, target, .. } => {
 				Topic::DeletedRecord(record.clone(), *target)
 			},
+			Self::Copy { version, lack, .. } => Topic::Copy(*version, lack.node),
 		}
 	}
 
@@ -157,6 +172,7 @@ impl Item {
 			| Self::Commit { place, .. }
 			| Self::Head { place, .. }
 			| Self::Name { place, .. } => Some(*place),
+			Self::Copy { place, .. } => *place,
 			_ => None,
 		}
 	}
@@ -174,6 +190,8 @@ pub(super) enum Topic {
 	DeletedObject(ContentObjectId),
 	/// With its target: consent to remove a record does not hold once it leads elsewhere.
 	DeletedRecord(RecordName, ContentRef),
+	/// The copy that a node has of a version.
+	Copy(VersionKey, NodePlace),
 }
 
 impl Topic {
@@ -207,6 +225,8 @@ pub(super) struct Subject<'a> {
 	pub replaces: bool,
 	/// The rows that are to be removed.
 	pub removes: Removes<'a>,
+	/// The copies that versions are to have, or not.
+	pub copies: Copies<'a>,
 	/// Largest length of a record key, in bytes.
 	pub longest_key: usize,
 	/// The key of the record of the run. A second transaction with it, after one whose fate was not
@@ -257,6 +277,10 @@ impl Plan {
 		let Planner { mut plan, targets, .. } = planner;
 		sweep.leave_names(&targets);
 		plan.items.append(&mut sweep.items);
+		let changed = on_chain.lacks.iter().filter(|(version, _)| subject.copies.has(version));
+		for (version, lacks) in changed {
+			plan.add_copies(*version, lacks, subject.copies.removes(), None, failed);
+		}
 		(plan.kept, plan.absent) = (sweep.kept, sweep.absent);
 		// A file that could not be put may be one that is removed, under another name.
 		let is_left_out =
@@ -269,8 +293,24 @@ impl Plan {
 			let target = ContentRef { object, version: None };
 			plan.items.push(Item::Run { key: subject.run, target });
 		}
-		plan.items.sort_by_key(Item::kind);
+		plan.items.sort_by_key(Item::order);
 		plan
+	}
+
+	/// Plans the changes of copies that a version lacks.
+	fn add_copies(
+		&mut self,
+		version: VersionKey,
+		lacks: &[Lack],
+		removes: bool,
+		place: Option<Place>,
+		failed: &Failed,
+	) {
+		for lack in lacks {
+			if !failed.contains(&Topic::Copy(version, lack.node)) {
+				self.items.push(Item::Copy { version, lack: *lack, removes, place });
+			}
+		}
 	}
 
 	pub(super) fn tasks(&self) -> Vec<Task<Item>> {
@@ -291,7 +331,9 @@ impl Plan {
 
 	/// Returns the topics of what is removed.
 	pub(super) fn removed(&self) -> HashSet<Topic> {
-		let removals = self.items.iter().filter(|item| item.reduced().is_some());
+		let removals = self.items.iter().filter(|item| {
+			item.reduced().is_some() || matches!(item, Item::Copy { removes: true, .. })
+		});
 		removals.map(Item::topic).collect()
 	}
 }
@@ -407,9 +449,13 @@ impl Planner<'_> {
 				self.plan.items.push(Item::Commit { draft, creates, place });
 				Standing::New(self.plan.items.len() - 1)
 			},
-			Some(Presence::Finalized) => Standing::Finalized,
+			Some(Presence::Finalized) => {
+				self.plan_copies(version, place);
+				Standing::Finalized
+			},
 			Some(Presence::Unfinalized { node, sets_head }) => {
 				let (node, sets_head) = (*node, *sets_head);
+				self.plan_copies(version, place);
 				self.plan.items.push(Item::Finalize { node, version, sets_head, place });
 				Standing::Unfinalized
 			},
@@ -418,6 +464,13 @@ impl Planner<'_> {
 				self.plan.foreign.push(place);
 				Standing::Foreign
 			},
+		}
+	}
+
+	/// Plans the copies that a version on the chain lacks.
+	fn plan_copies(&mut self, version: VersionKey, place: Place) {
+		if let Some(lacks) = self.on_chain.lacks.get(&version) {
+			self.plan.add_copies(version, lacks, false, Some(place), self.failed);
 		}
 	}
 
