@@ -122,7 +122,7 @@ impl Verifier {
 			},
 			Err(fault) => {
 				self.forget([version]);
-				error!("the copy of {version} {fault}: it is replaced when its bytes are uploaded");
+				error!("the copy of {version} {fault}: it is replaced with the bytes of another node or of an upload");
 			},
 		}
 		Ok(Some(examined.map(drop)))

@@ -113,6 +113,8 @@ impl Metrics {
 			("promised_bytes", totals.promised),
 			("damaged", totals.damaged),
 			("missing", totals.missing),
+			("lost", app.fabric.pulls.lost() as u64),
+			("asked", totals.asked),
 			("uploads", app.uploading.taken() as u64),
 			("body_bytes", app.bodies.taken() as u64),
 			("answer_bytes", app.answers.taken() as u64),

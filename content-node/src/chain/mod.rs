@@ -4,6 +4,7 @@
 
 mod clock;
 mod commit;
+mod copies;
 mod drafts;
 mod finalize;
 mod follow;
@@ -38,6 +39,7 @@ pub use commit::{Refusal, Room};
 use crate::{
 	error::Error,
 	keep::{Identity, Keep, KeepError},
+	mirror::Progress,
 	verify::Verifier,
 };
 
@@ -86,6 +88,8 @@ pub struct Fabric {
 	balance: watch::Sender<Option<u128>>,
 	/// True if that did not suffice for a commit and its finalization.
 	is_short: AtomicBool,
+	/// The state of downloads from other nodes.
+	pub pulls: Progress,
 }
 
 /// A connection, and what the chain says of the node.
@@ -132,6 +136,7 @@ impl Fabric {
 			clock: clock::Clock::default(),
 			balance: watch::Sender::default(),
 			is_short: AtomicBool::new(false),
+			pulls: Progress::default(),
 		})
 	}
 
@@ -181,7 +186,12 @@ impl Fabric {
 		}
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
-		self.keep.claim(&identity, forget)?;
+		if let (Some(seen), false) = (self.keep.claim(&identity, forget)?, forget) {
+			info!(
+				"the node was removed and created again on the chain: its medallion was {seen:011X}, \
+				 and is {medallion:011X} now"
+			);
+		}
 		self.link.send_replace(Some(Arc::new(Link { chain, limit, medallion })));
 		Ok(())
 	}
