@@ -52,14 +52,14 @@ start_chain() {
 	node_url="ws://127.0.0.1:$port"
 }
 
-# Starts a content node for the node $2 of the provider $1 with these arguments. //Bob is its
-# operator. Sets `store_url`.
+# Starts a content node with its data in $dir/$1, for the node $3 of the provider $2, whose operator
+# has the key $4, with these arguments. Sets `store_url`.
 start_store() {
-	NO_COLOR=1 "$programs/fabric-store" serve --url "$node_url" --data "$dir/store" \
-		--listen 127.0.0.1:0 --key //Bob --provider "$1" --node "$2" "${@:3}" >"$dir/store.log" 2>&1 &
+	NO_COLOR=1 "$programs/fabric-store" serve --url "$node_url" --data "$dir/$1" \
+		--listen 127.0.0.1:0 --provider "$2" --node "$3" --key "$4" "${@:5}" >"$dir/$1.log" 2>&1 &
 	pids+=($!)
 	# shellcheck disable=SC2034
-	store_url=$(wait_for_log $! "$dir/store.log" 's|.*serving \(http://[0-9.:]*\).*|\1|p' \
+	store_url=$(wait_for_log $! "$dir/$1.log" 's|.*serving \(http://[0-9.:]*\).*|\1|p' \
 		"the content node")
 }
 

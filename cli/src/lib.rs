@@ -12,6 +12,7 @@ mod consent;
 mod error;
 mod index;
 mod input;
+mod node_name;
 mod output;
 mod profile;
 mod program;

@@ -34,6 +34,9 @@ pub struct DraftRequest {
 	/// True to create the objects that do not exist.
 	#[serde(default)]
 	pub create_objects: bool,
+	/// Other nodes that are asked to hold the data.
+	#[serde(default, skip_serializing_if = "Vec::is_empty")]
+	pub copies: Vec<AskedNode>,
 	/// The versions.
 	pub versions: Vec<DraftedVersion>,
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The settings and the errors that all HTTP clients share, and how they read answers.
 
+mod address;
 mod arriving;
 #[cfg(test)]
 pub(crate) mod drip;
@@ -17,6 +18,7 @@ use ureq::{
 
 use crate::text::printable;
 
+pub use address::Addresses;
 pub use arriving::Arriving;
 
 /// Largest number of characters of a server's own words that an error repeats.

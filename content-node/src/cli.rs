@@ -25,7 +25,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Take in, finalize and serve the bytes of one node of a provider
-	Serve(Serve),
+	Serve(Box<Serve>),
 	/// Hash all bytes again, and compare them with the record of the node, which must not run
 	Check(Check),
 }
@@ -45,7 +45,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 	match cli.command {
 		Command::Serve(options) => {
 			options.url.ensure_secure(options.insecure)?;
-			serve(options).await
+			serve(*options).await
 		},
 		Command::Check(options) => run_check(&options).await,
 	}

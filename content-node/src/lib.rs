@@ -9,6 +9,7 @@ mod cli;
 pub mod disk;
 mod error;
 pub mod keep;
+mod mirror;
 mod page_cache;
 mod place;
 mod proof;

@@ -17,6 +17,7 @@ use crate::{
 	check::{adopt_unrecorded, sweep},
 	error::Error,
 	keep::{upload::Uploads, Keep},
+	mirror::{self, Mirror},
 	now_seconds,
 	place::Place,
 	store::{Store, StoreError},
@@ -68,10 +69,12 @@ pub struct Serve {
 	/// Number of days in which all bytes are hashed again; 0 for never
 	#[arg(long, value_name = "DAYS", default_value_t = 30)]
 	pub scrub: u64,
-	/// Let go of the versions of the earlier node, if the node was removed and created again on the
+	/// Let go of the bytes of the earlier node, if the node was removed and created again on the
 	/// chain
 	#[arg(long)]
 	pub forget: bool,
+	#[command(flatten)]
+	pub mirror: mirror::Options,
 }
 
 /// Serves a node until the process is told to stop.
@@ -93,7 +96,8 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	}
 	let ids = (options.provider, options.node);
 	let keeps_all = options.place.store.is_none();
-	let room = Room { capacity: options.capacity, disk: uploads.clone(), keeps_all };
+	let (capacity, reserved) = (options.capacity, Default::default());
+	let room = Room { capacity, disk: uploads.clone(), keeps_all, reserved };
 	let verifier = Arc::new(Verifier::new(keep.clone(), store.clone(), uploads.clone()));
 	let verified = verifier.clone();
 	let fabric =
@@ -107,6 +111,9 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 		);
 	}
 	info!("serving http://{address}");
+	let stores = (keep.clone(), store.clone(), uploads.clone());
+	let mirror =
+		Mirror::new(&options.mirror, &options.place.data, stores, fabric.clone(), verifier.clone());
 	let app =
 		App::new(keep.clone(), store.clone(), uploads.clone(), fabric.clone(), verifier.clone());
 	// The work below blocks while it writes to the record. It keeps this thread, so requests run on
@@ -118,6 +125,7 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 		() = fabric.keep_following() => {},
 		() = fabric.keep_finalizing() => {},
 		() = fabric.keep_verifying() => {},
+		() = mirror.keep_mirroring() => {},
 		() = keep_sweeping(&keep, &store, &uploads, &fabric, options.grace) => {},
 		() = keep_scrubbing(&keep, &verifier, options.scrub) => {},
 	}

@@ -136,7 +136,7 @@ impl Verifier {
 
 	fn lose(&self, version: VersionId, fault: &Fault) {
 		self.forget([version]);
-		error!("the copy of {version} {fault}: it is replaced when its bytes are uploaded");
+		error!("the copy of {version} {fault}: it is replaced with the bytes of another node or of an upload");
 	}
 
 	/// Makes the outboard of a version again, unless somebody else moves or hashes the bytes now.

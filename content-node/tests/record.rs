@@ -319,22 +319,54 @@ fn a_record_outlives_the_process_and_belongs_to_one_node() {
 }
 
 #[test]
-fn a_record_of_an_earlier_node_with_the_id_is_refused_until_that_one_is_forgotten() {
+fn a_record_of_an_earlier_node_with_the_id_passes_to_the_new_one_which_may_forget_it() {
 	let mut keep = Record::open();
 	let first = Identity { genesis: [1; 32], node: ([2; 10], [3; 10]), medallion: 4 };
-	keep.claim(&first, false).expect("it is new");
+	assert_eq!(keep.claim(&first, false).expect("it is new"), None);
 	keep.put(key(1, 1), Some(row(10, true)), 0);
+	assert!(matches!(keep.claim(&first, true), Err(KeepError::NothingToForget)));
 	let second = Identity { medallion: 5, ..first };
-	for _ in 0..2 {
-		let refused = keep.claim(&second, false);
-		assert!(matches!(refused, Err(KeepError::CreatedAgain { seen: 4, found: 5 })));
-		assert!(matches!(keep.claim(&first, true), Err(KeepError::NothingToForget)));
-		keep.reopen();
-	}
-	keep.claim(&second, true).expect("it forgets the first one");
-	keep.claim(&second, false).expect("it is its own");
-	assert!(matches!(keep.claim(&second, true), Err(KeepError::NothingToForget)));
-	assert!(matches!(keep.claim(&first, false), Err(KeepError::CreatedAgain { .. })));
+	assert_eq!(keep.claim(&second, false).expect("it is the same id"), Some(4));
+	assert_eq!(keep.claim(&second, false).expect("it is its own"), None);
+	assert_eq!(keep.forgets_earlier().ok(), Some(false));
+	keep.has_earlier().expect("it is recorded");
+	keep.reopen();
+	keep.claim(&second, true).expect("there was an earlier one");
+	keep.has_earlier().expect("it is known");
+	keep.reopen();
+	assert_eq!(keep.forgets_earlier().ok(), Some(true));
+	// The nodes before this one are forgotten, and later ones are not.
+	let third = Identity { medallion: 6, ..first };
+	assert_eq!(keep.claim(&third, false).expect("it is the same id"), Some(5));
+	assert_eq!(keep.forgets_earlier().ok(), Some(false));
+}
+
+#[test]
+fn rows_that_are_asked_for_promise_nothing_until_their_bytes_are_here() {
+	let mut keep = Record::open();
+	let (one, other) = (key(1, 1), key(2, 1));
+	let asked = [(one, Some(row(10, false))), (other, Some(row(10, false)))];
+	keep.ask(&asked).expect("it is recorded");
+	keep.ask(&asked).expect("it is recorded again");
+	keep.reopen();
+	let totals = keep.totals();
+	assert_eq!((totals.asked, totals.promised, totals.missing), (2, 0, 0));
+	assert_eq!(keep.needed(one.version).ok(), Some(None));
+	assert_eq!(keep.wants(one.version).ok(), Some(true));
+	assert_eq!(keep.asked_of(one.version).map(|rows| rows.len()).ok(), Some(2));
+	assert_eq!(keep.asked_after(Some(one), 9).map(|rows| rows.len()).ok(), Some(1));
+	keep.remove_tenant(one.tenant, 0).expect("it is recorded");
+	assert_eq!(keep.asked_of(one.version).ok(), Some(vec![(other, row(10, false))]));
+	keep.ask(&[(other, None), (one, None)]).expect("it is recorded");
+	assert_eq!((keep.totals().asked, keep.wants(one.version).ok()), (0, Some(false)));
+	// Final rows want their bytes back when these are missing or damaged.
+	keep.put(one, Some(row(10, true)), 0);
+	assert_eq!(keep.wants(one.version).ok(), Some(true));
+	keep.hold(1, 10, 0);
+	assert_eq!(keep.wants(one.version).ok(), Some(false));
+	keep.mark(one.version, true).expect("it is recorded");
+	assert_eq!(keep.wants(one.version).ok(), Some(true));
+	assert_eq!(keep.has_bytes(one.version, &row(10, true)).ok(), Some(false));
 }
 
 #[test]

@@ -97,14 +97,21 @@ impl Store {
 	}
 
 	/// Starts the content node as [`start`](Self::start) does, by a command that runs another one.
-	pub fn start_by(
+	pub fn start_by(command: Command, url: &str, node: (ProviderId, NodeId), data: &Path) -> Self {
+		Self::start_as(command, USUAL, url, node, data)
+	}
+
+	/// Starts the content node as [`start_with`](Self::start_with) does, by a command that runs
+	/// another one.
+	pub fn start_as(
 		mut command: Command,
+		options: [&str; 3],
 		url: &str,
 		node: (ProviderId, NodeId),
 		data: &Path,
 	) -> Self {
 		command.arg(program("fabric-store"));
-		Self::serve(command, USUAL, url, node, data)
+		Self::serve(command, options, url, node, data)
 			.unwrap_or_else(|log| panic!("no content node:\n{log}"))
 	}
 
@@ -117,7 +124,7 @@ impl Store {
 	) -> Result<Self, String> {
 		command
 			.args(["serve", "--listen", listen, "--key", key, "--grace", grace])
-			.args(["--capacity", "20000000", "--url", url])
+			.args(["--capacity", "20000000", "--mirror-private", "--url", url])
 			.args(["--provider", &provider.to_string(), "--node", &node.to_string()])
 			.arg("--data")
 			.arg(data);

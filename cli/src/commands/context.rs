@@ -15,6 +15,7 @@ use hex::FromHex;
 use super::View;
 use crate::{
 	index::{Index, IndexError},
+	node_name::NodeName,
 	output::{self, warn, Report},
 	profile::{config_file, Identity, Pins, Profile},
 	Error,
@@ -97,6 +98,11 @@ impl Context {
 	/// Returns the time to wait for a transaction to get into a block.
 	pub fn timeout(&self) -> Duration {
 		Duration::from_secs(self.global.timeout)
+	}
+
+	/// Returns the nodes that the profile names for copies.
+	pub fn profile_copies(&self) -> &[NodeName] {
+		&self.profile.copies
 	}
 
 	pub(crate) fn profile_signer(&self) -> Option<&KeySource> {

@@ -13,6 +13,7 @@ use serde::{de, Deserialize, Deserializer};
 use zeroize::Zeroizing;
 
 use super::toml_file::{self, TomlError};
+use crate::node_name::NodeName;
 
 /// Name of the environment variable that names the configuration file.
 const CONFIG: &str = "FABRIC_CONFIG";
@@ -35,6 +36,9 @@ pub struct Profile {
 	/// The genesis hash that the chain must have.
 	#[serde(default, deserialize_with = "genesis_hash")]
 	pub genesis_hash: Option<[u8; 32]>,
+	/// Other nodes that `fabric put` and `publish` ask to hold the content.
+	#[serde(default)]
+	pub copies: Vec<NodeName>,
 	/// Allows connections without encryption to other hosts.
 	#[serde(default)]
 	pub insecure: bool,

@@ -29,6 +29,17 @@ impl ContentNode {
 		.await
 	}
 
+	/// Asks whether the node serves a version, without its bytes. Fails if it does not.
+	pub async fn serves(&self, version: VersionId) -> Result<(), NodeError> {
+		let this = self.clone();
+		blocking(move || {
+			let request = this.agent.head(this.version_url(version)).config();
+			let request = request.timeout_recv_response(Some(this.patience.bytes)).build();
+			this.answered(request.call()).map(drop)
+		})
+		.await
+	}
+
 	/// Asks whether the node lacks the bytes of a version that it has committed.
 	pub async fn lacks(&self, version: VersionId) -> Result<bool, NodeError> {
 		let this = self.clone();

@@ -213,7 +213,7 @@ impl Download {
 		NodeError::file(action, &self.path())(error)
 	}
 
-	fn write(&mut self, bytes: &[u8]) -> Result<(), NodeError> {
+	fn write(&mut self, node: &ContentNode, bytes: &[u8]) -> Result<(), NodeError> {
 		let written = match &mut self.output {
 			Output::File { partial, .. } => partial.file().write_all(bytes),
 			Output::Stream { out, .. } => out.write_all(bytes),
@@ -222,7 +222,10 @@ impl Download {
 		let number = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
 		self.length = self.length.saturating_add(number);
 		self.arrived.fetch_add(number, Ordering::Relaxed);
-		Ok(())
+		match &node.meter {
+			Some(meter) => meter(self.version, number),
+			None => Ok(()),
+		}
 	}
 
 	/// Removes the end of the file.
@@ -354,7 +357,7 @@ impl Download {
 				|at: u64| usize::try_from(at.saturating_sub(start)).unwrap_or(usize::MAX);
 			let end = position(last.saturating_add(1)).min(bytes.len());
 			let begin = position(first.saturating_add(self.length)).min(end);
-			self.write(bytes.get(begin..end).unwrap_or_default())?;
+			self.write(node, bytes.get(begin..end).unwrap_or_default())?;
 		}
 		Ok(true)
 	}
@@ -456,7 +459,7 @@ impl Download {
 				self.restart(check)?;
 				return Err(self.other_length("more"));
 			}
-			self.write(&bytes)?;
+			self.write(node, &bytes)?;
 			check.update(&bytes);
 		}
 		match self.size.exact() {

@@ -17,7 +17,7 @@ use content_fabric_identifiers::{HashKind, VersionCheck, VersionId};
 use super::{
 	blocking,
 	sources::{Claim, Source, Sources},
-	ByteRange, DeclaredSize, Download, NodeError, RangeError, Span, Speed,
+	Access, ByteRange, DeclaredSize, Download, NodeError, RangeError, Span, Speed,
 };
 use crate::{
 	chain::{self, rows, Chain, RecordPlace, Snapshot},
@@ -210,6 +210,13 @@ impl<'a> Fetcher<'a> {
 		Ok(Self { sources, notes, arrived: Arc::default(), liars: Liars::default() })
 	}
 
+	/// Reaches nodes in another way.
+	#[must_use]
+	pub fn with_access(mut self, access: Access) -> Self {
+		self.sources.access = Some(access);
+		self
+	}
+
 	/// Returns the number of bytes that are here.
 	pub fn arrived(&self) -> u64 {
 		self.arrived.load(Ordering::Relaxed)
@@ -365,7 +372,9 @@ impl<'a> Fetcher<'a> {
 						let got = Some(Fetched { path, version, size, source: name });
 						return Ok(Asked { download, got, slow });
 					},
-					Err(error @ NodeError::File { .. }) => return Err(error),
+					Err(error @ (NodeError::File { .. } | NodeError::Interrupted)) => {
+						return Err(error)
+					},
 					Err(error) => {
 						notes(format!("{}: {name}: {error}", path.to_string_lossy()));
 						let is_wrong = matches!(error, NodeError::OtherBytes(_));

@@ -4,6 +4,7 @@
 //! Nothing that a node says counts: a draft is compared with what was asked for before it is
 //! signed, and bytes are verified before a file has its name, or before they go anywhere else.
 
+mod access;
 mod ask;
 #[cfg(unix)]
 mod download;
@@ -29,16 +30,17 @@ use content_fabric_identifiers::{NodeId, ProviderId, VersionId};
 use content_fabric_primitives::Until;
 use serde::{de::DeserializeOwned, Deserialize, Serialize};
 use tokio::task::spawn_blocking;
-use ureq::{http::Response, Agent, Body};
+use ureq::{http::Response, unversioned::transport::DefaultConnector, Agent, Body};
 
 use crate::{
 	drafts::{Draft, DraftRequest, SignedDraft},
-	http::{config, reason, shown, Arriving},
+	http::{config, reason, shown, Addresses, Arriving},
 	profile::IndexUrl,
 	requests::Requester,
 };
 
 use self::pace::Least;
+pub use access::{Access, Meter};
 pub use ask::Funds;
 #[cfg(unix)]
 pub use download::{DeclaredSize, Download, Span, Speed};
@@ -68,6 +70,7 @@ pub struct ContentNode {
 	agent: Agent,
 	url: IndexUrl,
 	patience: Patience,
+	meter: Option<Meter>,
 }
 
 /// The longest times for which a client waits. They include every byte: a node that sends its
@@ -115,7 +118,16 @@ impl ContentNode {
 		Self::patient(url, Patience::default())
 	}
 
+	/// Returns the node at a URL that a stranger may have chosen.
+	pub fn with_access(url: IndexUrl, access: &Access) -> Self {
+		Self::reached(url, Patience::default(), Some(access))
+	}
+
 	fn patient(url: IndexUrl, patience: Patience) -> Self {
+		Self::reached(url, patience, None)
+	}
+
+	fn reached(url: IndexUrl, patience: Patience, access: Option<&Access>) -> Self {
 		let config = config(url.is_encrypted())
 			.timeout_connect(Some(CONNECT))
 			.timeout_resolve(Some(CONNECT))
@@ -125,7 +137,9 @@ impl ContentNode {
 			.timeout_per_write(Some(IDLE))
 			.max_idle_connections(CONNECTIONS)
 			.max_idle_connections_per_host(CONNECTIONS);
-		Self { agent: config.build().into(), url, patience }
+		let addresses = Addresses::new(access.is_none_or(|access| access.private));
+		let agent = Agent::with_parts(config.build(), DefaultConnector::default(), addresses);
+		Self { agent, url, patience, meter: access.map(|access| access.meter.clone()) }
 	}
 
 	/// Returns the URL.
@@ -161,7 +175,7 @@ impl ContentNode {
 		if draft.muid.medallion() != medallion {
 			return Err(other("a muid of another node"));
 		}
-		if !draft.copies.is_empty() {
+		if draft.copies != asked.copies {
 			return Err(other("copies"));
 		}
 		if (draft.tenant, draft.kms) != (asked.tenant, asked.kms) {

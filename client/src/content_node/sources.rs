@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use content_fabric_identifiers::{HashKind, Medallion, NodeId, VersionId};
 use tokio::sync::OnceCell;
 
-use super::{server, ContentNode, NodeError};
+use super::{server, Access, ContentNode, NodeError};
 use crate::{
 	chain::{rows, Error, Snapshot, VersionRows},
 	text::Text,
@@ -48,6 +48,8 @@ pub(super) struct Sources<'a> {
 	all: OnceCell<VersionRows>,
 	/// A client for each server, so that connections are used again.
 	clients: std::sync::Mutex<HashMap<Text, ContentNode>>,
+	/// Limits of the clients.
+	pub access: Option<Access>,
 }
 
 impl<'a> Sources<'a> {
@@ -59,7 +61,7 @@ impl<'a> Sources<'a> {
 			nodes.into_iter().filter(|((provider, _), _)| !purged.contains(&(*provider).into()));
 		let nodes = nodes.map(|((_, id), node)| (node.medallion, (id, node.locator))).collect();
 		let (all, clients) = (OnceCell::new(), std::sync::Mutex::default());
-		Ok(Self { at, nodes, wanted, all, clients })
+		Ok(Self { at, nodes, wanted, all, clients, access: None })
 	}
 
 	/// Returns the nodes that hold the version by these rows, those that exist first. Then, those
@@ -112,8 +114,13 @@ impl<'a> Sources<'a> {
 		let mut clients = self.clients.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
 		let node = match clients.get(locator) {
 			Some(client) => Ok(client.clone()),
-			None => server(&locator.raw())
-				.map(|url| clients.entry(locator.clone()).or_insert(ContentNode::new(url)).clone()),
+			None => server(&locator.raw()).map(|url| {
+				let client = match &self.access {
+					Some(access) => ContentNode::with_access(url, access),
+					None => ContentNode::new(url),
+				};
+				clients.entry(locator.clone()).or_insert(client).clone()
+			}),
 		};
 		Source { name, node, claim }
 	}

@@ -252,3 +252,24 @@ fn a_version_of_unknown_size_is_bounded() {
 	}
 	assert_eq!(DeclaredSize::Exactly(20).bounded(10), DeclaredSize::Exactly(20));
 }
+
+#[test]
+fn a_download_of_a_server_keeps_to_public_addresses_and_to_its_meter() {
+	let dir = TempDir::new().expect("temporary directories can be made; qed");
+	let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n";
+	let fetch = |private, meter: Meter| {
+		let node = ContentNode::with_access(dripping(head, "x"), &Access { private, meter });
+		let error = begin(&dir, DeclaredSize::Exactly(100_000)).fetch(&node, Speed::Lax);
+		error.expect_err("it is not the version; qed")
+	};
+	let refused = fetch(false, Arc::new(|_, _| Ok(())));
+	assert!(matches!(refused, NodeError::Unreachable { .. }), "{refused}");
+	let ended = fetch(
+		true,
+		Arc::new(|version, bytes| match (version, bytes) {
+			(VERSION, 1..) => Err(NodeError::Interrupted),
+			_ => Ok(()),
+		}),
+	);
+	assert!(matches!(ended, NodeError::Interrupted), "{ended}");
+}

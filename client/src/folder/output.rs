@@ -95,6 +95,11 @@ impl Folder {
 		Ok(trial.folds()?.then_some(trial))
 	}
 
+	/// Removes what earlier runs have left of a version, unless another run uses it.
+	pub fn discard(&self, version: VersionId) -> io::Result<()> {
+		self.partial()?.discard(version)
+	}
+
 	/// Removes what earlier runs have left, except of versions that `keeps` accepts. Then removes
 	/// the folder of unfinished downloads if it is empty. Does nothing while another run uses it.
 	pub fn tidy(&self, keeps: impl Fn(VersionId) -> bool) -> io::Result<()> {

@@ -95,6 +95,16 @@ impl PartialFolder {
 		Ok((is_own && self.lock(name, &file)?).then_some(file))
 	}
 
+	/// Removes the files of a version that no run uses.
+	pub(super) fn discard(&self, version: VersionId) -> io::Result<()> {
+		for name in names(&self.0)? {
+			if version_of(&name) == Some(version) && self.left(&name)?.is_some() {
+				unlinkat(&self.0, &name, AtFlags::empty())?;
+			}
+		}
+		Ok(())
+	}
+
 	/// Removes the files of versions that `keeps` rejects, the parts of versions, and the folder if
 	/// it is then empty. Does nothing while another run uses it.
 	pub(super) fn tidy(&self, parent: &File, keeps: impl Fn(VersionId) -> bool) -> io::Result<()> {

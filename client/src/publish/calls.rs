@@ -7,12 +7,13 @@ use content_fabric_identifiers::{Muid, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use subxt::utils::{AccountId32, MultiSignature};
 
-use super::{plan::Item, state::VersionKey, NAMES, RUNS};
+use super::{copies::NodePlace, plan::Item, state::VersionKey, NAMES, RUNS};
 use crate::{
 	chain::{
 		calls::{
-			BatchAll, CommitVersions, DeleteContentObject, DeleteRecords, DeleteVersion, Encoded,
-			EncodedCall, FinalizeVersions, IfElse, PutRecords, SetHeadVersion,
+			AddCopies, BatchAll, CommitVersions, DeleteContentObject, DeleteRecords, DeleteVersion,
+			Encoded, EncodedCall, FinalizeVersions, IfElse, PutRecords, RemoveCopies,
+			SetHeadVersion,
 		},
 		Error, Snapshot, VersionCommit,
 	},
@@ -25,6 +26,8 @@ pub(super) struct Names {
 	pub genesis_hash: [u8; 32],
 	pub provider: ProviderId,
 	pub node: NodeId,
+	/// Other nodes that commits ask to hold the data.
+	pub copies: Vec<NodePlace>,
 	pub tenant: TenantId,
 	/// The account of the tenant, which signs commits.
 	pub tenant_signer: AccountId32,
@@ -59,7 +62,9 @@ impl Names {
 			muid,
 			originator: self.provider,
 			node: self.node,
-			copies: Default::default(),
+			copies: self.copies.clone().try_into().map_err(|_| {
+				Error::Usage(format!("a commit cannot ask {} nodes", self.copies.len()))
+			})?,
 			tenant: self.tenant,
 			kms: None,
 			create_objects: true,
@@ -96,6 +101,7 @@ impl Names {
 		let mut collection = NAMES;
 		let mut finalize = Vec::<(NodeId, Vec<VersionKey>)>::new();
 		let mut deleted = BTreeMap::<&str, Vec<Vec<u8>>>::new();
+		let mut copies = BTreeMap::<(bool, NodePlace), Vec<VersionKey>>::new();
 		let tenant = self.tenant;
 		for item in items {
 			match item {
@@ -135,11 +141,20 @@ impl Names {
 				Item::DeleteRecord { record: (collection, key), .. } => {
 					deleted.entry(collection).or_default().push(key.as_bytes().to_vec());
 				},
+				Item::Copy { version, lack, removes, .. } => {
+					copies.entry((*removes, lack.node)).or_default().push(*version);
+				},
 			}
 		}
 		for (collection, keys) in deleted {
 			let collection = collection.as_bytes().to_vec();
 			calls.push(at.encode(DeleteRecords { tenant, collection, keys })?);
+		}
+		for ((removes, (provider, node)), versions) in copies {
+			calls.push(match removes {
+				true => at.encode(RemoveCopies { tenant, provider, node, versions })?,
+				false => at.encode(AddCopies { tenant, provider, node, versions })?,
+			});
 		}
 		for (node, versions) in finalize {
 			calls.push(self.finalize(at, node, versions)?);

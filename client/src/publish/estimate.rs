@@ -118,21 +118,27 @@ pub(super) async fn ensure_affordable(
 struct Rates {
 	base: u128,
 	per_byte: u128,
-	/// Lengths of the largest values of content objects, versions with one copy, and records.
+	/// Lengths of the largest values of content objects, versions, and records.
 	object: u128,
 	version: u128,
 	record: u128,
+	/// Length of a copy in a version.
+	copy: u128,
 }
 
 impl Rates {
-	fn read(at: &Snapshot) -> Result<Self, chain::Error> {
+	/// Reads the rates. Versions that are committed have this number of copies.
+	fn read(at: &Snapshot, copies: u8) -> Result<Self, chain::Error> {
 		let constant = |name| at.constant("ContentFabric", name);
 		Ok(Self {
 			base: constant("DepositBase")?,
 			per_byte: constant("DepositPerByte")?,
 			object: at.max_value_len("ContentObjects", None)?,
-			version: at.max_value_len("Versions", Some(1))?,
+			version: at.max_value_len("Versions", Some(copies))?,
 			record: at.max_value_len("Records", None)?,
+			copy: at
+				.max_value_len("Versions", Some(2))?
+				.saturating_sub(at.max_value_len("Versions", Some(1))?),
 		})
 	}
 
@@ -190,6 +196,9 @@ impl Rates {
 					let record = self.record.saturating_sub(VERSION_LEN);
 					self.row(&[ID_LEN, len(RUNS) + 1, TID_KEY_LEN], record)
 				},
+				Item::Copy { lack, removes: false, .. } if lack.is_new => {
+					self.per_byte.saturating_mul(self.copy)
+				},
 				_ => 0,
 			};
 			sum = sum.saturating_add(deposit);
@@ -222,7 +231,7 @@ impl Estimate {
 		plan: &Plan,
 		limits: &[usize; KINDS],
 	) -> Result<Self, chain::Error> {
-		let rates = Rates::read(at)?;
+		let rates = Rates::read(at, u8::try_from(names.copies.len() + 1).unwrap_or(u8::MAX))?;
 		let rules = at.get(rows::spaces(), (publisher.options.space,)).await?;
 		let bonds = match rules {
 			Some(space) => [space.rules.provider_bond, space.rules.tenant_bond],

@@ -36,6 +36,7 @@
 
 mod aliases;
 mod calls;
+mod copies;
 mod error;
 mod estimate;
 mod members;
@@ -55,6 +56,7 @@ mod tally;
 mod upload;
 mod work;
 
+pub use copies::CopiesChange;
 pub use error::Error;
 pub use publication::Publication;
 pub use publisher::{Keys, Options, Publisher};

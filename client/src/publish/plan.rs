@@ -12,6 +12,7 @@ use content_fabric_identifiers::{
 use content_fabric_primitives::{ContentRef, DraftVersion};
 
 use super::{
+	copies::{Copies, Lack, NodePlace},
 	paths::Paths,
 	removal::{Absent, Kept, Removes, Sweep},
 	rounds::Task,
@@ -30,9 +31,11 @@ pub(super) const TENANT: usize = 1;
 
 /// The stage in which records of removed content are deleted, or lead to other content.
 const RECORDS: usize = 5;
+/// The stage in which copies change.
+const COPIES: usize = 6;
 
 /// Number of kinds of items.
-pub(super) const KINDS: usize = 8;
+pub(super) const KINDS: usize = 9;
 
 /// The syntax of record keys in the collections of a source: a colon stands between a name and a
 /// version.
@@ -78,6 +81,8 @@ pub(super) enum Item {
 		target: ContentRef,
 		deposit: u128,
 	},
+	/// A node is asked to hold a version, or its copy is removed. `place` is the one in the input.
+	Copy { version: VersionKey, lack: Lack, removes: bool, place: Option<Place> },
 }
 
 impl Item {
@@ -92,7 +97,18 @@ impl Item {
 			Self::DeleteVersion { .. } => 5,
 			Self::DeleteObject { .. } => 6,
 			Self::DeleteRecord { .. } => 7,
+			Self::Copy { .. } => 8,
 		}
+	}
+
+	/// Returns the order of the item. The copies of a node follow one another, so that they share
+	/// calls.
+	fn order(&self) -> (usize, usize, Option<(NodePlace, VersionKey)>) {
+		let copy = match self {
+			Self::Copy { version, lack, .. } => Some((lack.node, *version)),
+			_ => None,
+		};
+		(self.stage(), self.kind(), copy)
 	}
 
 	/// Returns the lane of the item.
@@ -110,7 +126,7 @@ impl Item {
 	fn stage(&self) -> usize {
 		match self {
 			Self::Name { waits: true, .. } => RECORDS,
-			item => [0, 0, 0, 1, 2, 3, 4, RECORDS][item.kind()],
+			item => [0, 0, 0, 1, 2, 3, 4, RECORDS, COPIES][item.kind()],
 		}
 	}
 
@@ -130,6 +146,7 @@ impl Item {
 			Self::DeleteRecord { record, target, .. } => {
 				Topic::DeletedRecord(record.clone(), *target)
 			},
+			Self::Copy { version, lack, .. } => Topic::Copy(*version, lack.node),
 		}
 	}
 
@@ -172,6 +189,7 @@ impl Item {
 			| Self::Commit { place, .. }
 			| Self::Head { place, .. }
 			| Self::Name { place, .. } => Some(*place),
+			Self::Copy { place, .. } => *place,
 			_ => None,
 		}
 	}
@@ -189,6 +207,8 @@ pub(super) enum Topic {
 	DeletedObject(ContentObjectId),
 	/// With its target: consent to remove a record does not hold once it leads elsewhere.
 	DeletedRecord(RecordName, ContentRef),
+	/// The copy that a node has of a version.
+	Copy(VersionKey, NodePlace),
 }
 
 impl Topic {
@@ -254,6 +274,8 @@ pub(super) struct Subject<'a> {
 	pub replaces: bool,
 	/// The rows that are to be removed.
 	pub removes: Removes<'a>,
+	/// The copies that versions are to have, or not.
+	pub copies: Copies<'a>,
 	/// Largest length of a record key, in bytes.
 	pub longest_key: usize,
 	/// The key of the record of the run. A second transaction with it, after one whose fate was not
@@ -337,29 +359,51 @@ impl Plan {
 		plan.removal = Agreed::of(&sweep.items);
 		sweep.leave_names(&targets);
 		plan.items.append(&mut sweep.items);
+		let changed = on_chain.lacks.iter().filter(|(version, _)| subject.copies.has(version));
+		for (version, lacks) in changed {
+			plan.add_copies(*version, lacks, subject.copies.removes(), None, failed);
+		}
 		(plan.kept, plan.absent) = (sweep.kept, sweep.absent);
 		let is_left = on_chain.has_run || failed.contains(&Topic::Run);
 		if let Some(object) = last.filter(|_| !is_left) {
 			let target = ContentRef { object, version: None };
 			plan.items.push(Item::Run { key: subject.run, target });
 		}
-		plan.items.sort_by_key(|item| (item.stage(), item.kind()));
+		plan.items.sort_by_key(Item::order);
 		let has = |is_of: fn(&Item) -> bool| plan.items.iter().any(is_of);
 		plan.looks_again |= has(Item::is_removed_content) && has(|item| item.stage() == RECORDS);
 		plan
+	}
+
+	/// Plans the changes of copies that a version lacks.
+	fn add_copies(
+		&mut self,
+		version: VersionKey,
+		lacks: &[Lack],
+		removes: bool,
+		place: Option<Place>,
+		failed: &Failed,
+	) {
+		for lack in lacks {
+			if !failed.contains(&Topic::Copy(version, lack.node)) {
+				self.items.push(Item::Copy { version, lack: *lack, removes, place });
+			}
+		}
 	}
 
 	/// Returns the tasks. Records of content that is removed wait for another plan: they may lead
 	/// elsewhere by then.
 	pub(super) fn tasks(&self) -> Vec<Task<Item>> {
 		let waits = self.items.iter().any(Item::is_removed_content);
-		let items = self.items.iter().filter(|item| !waits || item.stage() < RECORDS);
+		let items = self.items.iter().filter(|item| !waits || item.stage() != RECORDS);
 		items.map(Item::task).collect()
 	}
 
 	/// Returns the topics of the items that remove something.
 	pub(super) fn removed(&self) -> HashSet<Topic> {
-		let removals = self.items.iter().filter(|item| item.reduced().is_some());
+		let removals = self.items.iter().filter(|item| {
+			item.reduced().is_some() || matches!(item, Item::Copy { removes: true, .. })
+		});
 		removals.map(Item::topic).collect()
 	}
 }
@@ -478,9 +522,13 @@ impl Planner<'_> {
 				self.plan.items.push(Item::Commit { draft, creates, place });
 				Standing::New(self.plan.items.len() - 1)
 			},
-			Some(Presence::Finalized) => Standing::Finalized,
+			Some(Presence::Finalized) => {
+				self.plan_copies(version, place);
+				Standing::Finalized
+			},
 			Some(Presence::Unfinalized { node, sets_head }) => {
 				let (node, sets_head) = (*node, *sets_head);
+				self.plan_copies(version, place);
 				self.plan.items.push(Item::Finalize { node, version, sets_head, place });
 				Standing::Unfinalized
 			},
@@ -489,6 +537,13 @@ impl Planner<'_> {
 				self.plan.foreign.push(place);
 				Standing::Foreign
 			},
+		}
+	}
+
+	/// Plans the copies that a version on the chain lacks.
+	fn plan_copies(&mut self, version: VersionKey, place: Place) {
+		if let Some(lacks) = self.on_chain.lacks.get(&version) {
+			self.plan.add_copies(version, lacks, false, Some(place), self.failed);
 		}
 	}
 

@@ -7,6 +7,7 @@ use content_fabric_identifiers::TenantId;
 use tokio::{sync::watch, time::timeout};
 
 use super::{
+	copies::{Copies, CopiesChange},
 	estimate::{ensure_affordable, Costs},
 	plan::{Subject, PROVIDER, TENANT},
 	publisher::Publisher,
@@ -17,7 +18,10 @@ use super::{
 	work::{accounts_of, Limits, SourceWork, CALLS},
 	Error,
 };
-use crate::{chain::Chain, manifest::Sources};
+use crate::{
+	chain::{Chain, Snapshot},
+	manifest::Sources,
+};
 
 /// Transactions of an account in flight. The pool of a node has room for many more.
 const WINDOW: usize = 12;
@@ -66,13 +70,42 @@ impl Publisher {
 		self.patiently(look).await
 	}
 
+	/// Plans a change of the copies of a tenant's versions, and checks that the key may make it.
+	pub async fn plan_copies<'a>(
+		&'a self,
+		tenant: TenantId,
+		change: &'a CopiesChange,
+	) -> Result<Publication<'a>, Error> {
+		let copies = Copies { nodes: &change.nodes, change: Some(change) };
+		let look = async |chain: Arc<Chain>| {
+			let at = chain.best().await?;
+			if !change.removes {
+				self.ensure_can_ask(&at, &change.nodes, None).await?;
+			}
+			self.look_at_tenant(&chain, at, tenant, Removes::Nothing, copies).await
+		};
+		self.patiently(look).await
+	}
+
 	async fn look_at_removal<'a>(
 		&'a self,
 		chain: &Chain,
 		tenant: TenantId,
 		removal: &'a Removal,
 	) -> Result<Publication<'a>, Error> {
-		let (at, units) = (chain.best().await?, &chain.identity().units);
+		let (at, copies) = (chain.best().await?, Copies { nodes: &[], change: None });
+		self.look_at_tenant(chain, at, tenant, Removes::Asked(removal), copies).await
+	}
+
+	async fn look_at_tenant<'a>(
+		&'a self,
+		chain: &Chain,
+		at: Snapshot,
+		tenant: TenantId,
+		removes: Removes<'a>,
+		copies: Copies<'a>,
+	) -> Result<Publication<'a>, Error> {
+		let units = &chain.identity().units;
 		at.ensure_whole(tenant).await?;
 		let subject = Subject {
 			tenant,
@@ -80,15 +113,21 @@ impl Publisher {
 			are_files: false,
 			folder: None,
 			replaces: false,
-			removes: Removes::Asked(removal),
+			removes,
+			copies,
 			longest_key: Limits::read(&at)?.record_key,
 			run: RunKeys::new().next(chain, &at, tenant).await?,
 		};
 		let mut work = SourceWork::new(self, chain, &at, &tenant.to_string(), subject)?;
 		let mut costs = Costs::of(&[self.keys.tenant.account()]);
-		work.preview(chain, &at).await?.add_to(&mut costs, TENANT, true);
+		let estimate = work.preview(chain, &at).await?;
+		estimate.add_to(&mut costs, TENANT, true);
 		let costs = costs.estimated(units);
-		let mut verdict = work.ensure_removes(&at).await;
+		let mut verdict = match copies.change {
+			Some(_) => work.ensure_changes_copies(&at).await,
+			None => work.ensure_removes(&at).await,
+		};
+		verdict = verdict.and_then(|()| estimate.ensure_within_limits(units));
 		if verdict.is_ok() {
 			verdict = ensure_affordable(&at, units, &costs).await;
 		}
@@ -136,6 +175,7 @@ impl Publisher {
 	) -> Result<Publication<'a>, Error> {
 		let (at, units) = (chain.best().await?, &chain.identity().units);
 		let limits = Limits::read(&at)?;
+		self.ensure_can_ask(&at, &self.options.copies, Some(self.node())).await?;
 		let signers = [self.keys.provider.account(), self.keys.tenant.account()];
 		let mut works = Vec::with_capacity(sources.len());
 		// Of an upload, both are the same.
@@ -154,6 +194,7 @@ impl Publisher {
 				folder: self.folder(),
 				replaces: self.options.replace,
 				removes: self.removes(),
+				copies: Copies { nodes: &self.options.copies, change: None },
 				longest_key: limits.record_key,
 				run: runs.next(chain, &at, tenant).await?,
 			};
@@ -193,6 +234,14 @@ impl Publisher {
 }
 
 impl Publication<'_> {
+	/// Returns the numbers of copies that a run would ask for, and remove.
+	pub fn copies(&self) -> (usize, usize) {
+		self.works
+			.iter()
+			.map(SourceWork::copies)
+			.fold((0, 0), |(added, removed), (more, less)| (added + more, removed + less))
+	}
+
 	/// Returns what a run would do, and signs nothing.
 	pub fn preview(self) -> Vec<Published> {
 		self.works.into_iter().map(SourceWork::pretend).collect()

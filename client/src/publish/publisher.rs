@@ -35,6 +35,8 @@ pub struct Options {
 	/// The node that takes in the content, and its provider. `None` for a node of the provider that
 	/// is named after the key for the provider. Those are created if they do not exist.
 	pub node: Option<(ProviderId, NodeId)>,
+	/// Other nodes that are asked to hold the content.
+	pub copies: Vec<(ProviderId, NodeId)>,
 	/// True to replace releases whose content has changed, and records that lead to something else.
 	pub replace: bool,
 	/// True if the names of objects are the paths of files.
@@ -75,6 +77,7 @@ impl Options {
 		Self {
 			space,
 			node: None,
+			copies: Vec::new(),
 			replace: false,
 			are_files: false,
 			delete: false,
@@ -111,11 +114,8 @@ impl Publisher {
 	pub async fn new(chain: Arc<Chain>, keys: Keys, options: Options) -> Result<Self, Error> {
 		let at = chain.best().await?;
 		TextLimit::Locator.ensure(&at, "--node-locator", &options.node_locator)?;
-		let (provider_id, node_id) = options.node.unwrap_or_else(|| {
-			let account = keys.provider.account().to_string();
-			let provider = ids::provider(options.space, &account);
-			(provider, ids::node(provider, "publisher"))
-		});
+		let (provider_id, node_id) =
+			options.node.unwrap_or_else(|| Self::default_node(options.space, &keys));
 		Ok(Self {
 			chain: RefCell::new(chain),
 			keys,
@@ -127,6 +127,12 @@ impl Publisher {
 			agreed: RefCell::default(),
 			report: Box::new(drop),
 		})
+	}
+
+	/// Returns the node that is named after the key for the provider, and its provider.
+	pub fn default_node(space: SpaceId, keys: &Keys) -> (ProviderId, NodeId) {
+		let provider = ids::provider(space, &keys.provider.account().to_string());
+		(provider, ids::node(provider, "publisher"))
 	}
 
 	/// Uploads the content to a content node, which commits and finalizes it.

@@ -140,6 +140,10 @@ pub struct Published {
 	/// The files of final versions whose bytes the node had lost, and which it has again.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub restored: Option<Uploaded>,
+	/// Number of copies for which nodes were asked, of versions that were there before.
+	pub copies_added: usize,
+	/// Number of copies that were removed.
+	pub copies_removed: usize,
 	/// Number of objects whose head was set, by a finalization or alone.
 	pub heads_set: usize,
 	/// Number of records of names that were added.
@@ -242,6 +246,8 @@ impl Published {
 			finalized: 0,
 			uploaded: None,
 			restored: None,
+			copies_added: 0,
+			copies_removed: 0,
 			heads_set: 0,
 			records_added: 0,
 			records_updated: 0,
@@ -278,6 +284,8 @@ impl Published {
 				Item::Name { is_new: true, .. } => self.records_added += 1,
 				Item::Name { .. } => self.records_updated += 1,
 				Item::Run { key, .. } => (self.run, self.has_run) = (Some(key.to_string()), true),
+				Item::Copy { removes: false, .. } => self.copies_added += 1,
+				Item::Copy { .. } => self.copies_removed += 1,
 				Item::DeleteVersion { .. }
 				| Item::DeleteObject { .. }
 				| Item::DeleteRecord { .. } => {},

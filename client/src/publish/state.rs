@@ -11,7 +11,11 @@ use content_fabric_identifiers::{
 };
 use content_fabric_primitives::ContentRef;
 
-use super::{plan::Item, NAMES, RUNS};
+use super::{
+	copies::{Asked, Lack},
+	plan::Item,
+	NAMES, RUNS,
+};
 use crate::{
 	chain::{rows, Chain, Error, Snapshot},
 	text::Text,
@@ -53,6 +57,8 @@ pub(super) struct OnChain {
 	pub names: HashMap<String, ContentRef>,
 	/// True if the record of the run is there.
 	pub has_run: bool,
+	/// The changes of copies that versions lack.
+	pub lacks: HashMap<VersionKey, Vec<Lack>>,
 	/// The rows that only removals need.
 	pub held: Held,
 }
@@ -87,7 +93,7 @@ impl OnChain {
 		chain: &Chain,
 		at: &Snapshot,
 		tenant: TenantId,
-		own: OwnNodes,
+		(own, asked): (OwnNodes, Asked),
 		(run, removes): (Tid, bool),
 		report: impl Fn(u64),
 	) -> Result<Self, Error> {
@@ -99,7 +105,7 @@ impl OnChain {
 				report(rows_read.get());
 			}
 		};
-		let Self { objects, versions, sha256, names, has_run, held } = &mut on_chain;
+		let Self { objects, versions, sha256, names, has_run, lacks, held } = &mut on_chain;
 		let Held { objects: of_objects, versions: of_versions, records } = held;
 		tokio::try_join!(
 			async {
@@ -120,6 +126,10 @@ impl OnChain {
 				count();
 				let version = (key.part()?, key.part()?);
 				versions.insert(version, own.presence(&row));
+				let lacking = asked.lacking(&row);
+				if !lacking.is_empty() {
+					lacks.insert(version, lacking);
+				}
 				if row.hash == HashKind::Sha256 {
 					sha256.insert(version);
 				}
@@ -179,6 +189,10 @@ impl OnChain {
 			Item::DeleteVersion { version, .. } => !self.versions.contains_key(version),
 			Item::DeleteObject { object, .. } => !self.objects.contains_key(object),
 			Item::DeleteRecord { record, .. } => !self.held.records.contains_key(record),
+			Item::Copy { version, lack, .. } => {
+				let lacks = |lacks: &Vec<Lack>| lacks.iter().any(|found| found.node == lack.node);
+				self.versions.contains_key(version) && !self.lacks.get(version).is_some_and(lacks)
+			},
 		}
 	}
 

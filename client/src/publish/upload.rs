@@ -26,7 +26,7 @@ use crate::{
 	amount::Units,
 	chain::{rows, wall_clock, Chain, Snapshot},
 	content_node::{blocking, ContentNode, Funds, NodeError, Status, Upload, Uploading},
-	drafts::{ensure_signable, DraftRequest, DraftedVersion, SignedDraft},
+	drafts::{ensure_signable, AskedNode, DraftRequest, DraftedVersion, SignedDraft},
 	requests::Requester,
 };
 
@@ -396,6 +396,7 @@ impl Intake<'_> {
 			tenant: self.work.subject.tenant,
 			kms: None,
 			create_objects: true,
+			copies: self.work.names.copies.iter().copied().map(AskedNode::from).collect(),
 			versions: versions.collect(),
 		};
 		let Store { node, status, medallion, .. } = self.store;

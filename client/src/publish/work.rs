@@ -11,6 +11,7 @@ use content_fabric_primitives::ContentRef;
 
 use super::{
 	calls::Names,
+	copies::Asked,
 	estimate::Estimate,
 	plan::{Agreed, Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
@@ -48,6 +49,8 @@ pub(super) const CALLS: &[(&str, &str)] = &[
 	(calls::DeleteVersion::PALLET, calls::DeleteVersion::NAME),
 	(calls::DeleteContentObject::PALLET, calls::DeleteContentObject::NAME),
 	(calls::DeleteRecords::PALLET, calls::DeleteRecords::NAME),
+	(calls::AddCopies::PALLET, calls::AddCopies::NAME),
+	(calls::RemoveCopies::PALLET, calls::RemoveCopies::NAME),
 ];
 
 const CHANGED: &str =
@@ -68,7 +71,9 @@ impl Limits {
 		};
 		let (versions, records) = (limit("MaxVersionsPerCommit")?, limit("MaxRecordsPerCall")?);
 		Ok(Self {
-			items: [versions, versions, versions, records, 1, versions, versions, records],
+			items: [
+				versions, versions, versions, records, 1, versions, versions, records, versions,
+			],
 			record_key: limit("MaxRecordKeyLen")?,
 		})
 	}
@@ -115,6 +120,7 @@ impl<'a> SourceWork<'a> {
 			genesis_hash: chain.identity().genesis_hash,
 			provider: publisher.provider_id,
 			node: publisher.node_id,
+			copies: publisher.options.copies.clone(),
 			tenant,
 			tenant_signer: *publisher.keys.tenant.account(),
 		};
@@ -172,7 +178,12 @@ impl<'a> SourceWork<'a> {
 
 	/// Plans what the chain lacks, and removes nothing that was not shown.
 	fn planned(&self, on_chain: &OnChain) -> Plan {
-		Plan::new(self.subject, on_chain, &self.failed, Some(&self.agreed))
+		let mut plan = Plan::new(self.subject, on_chain, &self.failed, Some(&self.agreed));
+		plan.items.retain(|item| match item {
+			Item::Copy { removes: true, .. } => self.shown.contains(&item.topic()),
+			_ => true,
+		});
+		plan
 	}
 
 	/// Returns what the present plan removes, if the run removes anything.
@@ -180,6 +191,39 @@ impl<'a> SourceWork<'a> {
 		let mut removed = self.published.removed.clone()?;
 		removed.count(&self.plan.items);
 		Some(removed)
+	}
+
+	/// Returns the numbers of copies that the present plan asks for, and removes.
+	pub(super) fn copies(&self) -> (usize, usize) {
+		let copies = self.plan.items.iter().filter_map(|item| match item {
+			Item::Copy { removes, .. } => Some(*removes),
+			_ => None,
+		});
+		let (removed, added): (Vec<_>, Vec<_>) = copies.partition(|removes| *removes);
+		(added.len(), removed.len())
+	}
+
+	/// Makes a dry run of the first change of a copy, so that an account that may not make it is
+	/// refused before anybody is asked.
+	pub(super) async fn ensure_changes_copies(&self, at: &Snapshot) -> Result<(), Error> {
+		let Some(first) = self.plan.items.first() else { return Ok(()) };
+		let (account, tenant) = (self.publisher.keys.tenant.account(), self.subject.tenant);
+		if !self.subject.copies.removes() {
+			let row = at.member(tenant.into()).await?;
+			let standing = at.standing(tenant.into(), &row, account).await?;
+			if let Some(refusal) = standing.refusal::<calls::AddCopies>() {
+				return Err(Error::Refused(refusal));
+			}
+		}
+		let call = self.names.call(at, [first])?;
+		let Some(Err(reason)) = at.outcome(account, &call).await? else { return Ok(()) };
+		// One of many may be refused for itself, such as a version with too many copies.
+		match self.plan.items.len() > 1 && !reason.contains("NoPermission") {
+			true => Ok(()),
+			false => Err(Error::Refused(format!(
+				"{account} cannot change the copies of {tenant}: {reason}"
+			))),
+		}
 	}
 
 	/// Makes a dry run of the first removal, so that an account without the level for it is refused
@@ -223,9 +267,10 @@ impl<'a> SourceWork<'a> {
 
 	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, chain::Error> {
 		let own = self.publisher.own_nodes(at).await?;
-		let Subject { tenant, run, removes, .. } = self.subject;
+		let Subject { tenant, run, removes, copies, .. } = self.subject;
+		let asked = Asked::read(at, copies).await?;
 		let report = |rows| self.report(Event::Rows(rows));
-		OnChain::read(chain, at, tenant, own, (run, removes.is_any()), report).await
+		OnChain::read(chain, at, tenant, (own, asked), (run, removes.is_any()), report).await
 	}
 
 	/// Makes a plan the present one.
@@ -336,7 +381,12 @@ impl<'a> SourceWork<'a> {
 		if let Some(object) = item.reduced() {
 			failure.package = object.to_string();
 		}
-		if let Topic::DeletedVersion((_, version)) = &topic {
+		if let Topic::Copy((object, _), _) = &topic {
+			if item.place().is_none() {
+				failure.package = object.to_string();
+			}
+		}
+		if let Topic::DeletedVersion((_, version)) | Topic::Copy((_, version), _) = &topic {
 			failure.version = Some(version.to_string());
 		}
 		self.published.failures.push(failure);
@@ -441,7 +491,7 @@ impl Work<ChainNode> for SourceWork<'_> {
 	}
 
 	async fn prepare(&mut self, node: &ChainNode) -> Result<(), Error> {
-		if self.subject.removes.is_all() {
+		if self.subject.removes.is_all() || self.subject.copies.change.is_some() {
 			return Ok(());
 		}
 		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);

@@ -131,6 +131,8 @@ impl Metrics {
 			("promised_bytes", totals.promised),
 			("damaged", totals.damaged),
 			("missing", totals.missing),
+			("lost", app.fabric.pulls.lost() as u64),
+			("asked", totals.asked),
 			("uploads", app.uploading.taken() as u64),
 			("body_bytes", app.bodies.taken() as u64),
 			("answer_bytes", (app.answers.taken() + app.pieces.taken()) as u64),

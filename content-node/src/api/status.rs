@@ -32,6 +32,8 @@ pub async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"promised_bytes": totals.promised.to_string(),
 		"damaged": totals.damaged,
 		"missing": totals.missing,
+		"lost": app.fabric.pulls.lost(),
+		"asked": totals.asked,
 	}))
 }
 

@@ -156,7 +156,12 @@ impl Node {
 		}
 
 		let verifier = Arc::new(Verifier::new(keep.clone(), store.clone(), uploads.clone()));
-		let room = Room { capacity: u64::MAX, disk: uploads.clone(), keeps_all: true };
+		let room = Room {
+			capacity: u64::MAX,
+			disk: uploads.clone(),
+			keeps_all: true,
+			reserved: Default::default(),
+		};
 		let url = "ws://127.0.0.1:9".parse().expect("it is a URL");
 		let Ok(operator) = "//Dave".parse::<KeySource>();
 		let fabric = Fabric::new(url, ids, operator, keep.clone(), room, verifier.clone());
@@ -372,7 +377,8 @@ fn the_docs_have_a_draft_and_a_signed_one_as_the_node_reads_and_writes_them() {
 	let start = start.expect("the payload is cut").to_owned();
 	draft["payload"] = json!("0x");
 	let drafted: Draft = serde_json::from_value(draft).expect("it is a draft");
-	let DraftRequest { tenant, kms, create_objects, versions } = request;
+	let DraftRequest { tenant, kms, create_objects, copies, versions } = request;
+	assert!(copies.is_empty());
 	let commit = VersionCommit {
 		muid: drafted.muid,
 		originator: drafted.provider,

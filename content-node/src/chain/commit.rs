@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Drafts that the node hands out, and the signed ones that it commits.
 
-use std::{collections::BTreeMap, net::IpAddr, sync::Arc};
+use std::{
+	collections::BTreeMap,
+	net::IpAddr,
+	sync::{
+		atomic::{AtomicU64, Ordering},
+		Arc,
+	},
+};
 
 use content_fabric_client::{
 	chain::{
@@ -76,17 +83,39 @@ pub struct Room {
 	pub disk: Arc<Uploads>,
 	/// True if the disk keeps the bytes of all versions. Otherwise they leave it one by one.
 	pub keeps_all: bool,
+	/// Number of bytes that downloads from other nodes are going to need.
+	pub reserved: AtomicU64,
+}
+
+/// Room for a download, until it is dropped.
+pub struct Reserved<'a> {
+	room: &'a Room,
+	bytes: u64,
+}
+
+impl Drop for Reserved<'_> {
+	fn drop(&mut self) {
+		self.room.reserved.fetch_sub(self.bytes, Ordering::Relaxed);
+	}
 }
 
 impl Room {
+	/// Reserves room for bytes.
+	fn reserve(&self, bytes: u64, totals: Totals) -> Result<Reserved<'_>, Refusal> {
+		self.ensure(&[bytes], totals)?;
+		self.reserved.fetch_add(bytes, Ordering::Relaxed);
+		Ok(Reserved { room: self, bytes })
+	}
+
 	/// Checks that there is room for bytes of these lengths.
 	fn ensure(&self, lengths: &[u64], totals: Totals) -> Result<(), Refusal> {
+		let promised = totals.promised.saturating_add(self.reserved.load(Ordering::Relaxed));
 		let fits = |needed, free| match needed <= free {
 			true => Ok(()),
 			false => Err(Refusal::Full { free, needed }),
 		};
 		let sum = lengths.iter().fold(0u64, |sum, length| sum.saturating_add(*length));
-		let used = totals.held.saturating_add(totals.promised);
+		let used = totals.held.saturating_add(promised);
 		fits(sum, self.capacity.saturating_sub(used))?;
 		let free = self.disk.room()?;
 		if !self.keeps_all {
@@ -97,7 +126,7 @@ impl Room {
 		let blocks = files.map(|length| length.checked_next_multiple_of(BLOCK));
 		let sum = blocks.fold(0u64, |sum, blocks| sum.saturating_add(blocks.unwrap_or(u64::MAX)));
 		// The bytes of an incomplete upload count twice: as used on the disk, and as promised.
-		fits(sum, free.saturating_sub(totals.promised))
+		fits(sum, free.saturating_sub(promised))
 	}
 }
 
@@ -116,12 +145,15 @@ impl Fabric {
 		self.ensure_room(&request.versions)?;
 		let versions: Vec<_> = request.versions.into_iter().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
+		let copies: Vec<_> =
+			request.copies.iter().map(|asked| (asked.provider, asked.node)).collect();
+		let too_many_copies = |_| Refusal::Wrong("the request asks too many nodes".into());
 		let mut commit = VersionCommit {
 			// Not known yet.
 			muid: Muid::from_bytes([0; Muid::LEN]),
 			originator: self.provider,
 			node: self.node,
-			copies: Default::default(),
+			copies: copies.try_into().map_err(too_many_copies)?,
 			tenant: request.tenant,
 			kms: request.kms,
 			create_objects: request.create_objects,
@@ -194,6 +226,11 @@ impl Fabric {
 		// Bytes that another row has brought need no upload.
 		self.arrived.notify_one();
 		Ok((block, rows.into_iter().map(|(key, ..)| key).collect()))
+	}
+
+	/// Reserves room for a download from another node.
+	pub fn reserve(&self, bytes: u64) -> Result<Reserved<'_>, Refusal> {
+		self.room.reserve(bytes, self.keep.totals())
 	}
 
 	/// Checks that the chain was not found to be another one than before, or behind, when it may be

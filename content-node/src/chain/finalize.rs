@@ -11,7 +11,7 @@ use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use tokio::time::{sleep, timeout, Instant};
 use tracing::{info, warn};
 
-use super::{follow::is_held, Fabric};
+use super::Fabric;
 use crate::error::Error;
 
 /// Time without an upload after which the collected finalizations are submitted.
@@ -85,7 +85,7 @@ impl Fabric {
 			let places = page.iter().map(|key| (key.tenant, key.object, key.version));
 			let rows = link.chain.get_many(&at, rows::versions(), places).await?;
 			// The chain waits for their finalization.
-			let waits = |row: &rows::Version| link.is_ours(row) && !is_held(row);
+			let waits = |row: &rows::Version| link.own(row).is_some_and(|copy| copy.held.is_none());
 			let waiting = page.into_iter().zip(rows).filter_map(|(key, row)| {
 				row.filter(waits).map(|row| (key, row.finalized.is_some()))
 			});

@@ -13,12 +13,12 @@ use content_fabric_client::{
 use content_fabric_identifiers::{ContentObjectId, Muid, VersionId};
 use content_fabric_primitives::MemberId;
 use tokio::time::sleep;
-use tracing::info;
+use tracing::{info, warn};
 
-use super::{Fabric, Link, LONG_PAUSE, PAUSE};
+use super::{copies::Standing, Fabric, Link, LONG_PAUSE, PAUSE};
 use crate::{
 	error::Error,
-	keep::{Row, VersionKey},
+	keep::{KeepError, Row, VersionKey},
 	now_seconds,
 };
 
@@ -40,7 +40,10 @@ impl Fabric {
 			};
 			self.followed.send_replace(None);
 			if let Err(error) = result {
-				if error.is_unfit_chain() || error.is_other_origin() {
+				if matches!(error, Error::Keep(KeepError::CreatedAgain { .. })) {
+					// The next connection hands the record to the new node.
+					self.link.send_replace(None);
+				} else if error.is_unfit_chain() || error.is_other_origin() {
 					// The connection is not at fault.
 					self.problem.report(&error);
 					sleep(PAUSE).await;
@@ -126,9 +129,15 @@ impl Fabric {
 		changed.extend(self.keep.pending(at.block_number())?);
 		let places = changed.iter().map(|key| (key.tenant, key.object, key.version));
 		let found = link.chain.get_many(at, rows::versions(), places).await?;
-		let ours = |row: Version| link.is_ours(&row).then(|| recorded(&row));
-		let found = found.into_iter().map(|row| row.and_then(ours));
-		let changes: Vec<_> = changed.into_iter().zip(found).collect();
+		let (mut changes, mut asked) = (Vec::new(), Vec::new());
+		for (key, row) in changed.into_iter().zip(found) {
+			let standing = match row {
+				Some(row) => self.standing(link, &key, &row)?,
+				None => Standing::default(),
+			};
+			changes.push((key, standing.row));
+			asked.push((key, standing.asked));
+		}
 		for (key, row) in &changes {
 			// Its bytes may have been hashed long before somebody committed it past this program.
 			if row.is_some() && self.keep.row(key)?.is_none() {
@@ -137,6 +146,7 @@ impl Fabric {
 		}
 		if !changes.is_empty() {
 			self.keep.confirm(&changes, at.block_number(), now_seconds())?;
+			self.keep.ask(&asked)?;
 			self.arrived.notify_one();
 		}
 		if at.block_number() == 1 {
@@ -149,8 +159,8 @@ impl Fabric {
 	async fn compare(&self, link: &Link, at: &Snapshot) -> Result<(), Error> {
 		let purges = at.rows(rows::purges(), ()).await?;
 		let purged: HashSet<_> = purges.into_iter().map(|((member,), _)| member).collect();
-		let (mut seen, mut changes) = (HashSet::new(), Vec::new());
-		let (block, mut failed) = (at.block_number(), None);
+		let (mut seen, mut changes, mut asked) = (HashSet::new(), Vec::new(), Vec::new());
+		let (block, mut failed, mut earlier) = (at.block_number(), None, 0usize);
 		link.chain
 			.scan(at, rows::versions(), (), |mut rest, version: Version| {
 				let key = VersionKey {
@@ -158,16 +168,29 @@ impl Fabric {
 					object: rest.part::<ContentObjectId>()?,
 					version: rest.part::<VersionId>()?,
 				};
-				if !link.is_ours(&version) || purged.contains(&MemberId::Tenant(key.tenant)) {
+				if purged.contains(&MemberId::Tenant(key.tenant)) {
 					return Ok(());
 				}
-				// The muid names the row: it is the node's own.
+				let standing = self.standing(link, &key, &version);
+				let Standing { row, asked: wanted, is_earlier } =
+					standing.unwrap_or_else(|error| {
+						failed.get_or_insert(error);
+						Standing::default()
+					});
+				if row.is_none() && wanted.is_none() {
+					return Ok(());
+				}
+				// No other row has its muid.
 				seen.insert(version.muid);
-				changes.push((key, Some(recorded(&version))));
+				earlier += usize::from(is_earlier);
+				changes.push((key, row));
+				asked.push((key, wanted));
 				if changes.len() >= STEP {
 					let confirmed = self.keep.confirm(&changes, block, now_seconds());
-					failed = failed.take().or(confirmed.err());
+					let asked_for = confirmed.and_then(|()| self.keep.ask(&asked));
+					failed = failed.take().or(asked_for.err());
 					changes.clear();
+					asked.clear();
 				}
 				Ok(())
 			})
@@ -176,6 +199,17 @@ impl Fabric {
 			return Err(error.into());
 		}
 		self.keep.confirm(&changes, block, now_seconds())?;
+		self.keep.ask(&asked)?;
+		self.keep.ask_for_no_more(|_, row| !seen.contains(&Muid::from_bytes(row.muid)))?;
+		if earlier > 0 {
+			self.keep.has_earlier()?;
+			warn!(
+				"the chain names an earlier node with the same id for {}: their bytes are kept until \
+				 their tenants add the node again, as with `fabric copies add`, or this program is \
+				 started with --forget",
+				count(earlier, "version", "versions")
+			);
+		}
 		let removed = self.remove_unseen(&seen, block)?;
 		self.keep.reached(block, at.block_hash())?;
 		info!("{} at block {block}, {removed} removed", count(seen.len(), "row", "rows"));
@@ -200,21 +234,4 @@ impl Fabric {
 			self.keep.put(&gone, now_seconds())?;
 		}
 	}
-}
-
-impl Link {
-	/// Returns whether a row is one of this node: committed to it, and with its copy.
-	pub(super) fn is_ours(&self, row: &Version) -> bool {
-		row.muid.medallion() == self.medallion && row.committed_to().is_some()
-	}
-}
-
-/// Returns whether the chain knows that the node to which a row was committed holds the bytes.
-pub(super) fn is_held(row: &Version) -> bool {
-	row.committed_to().is_some_and(|copy| copy.held.is_some())
-}
-
-fn recorded(row: &Version) -> Row {
-	let (muid, size) = (row.muid.to_bytes(), row.size.0);
-	Row { muid, hash: row.hash, size, is_final: is_held(row), pending: None }
 }

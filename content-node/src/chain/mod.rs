@@ -4,6 +4,7 @@
 
 mod clock;
 mod commit;
+mod copies;
 mod drafts;
 mod finalize;
 mod follow;
@@ -41,6 +42,7 @@ pub use levels::Denial;
 use crate::{
 	error::Error,
 	keep::{Identity, Keep, KeepError},
+	mirror::Progress,
 	verify::Verifier,
 };
 
@@ -93,6 +95,8 @@ pub struct Fabric {
 	fee: watch::Sender<Option<u128>>,
 	/// True if the balance did not suffice for them.
 	is_short: AtomicBool,
+	/// The state of downloads from other nodes.
+	pub pulls: Progress,
 }
 
 /// A connection, and what the chain says of the node.
@@ -141,6 +145,7 @@ impl Fabric {
 			balance: watch::Sender::default(),
 			fee: watch::Sender::default(),
 			is_short: AtomicBool::new(false),
+			pulls: Progress::default(),
 		})
 	}
 
@@ -190,7 +195,12 @@ impl Fabric {
 		}
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
-		self.keep.claim(&identity, forget)?;
+		if let (Some(seen), false) = (self.keep.claim(&identity, forget)?, forget) {
+			info!(
+				"the node was removed and created again on the chain: its medallion was {seen:011X}, \
+				 and is {medallion:011X} now"
+			);
+		}
 		self.link.send_replace(Some(Arc::new(Link { chain, limit, medallion })));
 		Ok(())
 	}

@@ -4,6 +4,7 @@
 //! Rows come from the chain, bytes from uploads. A version is held from the moment its bytes are
 //! durable, and until the grace time after the last row that needs it is removed.
 
+mod asked;
 mod file;
 mod rows;
 pub mod upload;
@@ -68,8 +69,7 @@ pub enum KeepError {
 	/// The record belongs to an earlier node with the same id.
 	#[error(
 		"the node was removed and created again on the chain: its medallion was {seen:011X}, and is \
-		 {found:011X} now. The bytes of the earlier node are kept: start with another --data, or \
-		 with --forget to let go of the versions of the earlier node"
+		 {found:011X} now. The bytes of the earlier node are kept"
 	)]
 	CreatedAgain {
 		/// The medallion of the record.
@@ -95,6 +95,8 @@ pub struct Totals {
 	pub damaged: u64,
 	/// Number of versions that are final on the chain, but not held.
 	pub missing: u64,
+	/// Number of rows whose bytes are to be had from another node.
+	pub asked: u64,
 }
 
 /// The record.
@@ -151,6 +153,21 @@ impl Keep {
 		Ok(get(&read, rows::IDENTITY, |bytes| Some(Identity::of_value(bytes)))?.flatten())
 	}
 
+	/// Notes that the store has bytes of an earlier node with this id, unless that is known.
+	pub fn has_earlier(&self) -> Changed<()> {
+		let mut tx = self.file.begin()?;
+		if !tx.contains_key(rows::EARLIER)? {
+			tx.set(rows::EARLIER, &false.encode())?;
+			tx.commit()?;
+		}
+		Ok(())
+	}
+
+	/// Returns whether the bytes of earlier nodes with this id are let go of.
+	pub fn forgets_earlier(&self) -> Changed<bool> {
+		Ok(get(&self.file.begin_read()?, rows::EARLIER, rows::decode)?.unwrap_or_default())
+	}
+
 	/// Returns `true` if the record does not belong to a node yet.
 	pub fn is_new(&self) -> Changed<bool> {
 		Ok(!self.file.begin_read()?.contains_key(rows::IDENTITY)?)
@@ -162,16 +179,23 @@ impl Keep {
 		self.file.condition() == Condition::Repaired
 	}
 
-	/// Claims the record for a node. Fails as [`ensure_fits`](Self::ensure_fits) does.
-	pub fn claim(&self, identity: &Identity, forget: bool) -> Changed<()> {
+	/// Claims the record for a node. Returns the medallion of an earlier node with the same id that
+	/// has had the record until now. With `forget`, the bytes of earlier nodes are let go of. Fails
+	/// as [`ensure_fits`](Self::ensure_fits) does.
+	pub fn claim(&self, identity: &Identity, forget: bool) -> Changed<Option<u64>> {
 		self.ensure_fits(identity, forget)?;
+		let earlier = self.owner()?.filter(|owner| owner.medallion != identity.medallion);
 		let mut tx = self.file.begin()?;
 		let value = identity.to_value();
-		if get(&tx, rows::IDENTITY, |bytes| Some(bytes == value))? != Some(true) {
+		let is_same = get(&tx, rows::IDENTITY, |bytes| Some(bytes == value))? == Some(true);
+		if !is_same || forget {
 			tx.set(rows::IDENTITY, &value)?;
+			if earlier.is_some() || forget {
+				tx.set(rows::EARLIER, &forget.encode())?;
+			}
 			tx.commit()?;
 		}
-		Ok(())
+		Ok(earlier.map(|owner| owner.medallion))
 	}
 
 	/// Returns the reason if the record cannot be written.
@@ -179,23 +203,22 @@ impl Keep {
 		self.read_only.as_deref()
 	}
 
-	/// Checks that the record is new, or belongs to the node. With `forget`, checks that it belongs
-	/// to an earlier node with the same id, which had another medallion.
+	/// Checks that the record is new, or belongs to the node, or to an earlier node with the same id,
+	/// which had another medallion. With `forget`, checks that there has been an earlier one.
 	pub fn ensure_fits(&self, identity: &Identity, forget: bool) -> Changed<()> {
 		let Identity { genesis, node, medallion } = *identity;
 		let read = self.file.begin_read()?;
 		let owner = get(&read, rows::IDENTITY, |bytes| Some(Identity::of_value(bytes)))?;
-		let seen = match owner {
-			None => None,
+		let has_earlier = match owner {
+			None => false,
 			Some(Some(owner)) if (owner.genesis, owner.node) == (genesis, node) => {
-				Some(owner.medallion).filter(|seen| *seen != medallion)
+				owner.medallion != medallion || read.contains_key(rows::EARLIER)?
 			},
 			Some(_) => return Err(KeepError::Foreign { path: self.path.display().to_string() }),
 		};
-		match seen {
-			Some(seen) if !forget => Err(KeepError::CreatedAgain { seen, found: medallion }),
-			None if forget => Err(KeepError::NothingToForget),
-			_ => Ok(()),
+		match forget && !has_earlier {
+			true => Err(KeepError::NothingToForget),
+			false => Ok(()),
 		}
 	}
 
@@ -465,6 +488,7 @@ impl Keep {
 		/// Number of rows that are removed in one transaction.
 		const STEP: usize = 1_000;
 		let mut removed = 0;
+		self.ask_for_no_more(|key, _| key.tenant == tenant)?;
 		loop {
 			let read = self.file.begin_read()?;
 			let found = keys(&read, &rows::of_tenant(tenant), STEP, VersionKey::at_end)?;
@@ -601,6 +625,10 @@ impl Keep {
 			{
 				totals.promised = totals.promised.saturating_add(size);
 			}
+		}
+		for pair in read.range(&[rows::ASKED])? {
+			pair?;
+			totals.asked += 1;
 		}
 		let mut last = None;
 		for pair in read.range(&[rows::MISSING])? {

@@ -28,6 +28,11 @@ pub(super) const PENDING: u8 = b'p';
 /// The tag of final rows whose bytes are not here, by version, tenant and object.
 pub(super) const MISSING: u8 = b'm';
 
+/// The tag of rows whose bytes are to be had from another node, by version, tenant and object.
+pub(super) const ASKED: u8 = b'a';
+/// The tag of what becomes of the bytes of an earlier node.
+pub(super) const EARLIER: &[u8] = b"e";
+
 /// Names a row of the chain's map of versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct VersionKey {
@@ -42,13 +47,14 @@ pub struct VersionKey {
 /// A row of the chain, as the node knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Row {
-	/// The muid that the node gave it.
+	/// The muid of its commit, which no other row has.
 	pub muid: [u8; Muid::LEN],
 	/// The kind of hash that the version is.
 	pub hash: HashKind,
 	/// Size of the data, in bytes.
 	pub size: u64,
-	/// True if the chain knows that the data is complete.
+	/// True if the chain knows that this node holds the bytes, or that an earlier node with its id
+	/// did.
 	pub is_final: bool,
 	/// The block with the row, or the last one that the row can get into. `None` once a finalized
 	/// block has confirmed the row.
@@ -118,6 +124,16 @@ impl VersionKey {
 		[&missing_of(self.version)[..], &self.tenant.0, &self.object.0].concat()
 	}
 
+	pub(super) fn asked(&self) -> Vec<u8> {
+		[&asked_of(self.version)[..], &self.tenant.0, &self.object.0].concat()
+	}
+
+	/// Reads the key of a row that is asked for.
+	pub(super) fn of_asked(key: &[u8]) -> Option<Self> {
+		let (version, (tenant, object)) = decode::<(_, _)>(key.get(1..)?)?;
+		Some(Self { tenant, object, version })
+	}
+
 	pub(super) fn pending(&self, block: u64) -> Vec<u8> {
 		[&[PENDING][..], &block.to_be_bytes(), &self.tagged(ROW)[1..]].concat()
 	}
@@ -149,6 +165,11 @@ pub(super) fn needs(version: VersionId) -> Vec<u8> {
 /// Returns the prefix of the final rows of a version whose bytes are not here.
 pub(super) fn missing_of(version: VersionId) -> Vec<u8> {
 	[&[MISSING][..], &version.0].concat()
+}
+
+/// Returns the prefix of the rows of a version whose bytes are to be had from another node.
+pub(super) fn asked_of(version: VersionId) -> Vec<u8> {
+	[&[ASKED][..], &version.0].concat()
 }
 
 /// Returns the prefix of the rows that need a version of this size.

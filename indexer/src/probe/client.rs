@@ -5,21 +5,11 @@ use std::{io::Read, time::Duration};
 
 use content_fabric_client::{
 	content_node::{server, Status},
-	http::config,
+	http::{config, Addresses},
 };
 use content_fabric_identifiers::{NodeId, ProviderId};
 use tracing::debug;
-use ureq::{
-	config::Config,
-	http::Uri,
-	unversioned::{
-		resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver},
-		transport::{DefaultConnector, NextTimeout},
-	},
-	Agent, Error,
-};
-
-use super::address::is_public;
+use ureq::{unversioned::transport::DefaultConnector, Agent};
 
 /// Largest number of bytes of an answer that are read: of its head, and of its body.
 const HEAD: usize = 8 << 10;
@@ -52,7 +42,7 @@ impl Client {
 			.timeout_global(Some(time))
 			.max_response_header_size(HEAD)
 			.max_idle_connections(0);
-		let resolver = Allowed { inner: DefaultResolver::default(), private };
+		let resolver = Addresses::new(private);
 		Self(Agent::with_parts(config.build(), DefaultConnector::default(), resolver))
 	}
 
@@ -79,33 +69,6 @@ impl Client {
 		match serde_json::from_slice::<Status>(&body) {
 			Ok(status) if (status.provider, status.node) == (provider, node) => Answer::Good,
 			_ => Answer::Other,
-		}
-	}
-}
-
-/// Resolves names to addresses that may be connected to. The connection is to one of these, so a
-/// name that has other addresses later leads nowhere else.
-#[derive(Debug)]
-struct Allowed {
-	inner: DefaultResolver,
-	private: bool,
-}
-
-impl Resolver for Allowed {
-	fn resolve(
-		&self,
-		uri: &Uri,
-		config: &Config,
-		timeout: NextTimeout,
-	) -> Result<ResolvedSocketAddrs, Error> {
-		let all = self.inner.resolve(uri, config, timeout)?;
-		let mut allowed = self.empty();
-		for address in all.iter().filter(|address| self.private || is_public(address.ip())) {
-			allowed.push(*address);
-		}
-		match allowed.is_empty() {
-			true => Err(Error::HostNotFound),
-			false => Ok(allowed),
 		}
 	}
 }

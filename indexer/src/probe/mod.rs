@@ -6,7 +6,6 @@
 //! of whoever runs the index. It connects to public addresses only, follows no redirect, sends
 //! nothing but the request, and keeps of the answer only its kind and its status.
 
-mod address;
 mod client;
 mod history;
 

@@ -10,7 +10,10 @@ use std::{
 };
 
 use content_fabric_client::{
-	chain::calls::{Call, RemoveNode},
+	chain::{
+		calls::{AddCopies, Call, RemoveNode},
+		rows,
+	},
 	ids,
 };
 use content_fabric_tests::{
@@ -24,9 +27,7 @@ use scale_encode::EncodeAsType;
 use serde_json::Value;
 use subxt::utils::{AccountId32, MultiAddress};
 
-use super::content::{
-	assert_served, commit, content, draft, finalized, followed, path, place, version,
-};
+use super::content::{assert_served, commit, content, draft, finalized, followed, path, version};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -234,64 +235,77 @@ async fn a_node_that_is_created_again_keeps_the_bytes_of_the_earlier_one_until_i
 	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
 	finalized(&fabric, &[&bytes]).await;
 
-	let named = "the node was removed and created again on the chain: its medallion was ";
-	let is_said = async |store: &Store, reason: &str| {
+	fabric.submit(&fabric.bob, RemoveNode { provider: fabric.provider, node }).await;
+	let removed = format!("the node {node} was removed from the chain: ");
+	let is_said = async |store: &Store| {
 		wait::until(PATIENCE, "it is not named", async || {
-			status(store)["problem"].as_str().is_some_and(|text| text.starts_with(reason))
+			status(store)["problem"].as_str().is_some_and(|text| text.starts_with(&removed))
 		})
 		.await;
 		assert_eq!(status(store)["finalized_block"], Value::Null);
 	};
-	fabric.submit(&fabric.bob, RemoveNode { provider: fabric.provider, node }).await;
-	let removed = format!("the node {node} was removed from the chain: ");
-	is_said(&store, &removed).await;
+	is_said(&store).await;
 	// A process that starts also serves, and takes nothing in.
 	drop(store);
 	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
-	is_said(&store, &removed).await;
+	is_said(&store).await;
 	assert_served(&store, &[&bytes]);
 	let refused = draft(&store, &fabric, &[b"x"]).expect(424).json();
 	assert!(refused["error"].as_str().is_some_and(|text| text.contains(&removed)), "{refused}");
 	store.ask("PUT", &path(&waiting), &[], &waiting).expect(424);
-	let other = Store::try_start(fabric.url(), of, &dir.path().join("new")).err().expect("it ends");
-	assert!(other.contains(&format!("error: there is no node {node}")), "{other}");
-	fabric.add_node("node", &fabric.dave).await;
-	is_said(&store, named).await;
-	let refused = draft(&store, &fabric, &[b"x"]).expect(424).json();
-	assert!(refused["error"].as_str().is_some_and(|text| text.contains(named)), "{refused}");
-	// It can no longer be finalized.
-	store.ask("PUT", &path(&waiting), &[], &waiting).expect(424);
-	assert_served(&store, &[&bytes]);
-	drop(store);
-	let lines = fs::read_to_string(&log).expect("the log is a file");
-	assert_eq!(lines.matches(named).count(), 1, "{lines}");
+	let new = Store::try_start(fabric.url(), of, &dir.path().join("new")).err().expect("it ends");
+	assert!(new.contains(&format!("error: there is no node {node}")), "{new}");
 
-	// A process that starts while the chain is away learns it later.
+	// The process passes to the new node. Bytes that nobody needs would be removed at once.
+	fabric.add_node("node", &fabric.dave).await;
+	followed(&fabric, &store).await;
+	assert_eq!(status(&store)["problem"], Value::Null);
+	// It can no longer be finalized.
+	store.ask("PUT", &path(&waiting), &[], &waiting).expect(403);
+	assert_served(&store, &[&bytes]);
+	let more = content(3, 50_000);
+	commit(&store, &fabric, &[&more]);
+	store.ask("PUT", &path(&more), &[], &more).expect(201);
+	finalized(&fabric, &[&more]).await;
+	drop(store);
+	// So does one that starts while the chain is away, and one that starts later.
 	let (url, mut store) = (fabric.url().to_owned(), None);
 	let start_between = |process: Node| {
 		process.stop();
-		store = Some(Store::start(&url, of, &data));
+		store = Some(Store::start_by(logging(&log), &url, of, &data));
 		Node::start_on(port, &chain, &[])
 	};
 	let fabric = fabric.served_by(start_between).await;
-	let store = store.expect("it was started");
-	is_said(&store, named).await;
+	followed(&fabric, store.as_ref().expect("it was started")).await;
+	drop(store);
+	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
+	followed(&fabric, &store).await;
+	// Longer than the time between two sweeps.
+	tokio::time::sleep(Duration::from_secs(2)).await;
+	assert_served(&store, &[&bytes, &more]);
+	let kept = "names an earlier node with the same id for 1 version: their bytes are kept until ";
+	let lines = fs::read_to_string(&log).expect("the log is a file");
+	let created = "the node was removed and created again on the chain: its medallion was ";
+	assert!(lines.contains(kept) && lines.contains(created), "{lines}");
+	// The tenant adds the node again: the bytes are here.
+	let versions = vec![(fabric.object, version(&bytes))];
+	let (tenant, provider) = (fabric.tenant, fabric.provider);
+	let add = AddCopies { tenant, provider, node, versions };
+	fabric.submit(&fabric.charlie, add).await;
+	let row = (fabric.tenant, fabric.object, version(&bytes));
+	wait::until(PATIENCE, "it is not held again", async || {
+		let at = fabric.client.best().await;
+		let row = at.get(&rows::versions(), row).await.expect("the node answers");
+		let present = at.present_copies(row.as_ref().expect("it is there")).await;
+		present.expect("the node answers") == [true]
+			&& row.is_some_and(|row| row.copies[0].held.is_some())
+	})
+	.await;
 	assert_served(&store, &[&bytes]);
 	drop(store);
-	// Bytes that nobody needs would be removed at once.
-	for _ in 0..2 {
-		let refused = Store::try_start(fabric.url(), of, &data).err().expect("it ends");
-		assert!(refused.contains(&format!("error: {named}")), "{refused}");
-		assert!(refused.contains("--data") && refused.contains("--forget"), "{refused}");
-		assert_eq!(fs::read(place(&data, version(&bytes))).ok().as_ref(), Some(&bytes));
-	}
-	// Another folder is for the new node.
-	let other = Store::start(fabric.url(), of, &dir.path().join("other"));
-	let more = content(3, 50_000);
-	commit(&other, &fabric, &[&more]);
-	other.ask("PUT", &path(&more), &[], &more).expect(201);
-	finalized(&fabric, &[&more]).await;
-	drop(other);
+	// It is removed and created again once more, and its operator forgets it.
+	fabric.submit(&fabric.bob, RemoveNode { provider: fabric.provider, node }).await;
+	fabric.add_node("node", &fabric.dave).await;
 
 	let forgetting = || {
 		let mut shell = Command::new("bash");
@@ -302,7 +316,10 @@ async fn a_node_that_is_created_again_keeps_the_bytes_of_the_earlier_one_until_i
 	store.wait("GET", &path(&bytes), 404);
 	drop(store);
 	let store = Store::start(fabric.url(), of, &data);
-	store.wait("GET", &format!("{}/upload", path(&more)), 200);
-	store.ask("PUT", &path(&more), &[], &more).expect(201);
-	assert_served(&store, &[&more]);
+	followed(&fabric, &store).await;
+	store.ask("GET", &path(&bytes), &[], &[]).expect(404);
+	let last = content(4, 50_000);
+	commit(&store, &fabric, &[&last]);
+	store.ask("PUT", &path(&last), &[], &last).expect(201);
+	finalized(&fabric, &[&last]).await;
 }

@@ -551,7 +551,7 @@ async fn no_draft_is_signed_that_differs_in_any_field_from_what_was_asked_for() 
 		let answer = match head.split(' ').nth(1) {
 			Some("/v1/drafts") => {
 				let asked: DraftRequest = serde_json::from_slice(&body).expect("it is a request");
-				let DraftRequest { tenant, kms, create_objects, versions } = asked;
+				let DraftRequest { tenant, kms, create_objects, copies, versions } = asked;
 				let (genesis_hash, muid, payload) =
 					(genesis, dated(0, medallion.into()), Vec::new());
 				let mut draft = Draft {
@@ -559,7 +559,7 @@ async fn no_draft_is_signed_that_differs_in_any_field_from_what_was_asked_for() 
 					muid,
 					provider,
 					node,
-					copies: Vec::new(),
+					copies,
 					tenant,
 					kms,
 					create_objects,

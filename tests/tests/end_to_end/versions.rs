@@ -296,11 +296,12 @@ async fn a_version_has_copies_at_the_nodes_that_its_tenant_asks() {
 	commit(&fabric, node, A).await;
 	let ids = [tenant.to_string(), object.to_string(), A.to_string(), provider.to_string()];
 	let [tenant, object_id, version, provider_id] = &ids;
-	let change = |verb, node: NodeId, key, event| {
+	let change = |verb, node: NodeId, key, counted| {
 		let node = node.to_string();
 		let of_node = ["--provider", provider_id, "--node", &node, "--signer", key, "--yes"];
 		let arguments = [&["copies", verb, tenant, object_id, version][..], &of_node].concat();
-		assert_eq!(fabric_event(fabric.url(), &arguments, event)["node"], node);
+		let report = fabric_json(fabric.url(), &arguments);
+		assert_eq!((&report[counted], &report["versions"]), (&1.into(), &1.into()), "{report}");
 	};
 	let shown = || {
 		let shown = fabric_json(fabric.url(), &["show", version])[0].clone();
@@ -312,7 +313,7 @@ async fn a_version_has_copies_at_the_nodes_that_its_tenant_asks() {
 		(states.collect::<Vec<_>>(), shown["lost"] == true)
 	};
 	let [first, second] = [node, mirror].map(|node| serde_json::json!(node));
-	change("add", mirror, "//Charlie", "CopyAdded");
+	change("add", mirror, "//Charlie", "copies_added");
 	let asked = vec![(first.clone(), false, true), (second.clone(), false, true)];
 	assert_eq!(shown(), (asked, false));
 	fabric.submit(eve, fabric.finalize(mirror, [(*object, A)])).await;
@@ -320,9 +321,9 @@ async fn a_version_has_copies_at_the_nodes_that_its_tenant_asks() {
 	let held = vec![(first, false, true), (second.clone(), true, true)];
 	assert_eq!(shown(), (held, false));
 	// The operator removes the copy of its node, and the tenant the last one that is held.
-	change("remove", node, "//Dave", "CopyRemoved");
+	change("remove", node, "//Dave", "copies_removed");
 	fabric.submit(bob, calls::RemoveNode { provider: *provider, node: mirror }).await;
 	assert_eq!(shown(), (vec![(second, true, false)], true));
-	change("remove", mirror, "//Charlie", "CopyRemoved");
+	change("remove", mirror, "//Charlie", "copies_removed");
 	assert_eq!(shown(), (vec![], true));
 }

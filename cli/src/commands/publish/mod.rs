@@ -4,7 +4,7 @@
 mod options;
 pub mod put;
 mod removed;
-mod report;
+pub(super) mod report;
 pub mod unpublish;
 
 use std::{cell::RefCell, sync::Arc, time::Instant};
@@ -45,6 +45,8 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		settings.node = Some((put::node_of(&chain, node).await?.0, node));
 	}
 	let keys = keys(&options, context, &chain).await?;
+	let own = settings.node.unwrap_or_else(|| Publisher::default_node(space.0, &keys));
+	settings.copies = shared.copies(&chain.best().await?, context, own).await?;
 	let ask = match input {
 		Input::Stdin => confirm_on_terminal,
 		Input::Path(_) => confirm,
@@ -181,20 +183,20 @@ fn question(planned: &Publication<'_>, format: Format, units: &Units) -> String 
 }
 
 /// The progress of a run, as it is shown.
-struct Shown {
+pub(super) struct Shown {
 	/// Lines of progress would not be JSON.
 	is_shown: bool,
-	items: Progress,
+	pub items: Progress,
 	/// The progress of an upload.
 	bytes: RefCell<Option<Progress>>,
 }
 
 impl Shown {
-	fn new(json: bool) -> Self {
+	pub fn new(json: bool) -> Self {
 		Self { is_shown: !json, items: Progress::new(!json), bytes: RefCell::default() }
 	}
 
-	fn show(&self, event: &Event) {
+	pub fn show(&self, event: &Event) {
 		let mut bytes = self.bytes.borrow_mut();
 		match event {
 			Event::Bytes { done, all } => {
@@ -212,7 +214,7 @@ impl Shown {
 }
 
 /// Returns a flag that the first Ctrl-C sets. The second one ends the process.
-fn stop_on_interrupt(notes: Notes, json: bool) -> watch::Receiver<bool> {
+pub(super) fn stop_on_interrupt(notes: Notes, json: bool) -> watch::Receiver<bool> {
 	let (sender, receiver) = watch::channel(false);
 	tokio::spawn(async move {
 		while tokio::signal::ctrl_c().await.is_ok() {

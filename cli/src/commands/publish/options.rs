@@ -6,17 +6,18 @@ use std::str::FromStr;
 use clap::{builder::NonEmptyStringValueParser, Args};
 use content_fabric_client::{
 	amount::{AmountError, AmountText, Units},
-	chain::Chain,
+	chain::{Chain, Snapshot},
 	ids::{self, AnyId, IdError},
 	keys::{KeySource, Signer},
 	publish,
 };
-use content_fabric_identifiers::{NodeId, SpaceId};
+use content_fabric_identifiers::{NodeId, ProviderId, SpaceId};
 use subxt_signer::ExposeSecret;
 
 use crate::{
 	commands::{locator::Locator, Context, WaitFor},
 	input::Input,
+	node_name::NodeName,
 	Error,
 };
 
@@ -75,6 +76,16 @@ pub struct Shared {
 	/// Publish files and folders of a directory whose names begin with a dot, too
 	#[arg(long)]
 	pub hidden: bool,
+	/// Other nodes that are asked to hold the content: inod…, or iprv…/inod…. They get it from the
+	/// node that takes it in. With `none`, no node is asked [default: the profile's `copies`]
+	#[arg(
+		long,
+		value_name = "NODE",
+		num_args = 1..,
+		value_delimiter = ',',
+		value_parser = parse_copy
+	)]
+	pub copies: Option<Vec<CopyArgument>>,
 	/// Replace releases whose content has changed, and records that lead to something else
 	#[arg(long)]
 	pub replace: bool,
@@ -101,6 +112,17 @@ pub struct Shared {
 		help_heading = "Created if missing"
 	)]
 	pub max_held: Option<AmountText>,
+}
+
+/// A node that is asked for copies. `None` stands for none at all.
+pub type CopyArgument = Option<NodeName>;
+
+fn parse_copy(text: &str) -> Result<CopyArgument, IdError> {
+	if text == "none" {
+		Ok(None)
+	} else {
+		text.parse().map(Some)
+	}
 }
 
 /// The keys that sign.
@@ -173,6 +195,28 @@ impl Shared {
 		options.max_ahead = self.max_ahead;
 		set(&mut options.max_held, &self.max_held, units)?;
 		Ok(options)
+	}
+}
+
+impl Shared {
+	/// Returns the nodes that are asked to hold what `own` takes in: the ones of the command line,
+	/// or else the others of the profile.
+	pub async fn copies(
+		&self,
+		at: &Snapshot,
+		context: &Context,
+		own: (ProviderId, NodeId),
+	) -> Result<Vec<(ProviderId, NodeId)>, Error> {
+		let Some(given) = &self.copies else {
+			let mut others = NodeName::find(context.profile_copies(), at).await?;
+			others.retain(|node| *node != own);
+			return Ok(others);
+		};
+		let names: Vec<_> = given.iter().copied().flatten().collect();
+		if !names.is_empty() && names.len() < given.len() {
+			return Err(Error::Usage("--copies: `none` stands alone".into()));
+		}
+		NodeName::find(&names, at).await
 	}
 }
 

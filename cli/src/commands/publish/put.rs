@@ -101,6 +101,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	}
 	let space = at.member(provider.into()).await?.space;
 	let mut settings = shared.of(space, context, &chain.identity().units)?;
+	settings.copies = shared.copies(&at, context, (provider, id)).await?;
 	// A file that cannot be put may be on the chain under an old name.
 	settings.delete = *delete && content.failed.is_empty();
 	if *delete && !settings.delete {

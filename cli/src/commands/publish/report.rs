@@ -61,7 +61,7 @@ pub(super) struct Run {
 }
 
 #[derive(Serialize)]
-pub(super) struct Block {
+pub struct Block {
 	pub number: u64,
 	pub hash: String,
 }
@@ -161,7 +161,7 @@ impl Run {
 }
 
 /// Writes what failed, by reason. `verb` is what did not happen to it.
-pub(super) fn write_failed(out: &mut dyn Write, failed: &[Failure], verb: &str) -> io::Result<()> {
+pub fn write_failed(out: &mut dyn Write, failed: &[Failure], verb: &str) -> io::Result<()> {
 	let mut by_reason = BTreeMap::<&str, Vec<&Failure>>::new();
 	for failure in failed {
 		by_reason.entry(&failure.reason).or_default().push(failure);
@@ -188,7 +188,7 @@ pub(super) fn write_failed(out: &mut dyn Write, failed: &[Failure], verb: &str) 
 }
 
 /// Writes how many items a run that ended early has left.
-pub(super) fn write_left(
+pub fn write_left(
 	out: &mut dyn Write,
 	unconfirmed: usize,
 	not_sent: usize,
@@ -245,6 +245,10 @@ fn write_source(
 		let Some(Uploaded { files: files @ 1.., bytes }) = uploaded else { continue };
 		let bytes = count(bytes, "byte", "bytes");
 		writeln!(out, "  {verb} {} with {bytes}", count(files, "file", "files"))?;
+	}
+	if source.copies_added > 0 {
+		let copies = count(source.copies_added, "copy", "copies");
+		writeln!(out, "  asked other nodes for {copies} of versions that were there before")?;
 	}
 	if let Some(removed) = &source.removed {
 		write_removed(out, removed, format.nouns(), units)?;

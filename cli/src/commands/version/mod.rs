@@ -8,6 +8,7 @@
 mod commit;
 pub(super) mod document;
 mod draft;
+mod finalize;
 mod sign;
 
 use clap::{Args, Subcommand};
@@ -17,8 +18,13 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::TenantId;
 
-use self::{commit::Commit, draft::DraftOptions, sign::Sign};
-use super::{copies::Copies, Action, Authority, Context, Setting, Submit};
+use self::{
+	commit::Commit,
+	draft::DraftOptions,
+	finalize::{finalize, Finalize},
+	sign::Sign,
+};
+use super::{Action, Authority, Context, Setting, Submit};
 use crate::Error;
 
 #[derive(Debug, Subcommand)]
@@ -58,7 +64,7 @@ Example:
   fabric version finalize iten… iq__… hq__… hq__… --provider iprv… --node inod…
 
 Either all of the versions are finalized or none.")]
-	Finalize(Submit<Copies>),
+	Finalize(Submit<Finalize>),
 	/// Delete a version that is not the head of its object
 	#[command(after_long_help = "\
 Example:
@@ -87,14 +93,6 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 		Command::Finalize(command) => command.run(context, finalize).await,
 		Command::Delete(command) => command.run(context, delete).await,
 	}
-}
-
-async fn finalize(options: Copies, setting: &Setting<'_>) -> Result<Action, Error> {
-	let (at, versions, named) = options.versions(setting).await?;
-	let Copies { tenant, provider, node, .. } = options;
-	let summary = format!("finalize {named}");
-	let call = calls::FinalizeVersions { provider, node, tenant, versions };
-	at.action(Authority::Provider, call, summary)
 }
 
 async fn delete(options: Which, setting: &Setting<'_>) -> Result<Action, Error> {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 use std::collections::BTreeMap;
 
-use content_fabric_identifiers::{Cid, ClockId, HashKind};
+use content_fabric_identifiers::{Cid, ClockId, HashKind, ProviderId};
 use rand::{rngs::StdRng, Rng};
 
 use super::*;
+use crate::publish::CopiesChange;
 use crate::{ids, record_names::path_of, samples::trees};
 
 const TENANT: TenantId = TenantId([1; 10]);
@@ -52,6 +53,7 @@ fn subject(packages: &[Object]) -> Subject<'_> {
 		folder: None,
 		replaces: false,
 		removes: Removes::Nothing,
+		copies: Copies { nodes: &[], change: None },
 		longest_key: 100,
 		run: run(),
 	}
@@ -121,6 +123,57 @@ fn records_wait_for_commits_and_the_run_for_all() {
 	let on_chain = OnChain { has_run: true, ..OnChain::default() };
 	let again = self::plan(subject(&packages), &on_chain);
 	assert_eq!(again.items, plan.items[..plan.items.len() - 1]);
+}
+
+#[test]
+fn versions_that_are_there_get_the_copies_that_they_lack_and_others_only_if_meant() {
+	let packages = objects(&[("a", &[release("1", 1)]), ("b", &[release("1", 2)])]);
+	let nodes = [1, 2].map(|node| (ProviderId([3; 10]), NodeId([node; 10])));
+	let lack = |node: usize| Lack { node: nodes[node], is_new: node == 0 };
+	let mut on_chain = OnChain::default();
+	for (name, version) in [("a", 1), ("b", 2), ("c", 3)] {
+		on_chain.objects.insert(object(name), Some(key(name, version).1));
+		on_chain.versions.insert(key(name, version), Presence::Finalized);
+	}
+	on_chain.lacks.insert(key("a", 1), vec![lack(0), lack(1)]);
+	on_chain.lacks.insert(key("c", 3), vec![lack(0)]);
+	let copies = |plan: Plan| {
+		let copies = plan.items.into_iter().filter_map(|item| match item {
+			Item::Copy { version, lack, removes, place } => {
+				Some((version, lack.node, removes, place.map(|place| place.package)))
+			},
+			_ => None,
+		});
+		copies.collect::<Vec<_>>()
+	};
+	let asked = Copies { nodes: &nodes, change: None };
+	let subject = Subject { copies: asked, ..subject(&packages) };
+	let a = key("a", 1);
+	let plan = plan(subject, &on_chain);
+	assert_eq!(copies(plan), [(a, nodes[0], false, Some(0)), (a, nodes[1], false, Some(0))]);
+	let failed = Failed::from([Topic::Copy(a, nodes[0])]);
+	let left = copies(Plan::new(subject, &on_chain, &failed));
+	assert_eq!(left, [(a, nodes[1], false, Some(0))]);
+
+	// The copies of a node follow one another.
+	let c = key("c", 3);
+	for (versions, expected) in [
+		(None, vec![nodes[0], nodes[0], nodes[1]]),
+		(Some([c].into()), vec![nodes[0]]),
+		(Some([key("b", 2)].into()), vec![]),
+	] {
+		let change = CopiesChange { removes: true, nodes: nodes.to_vec(), versions };
+		let copies_of = Copies { nodes: &nodes, change: Some(&change) };
+		let planned = Plan::new(
+			Subject { packages: &[], copies: copies_of, ..subject },
+			&on_chain,
+			&Failed::new(),
+		);
+		assert_eq!(planned.removed().len(), expected.len());
+		let found = copies(planned).into_iter();
+		let found: Vec<_> = found.map(|(_, node, removes, _)| (node, removes)).collect();
+		assert_eq!(found, expected.into_iter().map(|node| (node, true)).collect::<Vec<_>>());
+	}
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::*;
 use crate::{
 	manifest::Release,
 	publish::{
+		copies::Copies,
 		plan::{Agreed, Failed, Plan, Topic},
 		state::Presence,
 	},
@@ -70,8 +71,18 @@ impl Tenant {
 	) -> Plan {
 		let run = Tid::new(1, ClockId::MAX).expect("it is within range; qed");
 		let (tenant, are_files, folder, replaces, longest_key) = (TENANT, true, None, false, 100);
-		let subject =
-			Subject { tenant, packages, are_files, folder, replaces, removes, longest_key, run };
+		let copies = Copies { nodes: &[], change: None };
+		let subject = Subject {
+			tenant,
+			packages,
+			are_files,
+			folder,
+			replaces,
+			removes,
+			copies,
+			longest_key,
+			run,
+		};
 		Plan::new(subject, &self.0, failed, agreed)
 	}
 

@@ -1,11 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The addresses that probes may connect to, all in the public Internet.
+//! The addresses that a server may connect to where strangers choose them, all in the public
+//! Internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use ureq::{
+	config::Config,
+	http::Uri,
+	unversioned::{
+		resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver},
+		transport::NextTimeout,
+	},
+	Error,
+};
+
+/// Resolves names to addresses that may be connected to. The connection is to one of these, so a
+/// name that has other addresses later leads nowhere else.
+#[derive(Debug, Default)]
+pub struct Addresses {
+	inner: DefaultResolver,
+	private: bool,
+}
+
+impl Addresses {
+	/// Returns the public addresses, or with `private` all of them, also in the own network.
+	pub fn new(private: bool) -> Self {
+		Self { inner: DefaultResolver::default(), private }
+	}
+}
+
+impl Resolver for Addresses {
+	fn resolve(
+		&self,
+		uri: &Uri,
+		config: &Config,
+		timeout: NextTimeout,
+	) -> Result<ResolvedSocketAddrs, Error> {
+		let all = self.inner.resolve(uri, config, timeout)?;
+		let mut allowed = self.empty();
+		for address in all.iter().filter(|address| self.private || is_public(address.ip())) {
+			allowed.push(*address);
+		}
+		match allowed.is_empty() {
+			true => Err(Error::HostNotFound),
+			false => Ok(allowed),
+		}
+	}
+}
+
 /// Returns whether an address is one of the public Internet, by the registries of special-purpose
 /// addresses of IANA. An IPv6 address that stands for an IPv4 one is as public as that.
-pub(super) fn is_public(address: IpAddr) -> bool {
+fn is_public(address: IpAddr) -> bool {
 	match address {
 		IpAddr::V4(address) => is_public_v4(address),
 		IpAddr::V6(address) => is_public_v6(address),

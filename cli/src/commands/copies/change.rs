@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `fabric copies add` and `remove`.
+
+use std::{
+	collections::HashSet,
+	io::{self, Write},
+	sync::Arc,
+};
+
+use clap::Args;
+use content_fabric_client::{
+	chain::{calls, rows},
+	publish::{self, CopiesChange, EstimatedCost, Failure, Keys, Publisher},
+	text::count,
+};
+use content_fabric_identifiers::{NodeId, ProviderId, TenantId};
+use serde::Serialize;
+
+use super::selection::{Selection, VersionKey};
+use crate::{
+	commands::{
+		publish::{
+			report::{write_failed, write_left, Block},
+			stop_on_interrupt, Shown,
+		},
+		Action, Authority, Context, Setting, Submit, View, WaitFor,
+	},
+	consent::confirm,
+	node_name::NodeName,
+	output::{print, Report},
+	Error,
+};
+
+/// Versions, and the nodes that are asked for copies or lose them
+#[derive(Debug, Args)]
+pub struct Change {
+	#[command(flatten)]
+	selection: Selection,
+	/// The node: inod…, or iprv…/inod…. May be given several times
+	#[arg(long = "node", value_name = "NODE", required = true)]
+	nodes: Vec<NodeName>,
+	/// The provider of the nodes that are named without one, iprv…
+	#[arg(long, value_name = "ID")]
+	provider: Option<ProviderId>,
+}
+
+/// The result of a run, or of a dry run.
+#[derive(Serialize)]
+struct Changed {
+	/// True if nothing was signed, and the numbers say what would be done.
+	dry_run: bool,
+	tenant: TenantId,
+	nodes: Vec<String>,
+	/// Number of versions that were looked at.
+	versions: usize,
+	copies_added: usize,
+	copies_removed: usize,
+	failed: Vec<Failure>,
+	/// Number of copies that were not changed, because the run ended early.
+	not_sent: usize,
+	/// Number of copies of which it is not known whether they were changed.
+	unconfirmed: usize,
+	transactions: u64,
+	/// The last block with a transaction of this run.
+	block: Option<Block>,
+	/// Amounts that a dry run expects the account to pay.
+	#[serde(skip_serializing_if = "Vec::is_empty")]
+	estimates: Vec<EstimatedCost>,
+	#[serde(skip)]
+	removes: bool,
+}
+
+impl Changed {
+	fn copies(&self) -> usize {
+		self.copies_added + self.copies_removed
+	}
+
+	/// Returns what is done, as an instruction.
+	fn summary(&self) -> String {
+		let (nodes, versions) =
+			(self.nodes.join(", "), count(self.versions, "version", "versions"));
+		let copies = count(self.copies(), "copy", "copies");
+		match self.removes {
+			true => format!("remove {copies} of {versions} of {} from {nodes}", self.tenant),
+			false => format!("ask {nodes} for {copies} of {versions} of {}", self.tenant),
+		}
+	}
+}
+
+impl Report for Changed {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		write_failed(out, &self.failed, if self.removes { "not removed" } else { "not asked" })?;
+		if self.dry_run {
+			writeln!(out, "nothing was signed; this is what would be done")?;
+		}
+		let is_cut = self.not_sent + self.unconfirmed > 0;
+		let versions = count(self.versions, "version", "versions");
+		let (nodes, tenant) = (self.nodes.join(", "), self.tenant);
+		match (self.copies(), self.removes) {
+			(0, _) if is_cut || !self.failed.is_empty() => {},
+			(0, true) => {
+				writeln!(out, "nothing to remove: {nodes} has none of {versions} of {tenant}")?
+			},
+			(0, false) => writeln!(
+				out,
+				"nothing to add: {nodes} was asked for {versions} of {tenant} before"
+			)?,
+			(copies, true) => {
+				let copies = count(copies, "copy", "copies");
+				writeln!(out, "removed {copies} at {nodes} of {versions} of {tenant}")?
+			},
+			(copies, false) => {
+				let copies = count(copies, "copy", "copies");
+				writeln!(out, "asked {nodes} for {copies} of {versions} of {tenant}")?
+			},
+		}
+		write_left(out, self.unconfirmed, self.not_sent, true)?;
+		self.estimates.iter().try_for_each(|cost| writeln!(out, "{cost}"))?;
+		match &self.block {
+			Some(Block { number, hash }) => writeln!(out, "block {number} {hash}"),
+			None => Ok(()),
+		}
+	}
+}
+
+/// Changes copies with as many calls as it takes. An account that does not sign itself, and a call
+/// that is printed, have one call.
+pub async fn run(command: Submit<Change>, removes: bool, context: &Context) -> Result<(), Error> {
+	let act = &command.act;
+	if act.print_call || act.account.is_some() || act.council.is_some() {
+		let one =
+			async |change: Change, setting: &Setting<'_>| one_call(change, removes, setting).await;
+		return command.run(context, one).await;
+	}
+	let Submit { command: change, act } = command;
+	let view = context.view().await?;
+	let (nodes, rows) = change.read(&view).await?;
+	let tenant = change.selection.tenant;
+	let space = view.member(tenant.into()).await?.space;
+	let mut settings = publish::Options::new(space);
+	settings.finalized = act.wait == WaitFor::Finalized;
+	settings.patience = context.timeout();
+	let key =
+		Arc::new(context.signer(&view.chain, act.signer.as_ref(), "--signer", "//Charlie")?);
+	let keys = Keys { provider: key.clone(), tenant: key, governor: None };
+	let versions: HashSet<_> = rows.iter().map(|(key, _)| *key).collect();
+	let mut report = Changed {
+		dry_run: act.dry_run,
+		tenant,
+		nodes: nodes.iter().map(|(provider, node)| format!("{node} of {provider}")).collect(),
+		versions: versions.len(),
+		copies_added: 0,
+		copies_removed: 0,
+		failed: Vec::new(),
+		not_sent: 0,
+		unconfirmed: 0,
+		transactions: 0,
+		block: None,
+		estimates: Vec::new(),
+		removes,
+	};
+	let change = CopiesChange { removes, nodes, versions: Some(versions) };
+	let json = context.json();
+	let shown = Shown::new(json);
+	let notes = shown.items.notes();
+	let publisher = Publisher::new(view.chain.clone(), keys, settings).await?;
+	let publisher = publisher.on_event(move |event| shown.show(&event));
+	let mut planned = publisher.plan_copies(tenant, &change).await?;
+	let verdict = std::mem::replace(&mut planned.verdict, Ok(()));
+	let costs = std::mem::take(&mut planned.costs);
+	(report.copies_added, report.copies_removed) = planned.copies();
+	if act.dry_run || report.copies() == 0 {
+		verdict?;
+		if report.copies() > 0 {
+			report.estimates = costs;
+		}
+		return context.report(&report);
+	}
+	verdict?;
+	if removes {
+		let lines = costs.iter().map(|cost| format!("\n  {cost}")).collect::<String>();
+		confirm(&format!("About to {}{lines}", report.summary()), act.yes)?;
+	}
+	let done = planned.publish(&stop_on_interrupt(notes, json)).await;
+	drop(publisher);
+	(report.copies_added, report.copies_removed) = (0, 0);
+	report.transactions = done.transactions;
+	report.block = done.last.map(Into::into);
+	for source in done.sources {
+		report.copies_added += source.copies_added;
+		report.copies_removed += source.copies_removed;
+		report.failed.extend(source.failures);
+		(report.not_sent, report.unconfirmed) = (source.not_sent, source.unconfirmed);
+	}
+	// An error before anything was done needs no report.
+	if done.end.is_ok() || report.transactions > 0 {
+		print(&report, json)?;
+	}
+	done.end?;
+	match report.failed.len() {
+		0 => Ok(()),
+		failed => Err(Error::Partial { failed, all: failed + report.copies() }),
+	}
+}
+
+type Rows = Vec<(VersionKey, rows::Version)>;
+
+impl Change {
+	/// Returns the nodes, and the versions with their rows.
+	async fn read(&self, at: &View) -> Result<(Vec<(ProviderId, NodeId)>, Rows), Error> {
+		let with_provider =
+			|name: &NodeName| NodeName { provider: name.provider.or(self.provider), ..*name };
+		let names: Vec<_> = self.nodes.iter().map(with_provider).collect();
+		let nodes = NodeName::find(&names, at).await?;
+		Ok((nodes, self.selection.rows(&at.chain, at).await?))
+	}
+}
+
+/// Prepares the one call that changes copies at one node.
+async fn one_call(change: Change, removes: bool, setting: &Setting<'_>) -> Result<Action, Error> {
+	let at = setting.view().await?;
+	let (nodes, rows) = change.read(&at).await?;
+	let [(provider, node)] = nodes[..] else {
+		return Err(Error::Usage("one call is about one node: pass --node once".into()));
+	};
+	let tenant = change.selection.tenant;
+	let versions: Vec<_> = rows.into_iter().map(|(key, _)| key).collect();
+	let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
+	if u32::try_from(versions.len()).is_ok_and(|number| number > limit) {
+		return Err(Error::Usage(format!(
+			"one call has at most {limit} versions, and {} are meant: name fewer of them",
+			versions.len()
+		)));
+	}
+	let named = match &versions[..] {
+		[(object, version)] => format!("{version} of {object} of {tenant}"),
+		versions => format!("{} of {tenant}", count(versions.len(), "version", "versions")),
+	};
+	match removes {
+		true => {
+			let summary =
+				format!("remove the copies that the node {node} of {provider} has of {named}");
+			let call = calls::RemoveCopies { tenant, provider, node, versions };
+			at.destructive(Authority::Tenant, call, summary)
+		},
+		false => {
+			let summary = format!("ask the node {node} of {provider} to hold {named}");
+			let call = calls::AddCopies { tenant, provider, node, versions };
+			at.action(Authority::Tenant, call, summary)
+		},
+	}
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `fabric copies`: the nodes that hold versions of a tenant, and those that are asked to.
+
+mod change;
+mod list;
+mod selection;
+
+use clap::Subcommand;
+
+use self::{change::Change, list::Missing, selection::Selection};
+use super::{Context, Submit};
+use crate::Error;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// List the nodes that hold versions, that were asked to, and that are gone
+	#[command(after_long_help = "\
+Examples:
+  fabric copies list iten…
+  fabric copies list iten… index.html images/ hq__…")]
+	List(Selection),
+	/// Ask nodes to hold versions
+	#[command(after_long_help = "\
+Examples:
+  fabric copies add iten… --node inod…
+  fabric copies add iten… docs/ hq__… --node inod… --node inod…
+  fabric copies add iten… iq__… hq__… --provider iprv… --node inod… --print-call
+
+A node that runs `fabric-store` gets the bytes from the other nodes of a version, and finalizes it
+for itself. Versions that a node was asked to hold before are left alone. An interrupted command
+goes on when it is run again. With --as, --council or --print-call, there is one call, with as many
+versions as the chain allows.")]
+	Add(Submit<Change>),
+	/// Remove the copies that nodes have of versions
+	#[command(after_long_help = "\
+Examples:
+  fabric copies remove iten… --node inod…
+  fabric copies remove iten… iq__… hq__… --provider iprv… --node inod…
+
+A key of the tenant removes any copy. The node's operator, or an Admin of its provider, removes its
+own. Asks first. A node that no longer exists is named with its provider.")]
+	Remove(Submit<Change>),
+	/// List the versions whose nodes have not finalized them, are gone, or do not serve them
+	#[command(after_long_help = "\
+Examples:
+  fabric copies missing iten…
+  fabric copies missing iten… docs/ --no-probe
+
+Asks each node for each version that it has declared to hold, without the bytes. A node that does not
+answer is asked once.")]
+	Missing(Missing),
+}
+
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
+	match command {
+		Command::List(selection) => context.report(&list::list(selection, context).await?),
+		Command::Add(command) => change::run(command, false, context).await,
+		Command::Remove(command) => change::run(command, true, context).await,
+		Command::Missing(options) => context.report(&list::missing(options, context).await?),
+	}
+}

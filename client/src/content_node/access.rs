@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The way in which downloads reach nodes.
+
+use std::sync::Arc;
+
+use content_fabric_identifiers::VersionId;
+
+use super::NodeError;
+
+/// Called with the version and the number of bytes that have been written of it. May wait, so that
+/// the download is slower. An error ends the download, and no other node is asked.
+pub type Meter = Arc<dyn Fn(VersionId, u64) -> Result<(), NodeError> + Send + Sync>;
+
+/// Limits of a server that downloads from nodes whose locators strangers choose. Without it, a
+/// client connects to any address.
+#[derive(Clone)]
+pub struct Access {
+	/// True to connect to any address, also in the own network.
+	pub private: bool,
+	/// Measures the bytes that arrive.
+	pub meter: Meter,
+}

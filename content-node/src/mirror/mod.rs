@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Brings bytes from other nodes: of versions that this node was asked to hold, and of copies that
+//! are damaged or missing.
+//!
+//! The client's downloads verify all bytes, go on where an earlier one was cut, and leave a node
+//! that fails for the next one. The bytes that have arrived stay in a folder of its own until it is whole.
+
+mod pace;
+mod wishes;
+
+use std::{
+	collections::{HashMap, HashSet},
+	fs::{self, File},
+	io,
+	path::{Path, PathBuf},
+	sync::{
+		atomic::{AtomicBool, Ordering},
+		Arc, Mutex, MutexGuard, PoisonError,
+	},
+	time::Duration,
+};
+
+use clap::Args;
+use content_fabric_client::{
+	chain::{rows, Snapshot},
+	content_node::{Access, FetchError, Fetcher, Meter, NodeError, Notes, Wanted},
+	folder::Folder,
+	text::count,
+};
+use content_fabric_identifiers::VersionId;
+use futures::future::join_all;
+use tokio::time::{sleep, Instant};
+use tracing::{debug, error, info, warn};
+
+use self::{pace::Rate, wishes::Wishes};
+use crate::{
+	chain::{Fabric, Refusal},
+	error::Error,
+	keep::{upload::Uploads, Keep, Row, VersionKey},
+	now_seconds,
+	store::{blocking, file_error, Store, StoreError},
+	verify::Verifier,
+};
+
+/// Number of downloads at the same time.
+const WORKERS: usize = 4;
+/// Largest number of versions, and of their bytes, that a worker takes at once.
+const BATCH: (usize, u64) = (32, 64 << 20);
+/// Pause when there is nothing to do.
+const IDLE: Duration = Duration::from_secs(1);
+/// Pause after a problem of this machine or of the chain.
+const SOME: Duration = Duration::from_secs(6);
+/// Interval at which a reason is logged again.
+const AGAIN: Duration = Duration::from_secs(3_600);
+/// Largest number of versions without room that a worker looks at.
+const REFUSED: usize = 1_000;
+/// Largest number of notes about other nodes that are logged within a minute.
+const NOTES: u32 = 20;
+
+/// Options of downloads from other nodes.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// Get no versions from other nodes that this one was only asked to hold. Copies that are damaged
+	/// or missing are still replaced
+	#[arg(long)]
+	no_mirror: bool,
+	/// Maximum number of bytes to get from other nodes in a second, at least 1024 [default: no limit]
+	#[arg(
+		long,
+		value_name = "BYTES",
+		default_value_t = u64::MAX,
+		hide_default_value = true,
+		value_parser = clap::value_parser!(u64).range(1024..)
+	)]
+	mirror_rate: u64,
+	/// Connect to other nodes at any address, also in the network of this machine
+	#[arg(long)]
+	mirror_private: bool,
+}
+
+/// The state of the downloads.
+#[derive(Debug, Default)]
+pub struct Progress {
+	/// The copies that are damaged or missing, and that no other node has.
+	lost: Mutex<HashSet<VersionId>>,
+}
+
+impl Progress {
+	/// Returns the number of versions whose bytes no node has.
+	pub fn lost(&self) -> usize {
+		locked(&self.lost).len()
+	}
+}
+
+/// Brings bytes from other nodes.
+pub struct Mirror {
+	keep: Arc<Keep>,
+	store: Store,
+	uploads: Arc<Uploads>,
+	fabric: Arc<Fabric>,
+	verifier: Arc<Verifier>,
+	/// The folder of the bytes that have arrived.
+	folder: PathBuf,
+	mirrors: bool,
+	access: Access,
+	wishes: Mutex<Wishes>,
+	notes: Notes,
+	/// The reasons that were logged.
+	said: Mutex<HashMap<&'static str, Instant>>,
+	/// True if downloads end, because the program does.
+	ends: Arc<AtomicBool>,
+}
+
+/// A version to be downloaded.
+struct Wish {
+	version: VersionId,
+	/// The rows that want the bytes, which agree about kind and size.
+	rows: Vec<(VersionKey, Row)>,
+	/// True if the chain knows that this node holds it.
+	heals: bool,
+}
+
+/// The end of an attempt.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attempt {
+	/// The bytes are here, or are no longer wanted.
+	Done,
+	/// There is no room.
+	NoRoom,
+	/// No node has sent them.
+	Failed,
+}
+
+impl Mirror {
+	/// Makes the downloads of a node with its data in a folder.
+	pub fn new(
+		options: &Options,
+		data: &Path,
+		(keep, store, uploads): (Arc<Keep>, Store, Arc<Uploads>),
+		fabric: Arc<Fabric>,
+		verifier: Arc<Verifier>,
+	) -> Self {
+		let ends = Arc::new(AtomicBool::new(false));
+		let meter = meter(options.mirror_rate, keep.clone(), uploads.clone(), ends.clone());
+		Self {
+			keep,
+			store,
+			uploads,
+			fabric,
+			verifier,
+			folder: data.join("pulls"),
+			mirrors: !options.no_mirror,
+			access: Access { private: options.mirror_private, meter },
+			wishes: Mutex::default(),
+			notes: notes(),
+			said: Mutex::default(),
+			ends,
+		}
+	}
+
+	/// Downloads what is wanted, without end.
+	pub async fn keep_mirroring(&self) {
+		if self.keep.read_only().is_some() {
+			return std::future::pending().await;
+		}
+		self.fabric.until_followed().await;
+		self.tidy();
+		join_all((0..WORKERS).map(|_| self.work())).await;
+	}
+
+	async fn work(&self) {
+		loop {
+			self.fabric.until_followed().await;
+			let start = Instant::now();
+			let pause = match self.round().await {
+				Ok(true) => continue,
+				// The record may have many rows that are not due.
+				Ok(false) => IDLE.max(start.elapsed() * 20),
+				Err(error) => {
+					self.say("failed", || {
+						warn!("bytes cannot be got from other nodes now: {error}")
+					});
+					SOME
+				},
+			};
+			sleep(pause).await;
+		}
+	}
+
+	/// Downloads some versions. Returns whether there were any.
+	async fn round(&self) -> Result<bool, Error> {
+		let batch = self.batch()?;
+		if batch.is_empty() {
+			return Ok(false);
+		}
+		let mut left =
+			Left { mirror: self, versions: batch.iter().map(|wish| wish.version).collect() };
+		let keys: Vec<_> = batch.iter().flat_map(|wish| &wish.rows).map(|(key, _)| *key).collect();
+		let (at, found) = self.fabric.copies_of_others(&keys).await?;
+		let versions = batch.iter().map(|wish| wish.version).collect();
+		let folder = self.folder.clone();
+		let open = move || Folder::open(folder.clone()).map_err(file_error("opened", &folder));
+		let folder = Arc::new(blocking(open).await?);
+		let fetcher = Fetcher::new(&at, versions, folder.clone(), true, self.notes.clone()).await?;
+		let fetcher = fetcher.with_access(self.access.clone());
+		let (mut found, mut brought, mut bytes) = (found.into_iter(), 0usize, 0);
+		for wish in batch {
+			let copies = found.by_ref().take(wish.rows.len()).flatten().collect();
+			let attempt = self.attempt(&at, &fetcher, &folder, &wish, copies).await?;
+			left.end(wish.version, attempt);
+			if attempt == Attempt::Done && self.keep.held(wish.version)?.is_some() {
+				brought += 1;
+				bytes += wish.rows.first().map_or(0, |(_, row)| row.size);
+			}
+		}
+		if brought > 0 {
+			let (versions, bytes) =
+				(count(brought, "version", "versions"), count(bytes, "byte", "bytes"));
+			info!("got {versions} with {bytes} from other nodes");
+		}
+		Ok(true)
+	}
+
+	/// Takes the next versions.
+	fn batch(&self) -> Result<Vec<Wish>, Error> {
+		let (mut wishes, mut batch) = (locked(&self.wishes), Vec::new());
+		let mut lost = locked(&self.fabric.pulls.lost);
+		let (mut bytes, mut refused) = (0u64, 0);
+		let is_idle = wishes.is_idle();
+		while batch.len() < BATCH.0 {
+			let Some(version) =
+				wishes.next(&self.keep, self.mirrors, &mut lost, Instant::now().into_std())?
+			else {
+				break;
+			};
+			let Some(wish) = self.wish(version)? else {
+				wishes.tried(version, false, Instant::now().into_std());
+				continue;
+			};
+			let size = wish.rows.first().map_or(0, |(_, row)| row.size);
+			if !wish.heals && !self.has_room(size)? {
+				wishes.lacks_room(version, Instant::now().into_std());
+				refused += 1;
+				if refused == REFUSED {
+					break;
+				}
+				continue;
+			}
+			if !batch.is_empty() && bytes.saturating_add(size) > BATCH.1 {
+				wishes.put_back(version);
+				break;
+			}
+			bytes = bytes.saturating_add(size);
+			batch.push(wish);
+		}
+		drop((wishes, lost));
+		if batch.is_empty() && is_idle {
+			self.tidy();
+		}
+		Ok(batch)
+	}
+
+	/// Returns the rows that want the bytes of a version. `None` if there are none.
+	fn wish(&self, version: VersionId) -> Result<Option<Wish>, Error> {
+		let lacking = self.keep.lacking(version)?;
+		let heals = !lacking.is_empty();
+		let mut rows = lacking;
+		if self.mirrors {
+			rows.extend(self.keep.asked_of(version)?);
+		}
+		let Some((_, first)) = rows.first().copied() else { return Ok(None) };
+		// No bytes have the hash of both kinds, or two sizes.
+		rows.retain(|(_, row)| (row.hash, row.size) == (first.hash, first.size));
+		Ok(Some(Wish { version, rows, heals }))
+	}
+
+	/// Returns whether there is room for bytes of this length. If not, logs why.
+	fn has_room(&self, size: u64) -> Result<bool, Error> {
+		match self.fabric.reserve(size) {
+			Ok(_) => Ok(true),
+			Err(Refusal::Failed(error)) => Err(error),
+			Err(full) => {
+				self.say("full", || {
+					warn!("versions that this node was asked to hold wait for room: {full}")
+				});
+				Ok(false)
+			},
+		}
+	}
+
+	/// Brings the bytes of a version here. `copies` are its rows without the copies of this node.
+	async fn attempt(
+		&self,
+		at: &Snapshot,
+		fetcher: &Fetcher<'_>,
+		folder: &Folder,
+		wish: &Wish,
+		copies: Vec<rows::Version>,
+	) -> Result<Attempt, Error> {
+		let Wish { version, rows, heals } = wish;
+		let Some((_, row)) = rows.first() else { return Ok(Attempt::Done) };
+		if !self.keep.wants(*version)? {
+			return Ok(Attempt::Done);
+		}
+		if self.keep.has_bytes(*version, row)? {
+			return self.record(*version, row).map(|()| Attempt::Done);
+		}
+		// A row without a copy of this node wants no bytes of others.
+		if copies.is_empty() {
+			return Ok(Attempt::Failed);
+		}
+		let is_held = |row: &rows::Version| row.copies.iter().any(|copy| copy.held.is_some());
+		if !copies.iter().any(is_held) {
+			self.note_lost(*version, *heals);
+			return Ok(Attempt::Failed);
+		}
+		// Missing bytes are promised already, and damaged ones held.
+		let size = if *heals { 0 } else { row.size };
+		let _room = match self.fabric.reserve(size) {
+			Ok(room) => room,
+			Err(Refusal::Failed(error)) => return Err(error),
+			Err(_) => return Ok(Attempt::NoRoom),
+		};
+		let wanted = Wanted::new(*version, copies.clone(), true, hex::encode(version.0));
+		match fetcher.fetch(&wanted).await {
+			Ok(_) => self.take_in(*version, row, *heals).await,
+			Err(FetchError::Node(NodeError::Interrupted)) => {
+				if !self.ends.load(Ordering::Relaxed) {
+					info!("the download of {version} ends: the chain wants it no more");
+					folder.discard(*version).map_err(file_error("removed", &self.folder))?;
+				}
+				Ok(Attempt::Done)
+			},
+			Err(FetchError::Node(error)) => {
+				self.say("disk", || warn!("bytes of other nodes wait for this machine: {error}"));
+				Ok(Attempt::NoRoom)
+			},
+			Err(FetchError::Chain(error)) => Err(error.into()),
+			Err(error @ FetchError::Unserved { .. }) => {
+				debug!("{error}");
+				if *heals {
+					let mut has_any = false;
+					for row in &copies {
+						let present = at.present_copies(row).await?;
+						let mut held = row.copies.iter().zip(present);
+						has_any |= held.any(|(copy, present)| present && copy.held.is_some());
+					}
+					if !has_any {
+						self.note_lost(*version, true);
+					}
+				}
+				Ok(Attempt::Failed)
+			},
+		}
+	}
+
+	fn note_lost(&self, version: VersionId, heals: bool) {
+		if heals && locked(&self.fabric.pulls.lost).insert(version) {
+			error!(
+				"the bytes of {version} are lost: this node lacks them, and the chain has no other \
+				 node that holds them"
+			);
+		}
+	}
+
+	/// Makes downloaded bytes durable, in the store and then in the record.
+	async fn take_in(&self, version: VersionId, row: &Row, heals: bool) -> Result<Attempt, Error> {
+		let path = self.folder.join(hex::encode(version.0));
+		// Somebody uploads them, too.
+		let Some(_claim) = self.uploads.claim(version) else { return Ok(Attempt::Failed) };
+		if !self.keep.wants(version)? {
+			fs::remove_file(&path).map_err(file_error("removed", &path))?;
+			return Ok(Attempt::Done);
+		}
+		if !self.keep.has_bytes(version, row)? {
+			let file = path.clone();
+			let synchronize = move || {
+				let synchronized = File::open(&file).and_then(|open| open.sync_all());
+				synchronized.map_err(file_error("synchronized", &file))
+			};
+			blocking(synchronize).await?;
+			self.store.adopt(&path, version).await?;
+			// If this fails, the bytes are hashed again before the version is finalized.
+			if let Err(error) = self.verifier.has_stored(version).await {
+				warn!("the stored bytes of {version} cannot be looked up now: {error}");
+			}
+		}
+		self.record(version, row)?;
+		if heals {
+			info!("the copy of {version} was replaced with the bytes of another node");
+		}
+		Ok(Attempt::Done)
+	}
+
+	/// Records that the bytes of a version are here, for all rows that want them.
+	fn record(&self, version: VersionId, row: &Row) -> Result<(), Error> {
+		let asked = self.keep.asked_of(version)?;
+		let rows: Vec<_> = asked.iter().map(|(key, row)| (*key, Some(*row))).collect();
+		self.keep.put(&rows, now_seconds())?;
+		if !self.keep.has_bytes(version, row)? {
+			self.keep.hold(version, row.hash, row.size, now_seconds())?;
+		}
+		self.keep.ask(&asked.iter().map(|(key, _)| (*key, None)).collect::<Vec<_>>())?;
+		self.fabric.has_arrived();
+		Ok(())
+	}
+
+	/// Removes what earlier downloads have left of versions that are not wanted.
+	fn tidy(&self) {
+		let keeps = |version| {
+			locked(&self.wishes).is_taken(version) || self.keep.wants(version).unwrap_or(true)
+		};
+		if let Err(error) = tidy(&self.folder, keeps) {
+			self.say("tidy", || warn!("old downloads cannot be removed now: {error}"));
+		}
+	}
+
+	/// Logs a reason of this name, unless that was done within the hour.
+	fn say(&self, name: &'static str, log: impl FnOnce()) {
+		let mut said = locked(&self.said);
+		if said.get(name).is_none_or(|since| since.elapsed() >= AGAIN) {
+			said.insert(name, Instant::now());
+			log();
+		}
+	}
+}
+
+impl Drop for Mirror {
+	fn drop(&mut self) {
+		self.ends.store(true, Ordering::Relaxed);
+	}
+}
+
+/// The versions that a worker has taken. Those that it has not tried are due later.
+struct Left<'a> {
+	mirror: &'a Mirror,
+	versions: Vec<VersionId>,
+}
+
+impl Left<'_> {
+	fn end(&mut self, version: VersionId, attempt: Attempt) {
+		self.versions.retain(|left| *left != version);
+		let now = Instant::now().into_std();
+		let mut wishes = locked(&self.mirror.wishes);
+		match attempt {
+			Attempt::NoRoom => wishes.lacks_room(version, now),
+			attempt => wishes.tried(version, attempt == Attempt::Failed, now),
+		}
+	}
+}
+
+impl Drop for Left<'_> {
+	fn drop(&mut self) {
+		for version in std::mem::take(&mut self.versions) {
+			self.end(version, Attempt::Failed);
+		}
+	}
+}
+
+/// Returns what measures downloads: they keep to the rate, leave the reserve of the disk free, and
+/// end when nobody wants the bytes any more.
+fn meter(rate: u64, keep: Arc<Keep>, uploads: Arc<Uploads>, ends: Arc<AtomicBool>) -> Meter {
+	let rate = Rate::new(rate);
+	Arc::new(move |version, bytes| {
+		let goes_on =
+			|| !ends.load(Ordering::Relaxed) && keep.wants(version).is_ok_and(|wants| wants);
+		rate.wait(bytes, goes_on);
+		if !goes_on() {
+			return Err(NodeError::Interrupted);
+		}
+		let full = |reason: StoreError| {
+			NodeError::file("written", Path::new("the folder of downloads"))(io::Error::other(
+				reason,
+			))
+		};
+		match uploads.room().map_err(full)? {
+			0 => Err(NodeError::file("written", Path::new("the folder of downloads"))(
+				io::ErrorKind::StorageFull.into(),
+			)),
+			_ => Ok(()),
+		}
+	})
+}
+
+/// Returns what logs the failures of other nodes, some of them each minute.
+fn notes() -> Notes {
+	let logged = Mutex::new((Instant::now(), 0));
+	Arc::new(move |note| {
+		let mut logged = locked(&logged);
+		if logged.0.elapsed() >= Duration::from_secs(60) {
+			*logged = (Instant::now(), 0);
+		}
+		logged.1 += 1;
+		match logged.1 {
+			..=NOTES => info!("{note}"),
+			_ => debug!("{note}"),
+		}
+	})
+}
+
+/// Removes the files of a folder of downloads of versions that `keeps` rejects.
+fn tidy(folder: &Path, keeps: impl Fn(VersionId) -> bool) -> io::Result<()> {
+	let entries = match fs::read_dir(folder) {
+		Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+		entries => entries?,
+	};
+	for entry in entries {
+		let entry = entry?;
+		let mut id = [0; 32];
+		let is_version =
+			hex::decode_to_slice(entry.file_name().as_encoded_bytes(), &mut id).is_ok();
+		if is_version && !keeps(VersionId(id)) {
+			fs::remove_file(entry.path())?;
+		}
+	}
+	Folder::open(folder.to_owned())?.tidy(keeps)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+	// Every change is whole after each statement.
+	mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
