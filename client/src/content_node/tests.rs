@@ -259,7 +259,7 @@ fn a_download_of_a_server_keeps_to_public_addresses_and_to_its_meter() {
 	let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n";
 	let fetch = |private, meter: Meter| {
 		let node = ContentNode::with_access(dripping(head, "x"), &Access { private, meter });
-		let error = begin(&dir, DeclaredSize::Exactly(100_000)).fetch(&node, Speed::Lax);
+		let error = begin(&dir, DeclaredSize::Exactly(100_000)).fetch(&node, CLAIM, Speed::Lax);
 		error.expect_err("it is not the version; qed")
 	};
 	let refused = fetch(false, Arc::new(|_, _| Ok(())));

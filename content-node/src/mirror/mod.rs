@@ -201,7 +201,7 @@ impl Mirror {
 		let folder = self.folder.clone();
 		let open = move || Folder::open(folder.clone()).map_err(file_error("opened", &folder));
 		let folder = Arc::new(blocking(open).await?);
-		let fetcher = Fetcher::new(&at, versions, folder.clone(), true, self.notes.clone()).await?;
+		let fetcher = Fetcher::new(&at, versions, self.notes.clone()).await?;
 		let fetcher = fetcher.with_access(self.access.clone());
 		let (mut found, mut brought, mut bytes) = (found.into_iter(), 0usize, 0);
 		for wish in batch {
@@ -293,7 +293,7 @@ impl Mirror {
 		&self,
 		at: &Snapshot,
 		fetcher: &Fetcher<'_>,
-		folder: &Folder,
+		folder: &Arc<Folder>,
 		wish: &Wish,
 		copies: Vec<rows::Version>,
 	) -> Result<Attempt, Error> {
@@ -322,7 +322,7 @@ impl Mirror {
 			Err(_) => return Ok(Attempt::NoRoom),
 		};
 		let wanted = Wanted::new(*version, copies.clone(), true, hex::encode(version.0));
-		match fetcher.fetch(&wanted).await {
+		match fetcher.fetch(&wanted, folder, true).await {
 			Ok(_) => self.take_in(*version, row, *heals).await,
 			Err(FetchError::Node(NodeError::Interrupted)) => {
 				if !self.ends.load(Ordering::Relaxed) {

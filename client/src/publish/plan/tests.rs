@@ -152,7 +152,7 @@ fn versions_that_are_there_get_the_copies_that_they_lack_and_others_only_if_mean
 	let plan = plan(subject, &on_chain);
 	assert_eq!(copies(plan), [(a, nodes[0], false, Some(0)), (a, nodes[1], false, Some(0))]);
 	let failed = Failed::from([Topic::Copy(a, nodes[0])]);
-	let left = copies(Plan::new(subject, &on_chain, &failed));
+	let left = copies(Plan::new(subject, &on_chain, &failed, None));
 	assert_eq!(left, [(a, nodes[1], false, Some(0))]);
 
 	// The copies of a node follow one another.
@@ -168,6 +168,7 @@ fn versions_that_are_there_get_the_copies_that_they_lack_and_others_only_if_mean
 			Subject { packages: &[], copies: copies_of, ..subject },
 			&on_chain,
 			&Failed::new(),
+			None,
 		);
 		assert_eq!(planned.removed().len(), expected.len());
 		let found = copies(planned).into_iter();
