@@ -336,7 +336,12 @@ impl Mirror {
 				Ok(Attempt::NoRoom)
 			},
 			Err(FetchError::Chain(error)) => Err(error.into()),
-			Err(error @ FetchError::Unserved { .. }) => {
+			// A whole version is asked for, so no range can be wrong.
+			Err(
+				error @ (FetchError::Unserved { .. }
+				| FetchError::Range { .. }
+				| FetchError::WholeOnly(_)),
+			) => {
 				debug!("{error}");
 				if *heals {
 					let mut has_any = false;
