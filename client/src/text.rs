@@ -176,7 +176,7 @@ pub fn grouped(number: u128) -> String {
 /// Returns in words why a text is not the JSON that is expected.
 pub fn json_fault(error: &serde_json::Error) -> String {
 	match error.is_eof() {
-		true if error.column() == 0 => "it is empty".into(),
+		true if (error.line(), error.column()) == (1, 0) => "it is empty".into(),
 		true => format!("it ends too early, in line {}", error.line()),
 		// It repeats parts of the text.
 		false => printable(&error.to_string()),

@@ -179,8 +179,8 @@ mod tests {
 			),
 			(
 				format!("{{{GENESIS},"),
-				"spec.json is not a chain specification: EOF while parsing a value at line 1 column \
-				 64; make it with `content-fabric-node build-spec --raw`",
+				"spec.json is not a chain specification: it ends too early, in line 1; make it with \
+				 `content-fabric-node build-spec --raw`",
 			),
 		] {
 			assert_eq!(error(&content).as_deref(), Some(expected), "{content}");

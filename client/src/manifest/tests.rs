@@ -241,7 +241,7 @@ fn bad_lines_say_what_is_wrong() {
 		("total 12".into(), "is not a JSON object: `total 12`"),
 		("\u{1b}[2J".into(), "is not a JSON object: `\\u{1b}[2J`"),
 		("[1, 2]".into(), "is not a JSON object: `[1, 2]`"),
-		("{".into(), "is not a JSON object: EOF while parsing an object in column 1"),
+		("{".into(), "is not a JSON object: it ends too early"),
 		(format!("{good},"), "is not a JSON object: trailing characters in column 97"),
 		(format!("{good}{good}"), "is not a JSON object: trailing characters in column 97"),
 	] {

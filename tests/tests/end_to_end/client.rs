@@ -133,7 +133,7 @@ fn every_wrong_command_line_is_one_clear_line_and_a_failing_status() {
 		&[
 			("prune", "unrecognized subcommand 'prune'"),
 			("publish /no/such/file", "/no/such/file cannot be read: No such file"),
-			(&publish(&cut), "cut.jsonl:20: is not a JSON object: EOF while parsing"),
+			(&publish(&cut), "cut.jsonl:20: is not a JSON object: it ends too early"),
 			(&publish(&other), "Other.txt:1: is not a JSON object: `This is a text.`"),
 			(&publish(folder), "has no files to publish"),
 			(&publish(&format!("{whole} --source stable")), "leave out --source"),

@@ -92,7 +92,7 @@ mod tests {
 	#[test]
 	fn other_documents_are_refused_with_what_they_lack() {
 		for (text, reason) in [
-			("", "is not a Lexicon document: EOF"),
+			("", "is not a Lexicon document: it is empty"),
 			("[]", "is not a Lexicon document: "),
 			(r#"{"lexicon": 1, "defs": {}}"#, "missing field `id`"),
 			(r#"{"lexicon": 1, "id": "a.b.c"}"#, "missing field `defs`"),
