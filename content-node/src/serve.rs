@@ -153,6 +153,8 @@ async fn keep_sweeping(
 				Err(error) => warn!("a stored object cannot be recorded now: {error}"),
 			}
 			fabric.arrived.notify_one();
+			// Nothing is downloaded that is here.
+			fabric.pulls.begin();
 		}
 		// A record that fails keeps the upload.
 		let needed = |version| keep.needed(version).map_or(true, |needed| needed.is_some());

@@ -30,7 +30,7 @@ use crate::{
 	keep::{upload::Part, Held},
 	now_seconds,
 	store::{
-		blocking, file_stream,
+		blocking,
 		outboard::{has_outboard, Staged},
 		StoreError,
 	},
@@ -386,8 +386,7 @@ async fn find(
 	if !has_tree {
 		return Ok(Err(file.other_hash(None)));
 	}
-	let bytes = file_stream(file.open()?, 0..size, PIECE, version);
-	let (root, outboard) = app.store.build(version, bytes).await?;
+	let (root, outboard) = app.store.build_of_file(version, file.open()?, size).await?;
 	Ok(match root == version.0 {
 		true => Ok((HashKind::Blake3, Some(outboard))),
 		false => Err(file.other_hash(Some(VersionId(root)))),

@@ -29,7 +29,10 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::VersionId;
 use futures::future::join_all;
-use tokio::time::{sleep, Instant};
+use tokio::{
+	sync::watch,
+	time::{sleep, Instant},
+};
 use tracing::{debug, error, info, warn};
 
 use self::{pace::Rate, wishes::Wishes};
@@ -38,7 +41,7 @@ use crate::{
 	error::Error,
 	keep::{upload::Uploads, Keep, Row, VersionKey},
 	now_seconds,
-	store::{blocking, file_error, Store, StoreError},
+	store::{blocking, file_error, outboard::has_outboard, Store, StoreError},
 	verify::Verifier,
 };
 
@@ -83,9 +86,16 @@ pub struct Options {
 pub struct Progress {
 	/// The copies that are damaged or missing, and that no other node has.
 	lost: Mutex<HashSet<VersionId>>,
+	/// True once the stored objects that the record lacks were looked at.
+	may_begin: watch::Sender<bool>,
 }
 
 impl Progress {
+	/// Lets downloads begin: the bytes that the store has are recorded.
+	pub fn begin(&self) {
+		self.may_begin.send_replace(true);
+	}
+
 	/// Returns the number of versions whose bytes no node has.
 	pub fn lost(&self) -> usize {
 		locked(&self.lost).len()
@@ -163,7 +173,8 @@ impl Mirror {
 		if self.keep.read_only().is_some() {
 			return std::future::pending().await;
 		}
-		self.fabric.until_followed().await;
+		// The sender lives as long as this.
+		let _ = self.fabric.pulls.may_begin.subscribe().wait_for(|may| *may).await;
 		self.tidy();
 		join_all((0..WORKERS).map(|_| self.work())).await;
 	}
@@ -384,6 +395,17 @@ impl Mirror {
 				synchronized.map_err(file_error("synchronized", &file))
 			};
 			blocking(synchronize).await?;
+			if has_outboard(row.hash, row.size) {
+				let file = File::open(&path).map_err(file_error("read", &path))?;
+				let (root, outboard) = self.store.build_of_file(version, file, row.size).await?;
+				// The bytes were verified when they arrived.
+				if root != version.0 {
+					error!("the download of {version} has changed on the disk: it begins anew");
+					fs::remove_file(&path).map_err(file_error("removed", &path))?;
+					return Ok(Attempt::Failed);
+				}
+				outboard.keep().await?;
+			}
 			self.store.adopt(&path, version).await?;
 			// If this fails, the bytes are hashed again before the version is finalized.
 			if let Err(error) = self.verifier.has_stored(version).await {

@@ -14,8 +14,8 @@ use futures::TryStreamExt;
 use object_store::{path::Path, GetOptions, ObjectStoreExt};
 
 use super::{
-	blocking, file_error, move_into_place, object::read_at, ByteStream, Folder, Store, StoreError,
-	Stored,
+	blocking, file_error, file_stream, move_into_place, object::read_at, ByteStream, Folder, Store,
+	StoreError, Stored, READ,
 };
 use crate::tree::{Builder, Hash, Tree};
 
@@ -44,6 +44,16 @@ pub struct Staged {
 }
 
 impl Store {
+	/// As [`build`](Self::build), with the first bytes of a file.
+	pub async fn build_of_file(
+		&self,
+		id: VersionId,
+		file: File,
+		size: u64,
+	) -> Result<(Hash, Staged), StoreError> {
+		self.build(id, file_stream(file, 0..size, READ, id)).await
+	}
+
 	/// Hashes bytes, and makes their outboard. Returns their hash, and the outboard.
 	pub async fn build(
 		&self,

@@ -179,6 +179,20 @@ async fn an_asked_node_pulls_and_a_node_that_has_lost_its_disk_heals() {
 	assert_served(mirrors.world.store(), &files);
 	assert_eq!(missing(&[])["versions"].as_array().map(Vec::len), Some(0));
 
+	// Without its record, it takes in the files that are here, and gets nothing again.
+	mirrors.kill_first();
+	let first = mirrors.world.dir.path().join("data");
+	fs::remove_file(first.join("record.okvs")).expect("it is there");
+	fs::remove_dir_all(first.join("pulls")).expect("it is there");
+	mirrors.serve_first().await;
+	wait::until(PATIENCE, "it does not take in its files", async || {
+		let store = mirrors.world.store();
+		store.status("missing") == 0 && store.status("versions") == 4
+	})
+	.await;
+	assert!(!first.join("pulls").exists(), "it has got versions again");
+	assert_served(mirrors.world.store(), &files);
+
 	// A copy is spoiled, and another one removed: a read finds it.
 	let mirror = &mirrors.stores[&0];
 	fs::write(place(&mirrors.data(0), version(&files[0])), b"spoiled").expect("there is room");
@@ -198,7 +212,6 @@ async fn an_asked_node_pulls_and_a_node_that_has_lost_its_disk_heals() {
 		&["copies", "remove", &tenant.to_string(), "--node", &mirrors.node(0), "--yes"],
 	);
 	mirror.wait("GET", &path(&files[1]), 404);
-	let first = mirrors.world.dir.path().join("data");
 	fs::remove_file(place(&first, version(&files[1]))).expect("it is there");
 	mirrors.world.store().ask("HEAD", &path(&files[1]), &[], &[]).expect(500);
 	wait::until(PATIENCE, "it is not known to be lost", async || {
