@@ -10,6 +10,9 @@ import type { HashedVersion } from './ids/cid.ts';
 import { parseId } from './ids/entity.ts';
 import { type Holder, NodeError, PATIENCE, REQUEST, serverAt, SLOWEST, UnservedError, versionUrl } from './nodes.ts';
 
+/** Milliseconds until the end of an answer whose bytes are all here. */
+const END = 500;
+
 /** A version with the number of its bytes, by its row. */
 export interface SizedVersion extends HashedVersion {
 	/** Rows of BLAKE3 versions always have it. */
@@ -176,6 +179,8 @@ async function* groupsAt(url: string, groups: Groups, { time, signal }: ReadOpti
 			const start = groups.verify(bytes);
 			if (start !== undefined) yield { start, bytes };
 		}
+		// A connection is used again only if the end of the answer was read, which should be here.
+		await Promise.race([reader?.read().catch(() => undefined), new Promise((done) => setTimeout(done, END))]);
 	} catch (error) {
 		throw error instanceof WrongBytesError ? new NodeError('wrong', error.message) : error;
 	} finally {

@@ -158,7 +158,8 @@ test('a version is streamed in verified groups, with its progress', async () => 
 test('a range is exactly its bytes', async () => {
 	for (const [first, last] of [[0, 0], [300_000, 300_000], [GROUP - 1, GROUP], [100, 99_999], [200_000, 999_999]] as const) {
 		let total = 0;
-		const { bytes } = await read(['honest'], { range: { first, last }, onProgress: (progress) => (total = progress.total) });
+		const { bytes, error } = await read(['honest'], { range: { first, last }, onProgress: (progress) => (total = progress.total) });
+		expect(error, `${first} to ${last}`).toBeUndefined();
 		expect(bytes.equals(data.subarray(first, last + 1)), `${first} to ${last}`).toBe(true);
 		expect(total).toBe(bytes.length);
 	}
@@ -180,11 +181,11 @@ for (const [name, fault, kept, reason] of [
 	['none', 'refused', 0, 'it answers with status 204'],
 	['redirecting', 'no-answer', 0, 'it does not answer, or the connection was cut'],
 	['cut', 'no-answer', 147_456, 'it does not answer, or the connection was cut'],
-	['late', 'no-answer', 147_456, 'it has kept its reader waiting for 1 s'],
-	['silent', 'no-answer', 0, 'it has kept its reader waiting for 1 s'],
+	['late', 'no-answer', 147_456, 'it has kept its reader waiting for'],
+	['silent', 'no-answer', 0, 'it has kept its reader waiting for'],
 ] as const) {
 	test(`a node that is ${name} is left, and the next one sends the rest`, async () => {
-		const time = name === 'late' || name === 'silent' ? 1_000 : 60_000;
+		const time = name === 'late' || name === 'silent' ? 3_000 : 60_000;
 		const steps: Progress[] = [];
 		const alone = await read([name], { time });
 		expect(alone.error).toBeInstanceOf(UnservedError);
@@ -206,8 +207,10 @@ test('nothing is asked for before it is wanted, and nothing more when its reader
 	expect((await reader.read()).value?.length).toBe(GROUP);
 	await reader.cancel();
 	const ended = new AbortController();
-	const { error } = await read(['silent', 'honest'], { signal: AbortSignal.any([ended.signal, AbortSignal.timeout(50)]) });
-	expect(error).toMatchObject({ name: 'TimeoutError' });
+	const reading = read(['silent', 'honest'], { signal: ended.signal });
+	while (asked.length === 0) await new Promise((done) => setTimeout(done, 10));
+	ended.abort(new Error('enough'));
+	expect((await reading).error).toMatchObject({ message: 'enough' });
 	expect(asked).toEqual(['silent']);
 });
 
