@@ -158,9 +158,10 @@ Examples:
   fabric unpublish iten… --dangling
 
 Removes the records of the names, and the heads, versions and content objects to which they lead.
-Content to which another record leads stays. The deposits go back to the root of the tenant. With
---all, removes all records in the collections `names` and `runs`, and all content that no other record
-names. The tenant and its collections stay.
+Content to which another record leads stays. The deposits go back to the root of the tenant.
+
+With --all, removes all records in the collections `names` and `runs`, and all content that no other
+record names. The tenant and its collections stay.
 
 The command shows what it will remove, and asks. Rows that change after that stay, and are listed.
 Records are removed last, so the same command continues an interrupted run.")]

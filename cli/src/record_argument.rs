@@ -14,7 +14,7 @@ use crate::Error;
 /// A record on the command line: its name, or with `--key` its record key.
 ///
 /// A text alone is always a name. It is its own key if the syntax of the collection has it, so the
-/// meaning of `a~2bb` does not depend on what is on the chain. The path of a file is a name of its
+/// meaning of `a~2bb` does not depend on the state of the chain. The path of a file is a name of its
 /// record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct RecordArgument {

@@ -69,7 +69,7 @@ pub struct Serve {
 	/// Number of days in which all bytes are hashed again; 0 for never
 	#[arg(long, value_name = "DAYS", default_value_t = 30)]
 	pub scrub: u64,
-	/// Let go of the bytes of the earlier node, if the node was removed and created again on the
+	/// Stop keeping the bytes of the earlier node, if the node was removed and created again on the
 	/// chain
 	#[arg(long)]
 	pub forget: bool,

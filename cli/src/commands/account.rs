@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `fabric account`: the funds of an account, what they are on hold for, and requests that it signs.
+//! `fabric account`: the funds of an account, the reasons for its holds, and signed requests.
 
 mod send;
 mod sign_request;
@@ -68,9 +68,9 @@ Example:
   curl -T file -H \"$(fabric account sign-request iten… inod…)\" \\
       https://store.example.com/v1/versions/hq__…
 
-Drafts and uploads need this header. The commands of `fabric` send it themselves. Whoever has the \
-header can send drafts and uploads to that node for that tenant until it expires. The key signs \
-without a connection if --genesis-hash is given, or a --profile that has connected before.")]
+Drafts and uploads need this header. The commands of `fabric` send it themselves. Anybody who has \
+the header can send drafts and uploads to that node for that tenant until it expires. With \
+--genesis-hash, or with a --profile that has connected before, the command needs no connection.")]
 	SignRequest(sign_request::SignRequest),
 }
 

@@ -37,7 +37,7 @@ The signer is the account that signed the transaction. Where the pallet saw anot
 origin, `via` says so: a proxy signs for its real account, the last signatory for a multisig, a
 member of the council who closed the motion for the council, and the sudo key for root. Commits that
 the account has signed for a content node, as `fabric put` does, are in the list of the node's
-operator, whose transaction has them: the chain keeps their signer in the call alone. Calls without an
+operator, who signs their transactions: only the call has the signer of the commit. Calls without an
 event of the content fabric are not listed: those that failed, votes, approvals and transfers.")]
 pub struct Options {
 	/// The entity, ispc…, iprv…, inod…, iten…, ikms… or itq_…, or the address of an account

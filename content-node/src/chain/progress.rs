@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! How far the node has followed the chain.
+//! The node's progress in following the chain.
 
 use content_fabric_client::chain::{wall_clock, Error as ChainError, Snapshot};
 

@@ -2,8 +2,9 @@
 //! Brings bytes from other nodes: of versions that this node was asked to hold, and of copies that
 //! are damaged or missing.
 //!
-//! The client's downloads verify all bytes, go on where an earlier one was cut, and leave a node
-//! that fails for the next one. The bytes that have arrived stay in a folder of its own until it is whole.
+//! The client's downloads verify all bytes, resume where an earlier one was cut, and ask the next
+//! node when one fails. The bytes that have arrived stay in a folder of their own until a version is
+//! complete.
 
 mod pace;
 mod wishes;
@@ -63,8 +64,8 @@ const NOTES: u32 = 20;
 /// Options of downloads from other nodes.
 #[derive(Debug, Args)]
 pub struct Options {
-	/// Get no versions from other nodes that this one was only asked to hold. Copies that are damaged
-	/// or missing are still replaced
+	/// Do not get versions that this node was only asked to hold. Damaged and missing copies are still
+	/// replaced
 	#[arg(long)]
 	no_mirror: bool,
 	/// Maximum number of bytes to get from other nodes in a second, at least 1024 [default: no limit]
@@ -84,9 +85,9 @@ pub struct Options {
 /// The state of the downloads.
 #[derive(Debug, Default)]
 pub struct Progress {
-	/// The copies that are damaged or missing, and that no other node has.
+	/// The damaged and missing copies that no other node has.
 	lost: Mutex<HashSet<VersionId>>,
-	/// True once the stored objects that the record lacks were looked at.
+	/// True once the stored objects that the record lacks were examined.
 	may_begin: watch::Sender<bool>,
 }
 
@@ -382,7 +383,7 @@ impl Mirror {
 	/// Makes downloaded bytes durable, in the store and then in the record.
 	async fn take_in(&self, version: VersionId, row: &Row, heals: bool) -> Result<Attempt, Error> {
 		let path = self.folder.join(hex::encode(version.0));
-		// Somebody uploads them, too.
+		// An upload of the same bytes is in progress.
 		let Some(_claim) = self.uploads.claim(version) else { return Ok(Attempt::Failed) };
 		if !self.keep.wants(version)? {
 			fs::remove_file(&path).map_err(file_error("removed", &path))?;
@@ -432,7 +433,7 @@ impl Mirror {
 		Ok(())
 	}
 
-	/// Removes what earlier downloads have left of versions that are not wanted.
+	/// Removes the leftovers of earlier downloads of unwanted versions.
 	fn tidy(&self) {
 		let keeps = |version| {
 			locked(&self.wishes).is_taken(version) || self.keep.wants(version).unwrap_or(true)
@@ -509,7 +510,7 @@ fn meter(rate: u64, keep: Arc<Keep>, uploads: Arc<Uploads>, ends: Arc<AtomicBool
 	})
 }
 
-/// Returns what logs the failures of other nodes, some of them each minute.
+/// Returns a function that logs failures of other nodes, at most some of them a minute.
 fn notes() -> Notes {
 	let logged = Mutex::new((Instant::now(), 0));
 	Arc::new(move |note| {
@@ -525,7 +526,7 @@ fn notes() -> Notes {
 	})
 }
 
-/// Removes the files of a folder of downloads of versions that `keeps` rejects.
+/// Removes the files of versions that `keeps` rejects from a folder of downloads.
 fn tidy(folder: &Path, keeps: impl Fn(VersionId) -> bool) -> io::Result<()> {
 	let entries = match fs::read_dir(folder) {
 		Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `fabric account sign-request`: signs requests to a content node, for programs that cannot.
+//! `fabric account sign-request`: signs requests to a content node, for other programs.
 
 use std::io::{self, Write};
 
@@ -44,7 +44,7 @@ pub struct Signed {
 }
 
 impl SignRequest {
-	/// Signs, without a connection if the genesis hash of the chain is known.
+	/// Signs a request. Needs no connection if the genesis hash of the chain is known.
 	pub async fn run(self, context: &Context) -> Result<Signed, Error> {
 		let Self { tenant, node, minutes, signer } = self;
 		let (genesis, signer) = match context.known_genesis_hash()? {

@@ -31,7 +31,7 @@ use crate::{
 	Error,
 };
 
-/// Versions, and the nodes that are asked for copies or lose them
+/// Versions, and the nodes whose copies are added or removed
 #[derive(Debug, Args)]
 pub struct Change {
 	#[command(flatten)]
@@ -58,7 +58,7 @@ struct Changed {
 	failed: Vec<Failure>,
 	/// Number of copies that were not changed, because the run ended early.
 	not_sent: usize,
-	/// Number of copies of which it is not known whether they were changed.
+	/// Number of copies for which the outcome is not known.
 	unconfirmed: usize,
 	transactions: u64,
 	/// The last block with a transaction of this run.
@@ -75,7 +75,7 @@ impl Changed {
 		self.copies_added + self.copies_removed
 	}
 
-	/// Returns what is done, as an instruction.
+	/// Returns the change as an instruction.
 	fn summary(&self) -> String {
 		let (nodes, versions) =
 			(self.nodes.join(", "), count(self.versions, "version", "versions"));
@@ -123,8 +123,8 @@ impl Report for Changed {
 	}
 }
 
-/// Changes copies with as many calls as it takes. An account that does not sign itself, and a call
-/// that is printed, have one call.
+/// Changes copies with as many calls as it takes. Makes one call only if the account does not sign
+/// itself, or if the call is printed.
 pub async fn run(command: Submit<Change>, removes: bool, context: &Context) -> Result<(), Error> {
 	let act = &command.act;
 	if act.print_call || act.account.is_some() || act.council.is_some() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `fabric copies list` and `missing`: the nodes of versions, and what they lack.
+//! `fabric copies list` and `missing`: the nodes of versions, and their states.
 
 use std::{
 	collections::{HashMap, HashSet},
@@ -29,7 +29,7 @@ const JOBS: usize = 12;
 pub struct Missing {
 	#[command(flatten)]
 	selection: Selection,
-	/// Ask no node whether it serves what it has declared to hold
+	/// Do not ask nodes whether they serve the versions that they have declared to hold
 	#[arg(long)]
 	no_probe: bool,
 }
@@ -42,7 +42,7 @@ pub enum State {
 	Held,
 	/// The node was asked to hold them.
 	Asked,
-	/// The node has declared that it holds the bytes, and does not serve them.
+	/// The node has declared that it holds the bytes, but does not serve them.
 	Unserved,
 	/// The node was removed, perhaps created again, or its provider is being purged.
 	Gone,
@@ -84,7 +84,7 @@ pub struct Listed {
 	/// Number of versions that were looked at.
 	looked_at: usize,
 	versions: Vec<VersionLine>,
-	/// True if only what is missing is listed.
+	/// True if only versions that lack copies are listed.
 	#[serde(skip)]
 	is_missing: bool,
 }
@@ -182,8 +182,8 @@ pub async fn missing(options: Missing, context: &Context) -> Result<Listed, Erro
 	Ok(Listed { tenant: selection.tenant, looked_at, versions, is_missing: true })
 }
 
-/// Asks the nodes for the versions that they have declared to hold. A node that does not answer once
-/// is not asked again.
+/// Asks the nodes whether they serve the versions that they have declared to hold. Does not ask a
+/// node again that has not answered.
 async fn probe(lines: &mut [VersionLine], rows: &[(VersionKey, rows::Version)], nodes: &Nodes) {
 	let mut clients = HashMap::<&Text, Result<ContentNode, String>>::new();
 	let silent = Mutex::<HashMap<Text, String>>::default();

@@ -13,7 +13,7 @@ use crate::Error;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-	/// List the nodes that hold versions, that were asked to, and that are gone
+	/// List the nodes that hold versions, that were asked to hold them, and that are gone
 	#[command(after_long_help = "\
 Examples:
   fabric copies list iten…
@@ -27,8 +27,8 @@ Examples:
   fabric copies add iten… iq__… hq__… --provider iprv… --node inod… --print-call
 
 A node that runs `fabric-store` gets the bytes from the other nodes of a version, and finalizes it
-for itself. Versions that a node was asked to hold before are left alone. An interrupted command
-goes on when it is run again. With --as, --council or --print-call, there is one call, with as many
+for itself. Skips versions that a node was asked to hold before. Run an interrupted command again
+to continue it. With --as, --council or --print-call, there is one call, with at most as many
 versions as the chain allows.")]
 	Add(Submit<Change>),
 	/// Remove the copies that nodes have of versions
@@ -37,8 +37,8 @@ Examples:
   fabric copies remove iten… --node inod…
   fabric copies remove iten… iq__… hq__… --provider iprv… --node inod…
 
-A key of the tenant removes any copy. The node's operator, or an Admin of its provider, removes its
-own. Asks first. A node that no longer exists is named with its provider.")]
+A key of the tenant can remove any copy. The node's operator, or an Admin of its provider, can remove
+the copies of the node. Asks first. Name a node that no longer exists with its provider.")]
 	Remove(Submit<Change>),
 	/// List the versions whose nodes have not finalized them, are gone, or do not serve them
 	#[command(after_long_help = "\
@@ -46,8 +46,8 @@ Examples:
   fabric copies missing iten…
   fabric copies missing iten… docs/ --no-probe
 
-Asks each node for each version that it has declared to hold, without the bytes. A node that does not
-answer is asked once.")]
+Asks each node whether it serves the versions that it has declared to hold. Does not download the
+bytes. Does not ask a node again that has not answered.")]
 	Missing(Missing),
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The versions of a tenant that a command is about.
+//! The versions of a tenant to which a command applies.
 
 use std::{
 	collections::{HashMap, HashSet},
@@ -26,10 +26,10 @@ const NAMES: &str = "names";
 pub struct Selection {
 	/// The tenant, iten…
 	pub tenant: TenantId,
-	/// Names in the collection `names`: paths of files, or of folders with all files in them.
-	/// Or content objects, iq__… or itq_…, for all their versions. Or versions: hq__…, their hashes
-	/// in hex, or their CIDs. Objects and versions together stand for these versions of these
-	/// objects [default: all versions of the tenant]
+	/// Names in the collection `names`: paths of files, or of folders with all files in them. Or
+	/// content objects, iq__… or itq_…, for all their versions. Or versions: hq__…, their hashes in
+	/// hex, or their CIDs. With both objects and versions, only these versions of these objects
+	/// [default: all versions of the tenant]
 	#[arg(value_name = "NAME|OBJECT|VERSION")]
 	pub what: Vec<What>,
 }
@@ -62,7 +62,7 @@ pub type VersionKey = (ContentObjectId, VersionId);
 
 impl Selection {
 	/// Returns the versions with their rows, in the order of their ids. Each part of the selection
-	/// must be there.
+	/// must exist.
 	pub async fn rows(
 		&self,
 		chain: &Chain,

@@ -3,7 +3,7 @@
 //!
 //! The chain names the versions and the nodes that have them. Bytes are verified while they arrive,
 //! in a file that no record names. It is moved to its place when all of them are right. The command
-//! names a node that fails or sends other bytes, and asks the next one for the rest.
+//! names a node that fails or sends wrong bytes, and asks the next one for the rest.
 
 mod distinct;
 mod files;
@@ -66,19 +66,19 @@ Examples:
 With a tenant alone, gets all its files, as `fabric put` has put them: one for each record in its
 collection `names` that leads to an object as a whole.
 
-Bytes of a BLAKE3 version are verified in groups of 16 KiB while they arrive, a SHA-256 version when
-all its bytes are here. They are in the folder .fabric-partial of the output, and a file is moved
-to its place when all its bytes are right. An interrupted command goes on from there: it verifies
-what is here, and asks for the rest. Symbolic links below the output are not followed. Of files
-whose names lead to one place none is written. Files and folders whose names begin with a dot are
+A BLAKE3 version is verified in groups of 16 KiB while it arrives, a SHA-256 version when all its
+bytes are here. Until then, the bytes are in the folder .fabric-partial of the output. A file is
+moved to its place when all its bytes are right. Run an interrupted command again to continue it: it
+verifies the bytes that are here, and asks for the rest. Symbolic links below the output are not
+followed. Files whose names lead to one place are not written. Files and folders whose names begin with a dot are
 left out and listed: --hidden gets them. Files of a folder .git are never written, as they could
 make `git` run programs.
 
---range and --output - need a BLAKE3 version, of which any bytes can be proven. They write only bytes
-that are verified. If no node has all of them, standard output ends early, and the exit code says so.
-A range goes to the end of the version if it goes beyond, and must begin before it.
+--range and --output - need a BLAKE3 version, because a part of it can be verified. They write only
+verified bytes. If no node serves the rest, standard output ends early, and the exit code is 7. A
+range ends with the version, and must begin before its end.
 
-Standard error names the nodes that fail, send other bytes, or send less than 16 KiB a second while
+Standard error names the nodes that fail, send wrong bytes, or send less than 16 KiB a second while
 another node may have the bytes. A node that was only slow is asked again after the others, and must
 send 16 KiB a minute. Fails with exit code 7 if no node serves the bytes, and with 1 if only files
 of a tenant are missing that this command cannot write.")]
@@ -92,15 +92,15 @@ pub struct Options {
 	/// The record.
 	#[command(flatten)]
 	record: RecordArgument,
-	/// The file to write, the folder of the files, or - for standard output [default: the name of the
-	/// file, or the tenant]
+	/// The file to write, the folder of the files, or - for standard output [default: the name of
+	/// the file, or the tenant]
 	#[arg(long, short, value_name = "PATH")]
 	output: Option<PathBuf>,
 	/// Get only these bytes of one version: FIRST-LAST, FIRST- or -LENGTH, as for curl
 	#[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
 	range: Option<ByteRange>,
-	/// The most bytes to take of a SHA-256 version whose size the chain does not know, or has several
-	/// of
+	/// Maximum number of bytes of a SHA-256 version whose size the chain does not know, or for which
+	/// it has several sizes
 	#[arg(long, value_name = "BYTES", default_value_t = MAX_SIZE)]
 	max_size: u64,
 	/// Get files and folders whose names begin with a dot, too
@@ -283,13 +283,13 @@ async fn stream(wanted: Wanted, at: &Snapshot) -> Result<(), Error> {
 	let fetcher = Fetcher::new(at, HashSet::from([wanted.version]), notes(&progress)).await?;
 	match fetcher.stream(&wanted, Box::new(io::stdout())).await {
 		Ok(_) => Ok(()),
-		// As any program whose reader has seen enough.
+		// Ends like other programs when the reader closes the pipe.
 		Err(FetchError::Node(NodeError::File { error, .. })) => Err(OutputError(error).into()),
 		Err(error) => Err(error.into()),
 	}
 }
 
-/// Returns what prints notes beside a progress.
+/// Returns a function that prints notes beside a progress.
 fn notes(progress: &Progress) -> content_node::Notes {
 	let notes = progress.notes();
 	Arc::new(move |line| notes.print(|| warn(&format!("warning: {line}"))))

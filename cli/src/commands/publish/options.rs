@@ -114,7 +114,7 @@ pub struct Shared {
 	pub max_held: Option<AmountText>,
 }
 
-/// A node that is asked for copies. `None` stands for none at all.
+/// A node that is asked for copies. `None` means that no node is asked.
 pub type CopyArgument = Option<NodeName>;
 
 fn parse_copy(text: &str) -> Result<CopyArgument, IdError> {

@@ -27,8 +27,8 @@ pub struct List {
 	/// Print the newest records first. Needs an index
 	#[arg(long)]
 	newest: bool,
-	/// Print records whose names or keys start with this only. Needs an index, and neither --newest,
-	/// --since nor --until
+	/// Print only records whose names or keys start with this. Needs an index. Not with --newest,
+	/// --since or --until
 	#[arg(long, value_name = "TEXT", conflicts_with_all = ["newest", "since", "until"])]
 	prefix: Option<String>,
 	/// Print records whose last put was at this time or later only, the newest first. Needs an index
