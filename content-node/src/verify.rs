@@ -117,7 +117,7 @@ impl Verifier {
 		let Some(held) = self.keep.held(version)? else { return Ok(Some(Err(Fault::Missing))) };
 		let mut examined = examine(&self.keep, &self.store, version, &held).await?;
 		if matches!(examined, Ok((_, false))) && self.keep.read_only().is_none() {
-			warn!("the outboard of {version} is missing or damaged: it is made again");
+			warn!("the outboard of {version} is missing or damaged, and is rebuilt");
 			if let Err(fault) = rebuild(&self.keep, &self.store, version, held.size).await? {
 				examined = Err(fault);
 			}
@@ -151,7 +151,7 @@ impl Verifier {
 			let _turn = this.turns.acquire().await.map_err(|_| StoreError::Thread)?;
 			match this.keep.held(version)? {
 				Some(Held { hash, size, is_damaged: false, .. }) if has_outboard(hash, size) => {
-					warn!("the outboard of {version} is missing or damaged: it is made again");
+					warn!("the outboard of {version} is missing or damaged, and is rebuilt");
 					let rebuilt = rebuild(&this.keep, &this.store, version, size).await?;
 					rebuilt.map_err(|fault| {
 						this.lose(version, &fault);

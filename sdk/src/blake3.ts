@@ -159,7 +159,7 @@ export class Groups {
 		const found = bytesOf(isGroup ? hashPart(bytes, start / CHUNK, root) : hashPair(bytes, root));
 		if (found.some((byte, i) => byte !== part.hash[i])) {
 			const where = `${isGroup ? '' : 'hashes of '}bytes ${start} to ${start + size - 1} that are not the version's`;
-			throw new WrongBytesError(`it sends ${size === 0 ? 'nothing, and the version is not empty' : where}`);
+			throw new WrongBytesError(`it sends ${size === 0 ? 'nothing, but the version is not empty' : where}`);
 		}
 		if (isGroup) return start;
 		const left = leftOf(size, GROUP);

@@ -71,7 +71,7 @@ export const REQUEST: RequestInit = { redirect: 'error', credentials: 'omit', re
 
 /** Returns the server of a locator, which is `undefined` if the chain does not have the node. */
 export function serverAt(locator: string | undefined): string {
-	if (locator === undefined) throw new NodeError('no-answer', 'the chain does not have it any more');
+	if (locator === undefined) throw new NodeError('no-answer', 'the chain no longer has it');
 	const server = serverOf(locator);
 	if (server === undefined) throw new NodeError('no-answer', `its locator \`${locator}\` names no HTTP server`);
 	return server;

@@ -172,7 +172,7 @@ class Client {
 			versions: versions.map(({ object, version, size, head }) => ({ object, version, hash: 'blake3', size: BigInt(size), setHeadOnFinalize: head })),
 		};
 		const expected = commitPayload(genesisHash, commit);
-		if (payload !== `0x${toHex(expected)}`) throw new UploadError('the content node has drafted another commit than was asked for');
+		if (payload !== `0x${toHex(expected)}`) throw new UploadError('the content node has drafted another commit than it was asked for');
 		return expected;
 	}
 

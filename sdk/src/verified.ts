@@ -55,7 +55,7 @@ export interface ReadOptions {
 
 /** Returns the first and the last byte of the range that is wanted of a version. */
 function within({ version, hash, size }: SizedVersion, { range: { first = 0, last } = {}, most = Infinity }: ReadOptions): { size: number; first: number; last: number } {
-	if (hash !== 'blake3') throw new RangeError(`${version} is a SHA-256 hash, which proves the whole bytes only`);
+	if (hash !== 'blake3') throw new RangeError(`${version} is a SHA-256 hash, which proves only the whole version`);
 	if (size === undefined) throw new RangeError(`${version} is a BLAKE3 hash, and lacks its size`);
 	if (size > Number.MAX_SAFE_INTEGER) throw new RangeError(`${version} has ${size} bytes, more than numbers can count`);
 	for (const position of [first, last ?? 0]) {

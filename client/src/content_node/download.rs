@@ -328,7 +328,7 @@ impl Download {
 		};
 		let at = first.saturating_add(kept);
 		if at > last {
-			let problem = format!("a version of {size} bytes, and more of it are verified");
+			let problem = format!("a version of {size} bytes, but more bytes are verified");
 			return Err(NodeError::OtherBytes(problem));
 		}
 		let mut groups = Groups::new(self.version, size, at, last);

@@ -20,7 +20,7 @@ pub enum NodeError {
 	)]
 	Url,
 	/// The node is not on the chain any more, so nothing says where it is.
-	#[error("the chain does not have it any more")]
+	#[error("the chain no longer has it")]
 	Removed,
 	/// A locator does not name an HTTP server.
 	#[error(

@@ -121,7 +121,7 @@ pub enum FetchError {
 	},
 	/// Bytes of the version cannot be verified before all of them are here.
 	#[error(
-		"{0} is a SHA-256 hash, which proves the whole bytes only: get the whole version, into a file"
+		"{0} is a SHA-256 hash, which proves only the whole version: get all of it, into a file"
 	)]
 	WholeOnly(VersionId),
 }

@@ -156,7 +156,7 @@ impl Part {
 /// Returns the error of a step that does not have the hash from above.
 fn other(part: Part, of: &str) -> NodeError {
 	let Some(last) = part.end().checked_sub(1) else {
-		return NodeError::OtherBytes("nothing, and the version is not empty".into());
+		return NodeError::OtherBytes("nothing, but the version is not empty".into());
 	};
 	let [first, last] = [part.start, last].map(|at| grouped(at.into()));
 	NodeError::OtherBytes(format!("{of}bytes {first} to {last} that are not the version's"))

@@ -31,7 +31,7 @@ pub enum RangeError {
 	#[error("its first byte, {0}, is after its last one, {1}")]
 	Backwards(u64, u64),
 	/// The range has the last 0 bytes.
-	#[error("the last 0 bytes are none")]
+	#[error("a range of the last 0 bytes is empty")]
 	Nothing,
 	/// The version is shorter.
 	#[error("the range {range} begins after the end of the version, which has {}", count(*size, "byte", "bytes"))]

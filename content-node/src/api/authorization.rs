@@ -42,7 +42,7 @@ pub fn read(headers: &HeaderMap) -> Result<SignedRequest, Failure> {
 		unauthorized(&format!("the header `Authorization` is not as expected: {reason}"))
 	};
 	if found.next().is_some() {
-		return Err(malformed("it is there twice".into()));
+		return Err(malformed("it is given twice".into()));
 	}
 	let value = value.to_str().map_err(|_| malformed("it is not text".into()))?;
 	let parsed: Authorization = value.parse().map_err(|error| malformed(format!("{error}")))?;

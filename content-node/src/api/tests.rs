@@ -694,7 +694,7 @@ async fn drafts_and_uploads_need_a_request_that_is_signed_for_this_node_tenant_a
 		(header(&value.replace(&account, "5Grw")), "`account`: "),
 		(header(&format!("{value}{}", " x".repeat(4_000))), "bytes, expected at most 512"),
 		(header("Fabric account=\"\u{e9}\""), "it is not text"),
-		(sound.repeat(2), "it is there twice"),
+		(sound.repeat(2), "it is given twice"),
 		(signed_until(NODE, TENANT, -61), "the signed request has expired at 20"),
 		(signed_until(NODE, TENANT, -3_600), "the signed request has expired at 20"),
 		(signed_until(NODE, TENANT, 3_700), "for more than an hour"),

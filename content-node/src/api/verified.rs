@@ -38,7 +38,7 @@ pub async fn read(
 	let size = held.size;
 	if held.hash != HashKind::Blake3 {
 		return Err(wrong(format!(
-			"{version} is a SHA-256 hash, which proves the whole bytes only: read /v1/versions/{text}"
+			"{version} is a SHA-256 hash, which proves only the whole version: read /v1/versions/{text}"
 		)));
 	}
 	let groups = Tree::groups_of(&part(query.as_deref().unwrap_or_default(), size)?);
@@ -74,7 +74,7 @@ fn part(query: &str, size: u64) -> Result<Range<u64>, Failure> {
 		}
 		// A number of more than 64 bits is beyond every end.
 		if place.replace(value.parse().unwrap_or(u64::MAX)).is_some() {
-			return Err(wrong(format!("`{name}` is there more than once")));
+			return Err(wrong(format!("`{name}` is given more than once")));
 		}
 	}
 	if (first, last) == (None, None) {

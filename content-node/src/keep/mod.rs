@@ -163,7 +163,7 @@ impl Keep {
 		Ok(())
 	}
 
-	/// Returns whether the bytes of earlier nodes with this id are let go of.
+	/// Returns whether the bytes of earlier nodes with this id are to be removed.
 	pub fn forgets_earlier(&self) -> Changed<bool> {
 		Ok(get(&self.file.begin_read()?, rows::EARLIER, rows::decode)?.unwrap_or_default())
 	}
@@ -180,8 +180,8 @@ impl Keep {
 	}
 
 	/// Claims the record for a node. Returns the medallion of an earlier node with the same id that
-	/// has had the record until now. With `forget`, the bytes of earlier nodes are let go of. Fails
-	/// as [`ensure_fits`](Self::ensure_fits) does.
+	/// has had the record until now. With `forget`, releases the bytes of earlier nodes. Fails as
+	/// [`ensure_fits`](Self::ensure_fits) does.
 	pub fn claim(&self, identity: &Identity, forget: bool) -> Changed<Option<u64>> {
 		self.ensure_fits(identity, forget)?;
 		let earlier = self.owner()?.filter(|owner| owner.medallion != identity.medallion);

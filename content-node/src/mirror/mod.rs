@@ -190,7 +190,7 @@ impl Mirror {
 				Ok(false) => IDLE.max(start.elapsed() * 20),
 				Err(error) => {
 					self.say("failed", || {
-						warn!("bytes cannot be got from other nodes now: {error}")
+						warn!("bytes of other nodes cannot be downloaded now: {error}")
 					});
 					SOME
 				},
@@ -338,7 +338,7 @@ impl Mirror {
 			Ok(_) => self.take_in(*version, row, *heals).await,
 			Err(FetchError::Node(NodeError::Interrupted)) => {
 				if !self.ends.load(Ordering::Relaxed) {
-					info!("the download of {version} ends: the chain wants it no more");
+					info!("the download of {version} ends: the chain no longer needs it");
 					folder.discard(*version).map_err(file_error("removed", &self.folder))?;
 				}
 				Ok(Attempt::Done)

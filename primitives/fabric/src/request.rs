@@ -286,7 +286,7 @@ pub enum ParseAuthorizationError {
 	},
 	/// There is no such parameter.
 	Unknown(String),
-	/// A parameter is there twice.
+	/// A parameter is given twice.
 	Twice(&'static str),
 	/// A parameter is missing.
 	Missing(&'static str),
@@ -312,7 +312,7 @@ impl fmt::Display for ParseAuthorizationError {
 				f,
 				"it has no parameter `{name}`, expected `account`, `until` and `signature`"
 			),
-			Self::Twice(name) => write!(f, "`{name}` is there twice"),
+			Self::Twice(name) => write!(f, "`{name}` is given twice"),
 			Self::Missing(name) => write!(f, "`{name}` is missing"),
 			Self::Account => f.write_str("`account` is not an SS58 address"),
 			Self::Until => f.write_str("`until` is not a time in UTC such as 2026-11-27T05:00:00Z"),

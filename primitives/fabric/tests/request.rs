@@ -164,7 +164,7 @@ fn other_headers_are_refused_by_what_is_wrong() {
 		(header[..header.len() - 1].into(), "separated by commas, at byte 97"),
 		(with("until", "realm"), "it has no parameter `realm`"),
 		(with("account", "Account"), "separated by commas, at byte 7"),
-		(format!("{header}, until=\"\""), "`until` is there twice"),
+		(format!("{header}, until=\"\""), "`until` is given twice"),
 		("Fabric account=\"5Grw\"".into(), "`until` is missing"),
 		("Fabric until=\"\", signature=\"\"".into(), "`account` is missing"),
 		("Fabric until=\"\", account=\"\"".into(), "`signature` is missing"),

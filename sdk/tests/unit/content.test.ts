@@ -78,7 +78,7 @@ test('locators name servers as they do for the client', () => {
 test('bytes with the hash of the version are returned', async () => {
 	expect(await fetchFrom([holder('honest')], wanted, limits)).toEqual(data);
 	// Nobody proves some of the bytes.
-	await expect(fetchFrom([holder('honest')], wanted, { ...limits, range: { last: 9 } })).rejects.toThrow('proves the whole bytes only');
+	await expect(fetchFrom([holder('honest')], wanted, { ...limits, range: { last: 9 } })).rejects.toThrow('proves only the whole version');
 	expect(await askSize(`${origin}/honest`, version, limits)).toBe(BigInt(data.length));
 	await expect(askSize(`${origin}/uploading`, version, limits)).rejects.toThrow('does not have all');
 });
@@ -117,7 +117,7 @@ test('an error names the failure of each node', async () => {
 	expect(failure).toBeInstanceOf(UnservedError);
 	expect(failure.failures).toEqual([
 		{ node: 'lying', fault: 'wrong', reason: expect.stringContaining('hash') },
-		{ node: 'gone', fault: 'no-answer', reason: 'the chain does not have it any more' },
+		{ node: 'gone', fault: 'no-answer', reason: 'the chain no longer has it' },
 		{ node: 'odd', fault: 'no-answer', reason: 'its locator `/ip4/127.0.0.1/tcp/30333` names no HTTP server' },
 		{ node: 'cut', fault: 'no-answer', reason: expect.stringContaining('does not answer') },
 	]);

@@ -219,7 +219,7 @@ test('a read that cannot succeed is refused before anybody is asked', async () =
 	const refused = (other: Partial<typeof wanted> | { hash: 'sha256' } | { size: undefined }, options: ReadOptions, reason: string) =>
 		expect(() => streamFrom([holder('honest')], { ...wanted, ...other }, options)).toThrow(reason);
 	refused({ version: 'hq__0' }, {}, 'byte 4 is not base58');
-	refused({ hash: 'sha256' }, {}, 'is a SHA-256 hash, which proves the whole bytes only');
+	refused({ hash: 'sha256' }, {}, 'is a SHA-256 hash, which proves only the whole version');
 	refused({ size: undefined }, {}, 'lacks its size');
 	refused({ size: 2n ** 53n }, {}, 'more than numbers can count');
 	refused({}, { most: 300_000 }, 'the version has 300001 bytes, more than the limit of 300000');

@@ -140,12 +140,12 @@ async fn a_range_that_cannot_be_got_is_refused_with_the_reason_and_writes_nothin
 		(&id, "a-b", form),
 		(&id, "0-1,4-5", form),
 		(&id, "9-8", "its first byte, 9, is after its last one, 8"),
-		(&id, "-0", "the last 0 bytes are none"),
+		(&id, "-0", "a range of the last 0 bytes is empty"),
 		(&id, "0-18446744073709551616", "a number is larger than any version"),
 		(&id, "300001-300002", "the range 300001-300002 begins after the end of the version"),
 		(&nothing, "-1", "the range -1 begins after the end of the version, which has 0 bytes"),
 		(&tenant, "0-99", "--range and --output - are for one version: name it, or a record"),
-		(&sha256, "0-99", "is a SHA-256 hash, which proves the whole bytes only"),
+		(&sha256, "0-99", "is a SHA-256 hash, which proves only the whole version"),
 	] {
 		for output in [&out[..], "-"] {
 			let get = ["get", what, "--range", range, "--output", output];
@@ -160,7 +160,7 @@ async fn a_range_that_cannot_be_got_is_refused_with_the_reason_and_writes_nothin
 	for what in [&tenant, &sha256] {
 		assert_eq!(got(&world, &[what, "-o", "-"]).status.code(), Some(2));
 	}
-	let reason = "--json prints a report where --output - writes bytes";
+	let reason = "--json and --output - both write to standard output: use one of them";
 	fabric_fails(world.url(), &["get", &id, "-o", "-"], "usage", reason);
 }
 

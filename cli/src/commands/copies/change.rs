@@ -99,11 +99,11 @@ impl Report for Changed {
 		match (self.copies(), self.removes) {
 			(0, _) if is_cut || !self.failed.is_empty() => {},
 			(0, true) => {
-				writeln!(out, "nothing to remove: {nodes} has none of {versions} of {tenant}")?
+				writeln!(out, "nothing to remove: no copies of {versions} of {tenant} at {nodes}")?
 			},
 			(0, false) => writeln!(
 				out,
-				"nothing to add: {nodes} was asked for {versions} of {tenant} before"
+				"nothing to add: copies of {versions} of {tenant} at {nodes} exist already"
 			)?,
 			(copies, true) => {
 				let copies = count(copies, "copy", "copies");

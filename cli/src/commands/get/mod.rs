@@ -358,9 +358,9 @@ impl Options {
 	/// Refuses a report on standard output among the bytes.
 	fn ensure_report(&self, context: &Context) -> Result<(), Error> {
 		match self.is_stream() && context.json() {
-			true => {
-				Err(Error::Usage("--json prints a report where --output - writes bytes".into()))
-			},
+			true => Err(Error::Usage(
+				"--json and --output - both write to standard output: use one of them".into(),
+			)),
 			false => Ok(()),
 		}
 	}

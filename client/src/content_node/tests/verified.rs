@@ -432,7 +432,7 @@ fn a_wrong_size_of_another_row_costs_nothing_that_is_verified() {
 	assert_eq!(download.length(), 524_288);
 	// Of 32 groups, which are all here, but for another version.
 	let error = download.fetch(&node, claim(524_288), Speed::Lax).expect_err("it is wrong");
-	let reason = "it sends a version of 524288 bytes, and more of it are verified";
+	let reason = "it sends a version of 524288 bytes, but more bytes are verified";
 	assert_eq!(error.to_string(), reason);
 	lie(&mut download);
 	asked.lock().expect("nobody panics").clear();
@@ -444,7 +444,7 @@ fn a_wrong_size_of_another_row_costs_nothing_that_is_verified() {
 	let mut download = open(&other, &right);
 	let (nothing, none) = honest(&[]);
 	let error = download.fetch(&nothing, claim(0), Speed::Lax).expect_err("it is not empty");
-	assert_eq!(error.to_string(), "it sends nothing, and the version is not empty");
+	assert_eq!(error.to_string(), "it sends nothing, but the version is not empty");
 	assert_eq!(queries(&none), [""]);
 }
 

@@ -151,11 +151,11 @@ async fn groups_that_do_not_exist_are_refused() {
 			400,
 			"`first` is 7, after `last`, which is 6: the version has 19",
 		),
-		(&held, "?first=1&first=2", 400, "`first` is there more than once"),
+		(&held, "?first=1&first=2", 400, "`first` is given more than once"),
 		(&held, "?start=1", 400, "`start` is not a parameter"),
 		(&empty, "?first=0", 400, "`first` is 0, and the version has 0 bytes"),
 		(&empty, "?last=0", 400, "the version has 0 bytes"),
-		(&sum, "", 400, "is a sha-256 hash, which proves the whole bytes only"),
+		(&sum, "", 400, "is a sha-256 hash, which proves only the whole version"),
 		(&(path(id_of(PROMISED)) + "/verified"), "", 404, "the node does not have"),
 		(&"/v1/versions/x/verified".into(), "", 400, "is not an id"),
 	] {
