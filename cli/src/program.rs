@@ -98,7 +98,7 @@ fn without_secret(error: &clap::Error) -> String {
 	)
 }
 
-/// Returns what is wrong with a value that should be a number: the parser has words of its own.
+/// Returns the fault of a value that should be a number, in plain words instead of the parser's.
 fn number_fault(error: &clap::Error) -> Option<(&ParseIntError, &'static str)> {
 	let fault = error.source()?.downcast_ref::<ParseIntError>()?;
 	Some((

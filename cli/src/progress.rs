@@ -136,7 +136,7 @@ impl Unit {
 		}
 	}
 
-	/// Returns how much is done, and how much in a second, unless that is less than one.
+	/// Returns the progress, and the rate in a second unless it is less than one.
 	fn state(self, done: u64, all: u64, elapsed: Duration) -> String {
 		let rate = done as f64 / elapsed.as_secs_f64().max(0.001);
 		let all = self.number(all);

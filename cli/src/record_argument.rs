@@ -64,8 +64,8 @@ impl RecordText {
 		}
 	}
 
-	/// Returns the record of a collection that is called so, or else the one that would be. The path
-	/// of a file is a name, too.
+	/// Returns the record of a collection that has this name, or else the one that would have it. The
+	/// path of a file is also a name.
 	pub async fn found(
 		self,
 		at: &Snapshot,
@@ -76,7 +76,7 @@ impl RecordText {
 		let record = self.clone().record(syntax)?;
 		let Self::Name(name) = self else { return Ok(record) };
 		let keys = keys_of(&name, syntax).unwrap_or_default();
-		// A name that is no path has one key.
+		// A name that is not a path has one key.
 		for key in keys.into_iter().filter(|_| name.contains('/')) {
 			let place = (tenant, Text(collection.into()), Text(key.clone().into()));
 			let found = at.get(rows::records(), place).await?;

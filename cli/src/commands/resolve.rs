@@ -28,7 +28,7 @@ use crate::{
 const MAX_READ: usize = 2_000;
 /// Number of records that an index is asked for, by the start of a name and by each of its words.
 const MAX_ASKED: u32 = 100;
-/// Number of collections that are listed if there is none of the name.
+/// Number of collections that are listed if no collection has the name.
 const MAX_LISTED: usize = 20;
 /// Number of words of a name for which an index is asked.
 const MAX_WORDS: usize = 3;
@@ -154,7 +154,7 @@ pub(super) async fn resolve(
 	let syntax = syntax_of(at, tenant, &collection, slice::from_ref(&text)).await?;
 	let NamedRecord { key, name } = text.found(at, tenant, &collection, syntax).await?;
 	let place = RecordPlace { tenant, collection, key };
-	// As the person has named it.
+	// The name as the user has written it.
 	let shown = |place: RecordPlace| match is_key {
 		true => place,
 		false => RecordPlace { key: printable(&name), ..place },
@@ -212,7 +212,7 @@ async fn collections(at: &Snapshot, tenant: TenantId) -> Result<Option<String>, 
 	}))
 }
 
-/// Returns a hint with the nearest names, which are quoted, if there are any.
+/// Returns a hint with the nearest names, in quotation marks, if there are any.
 pub(super) fn near_names(names: &[String]) -> Option<String> {
 	match names {
 		[] => None,

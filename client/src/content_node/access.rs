@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The way in which downloads reach nodes.
+//! Access to nodes for downloads.
 
 use std::sync::Arc;
 

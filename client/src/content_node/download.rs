@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Downloads: into a file of its own, which is moved to its place when its bytes are right, or to
-//! somewhere else, as far as they are verified.
+//! Downloads: into a separate file, which is moved to its place when its bytes are right, or to another
+//! destination, which gets verified bytes only.
 
 use std::{
 	io::{self, Read, Seek, SeekFrom, Write},
@@ -30,8 +30,8 @@ const PIECE: usize = 256 << 10;
 /// Largest number of times that one node may cut a download.
 const CUTS: usize = 100;
 
-/// A download, which several nodes may bring about. The bytes of a whole file that have arrived stay
-/// for the next download, and for the next run.
+/// A download, to which several nodes may contribute. The bytes of a whole file that have arrived
+/// stay for the next download, and for the next run.
 ///
 /// The bytes of a BLAKE3 version are verified group by group before they are written, so all that a
 /// node has sent stays, whatever it sends next. A SHA-256 version is verified as a whole.
@@ -138,8 +138,8 @@ impl Span {
 }
 
 impl Download {
-	/// Begins a download of a whole version, or goes on with one that was cut. `size` limits a
-	/// version without a tree. Blocks, as all of this does.
+	/// Begins a download of a whole version, or resumes one that was cut. `size` limits a version
+	/// without a tree. Blocks, like all functions here.
 	pub fn open(
 		version: VersionId,
 		size: DeclaredSize,
@@ -202,7 +202,7 @@ impl Download {
 		self.length
 	}
 
-	/// Returns whether a node with this claim can bring the bytes.
+	/// Returns whether a node with this claim can send the bytes.
 	pub fn accepts(&self, claim: Claim) -> bool {
 		self.span
 			.is_none_or(|span| claim == Claim { hash: HashKind::Blake3, size: Some(span.size) })
@@ -254,8 +254,8 @@ impl Download {
 		}
 	}
 
-	/// Has a node send the bytes, from where they end. When they are all verified, the target is
-	/// there. `claim` is from the node's row.
+	/// Has a node send the bytes that are missing. When all are verified, the target exists. `claim`
+	/// is from the node's row.
 	pub fn fetch(
 		&mut self,
 		node: &ContentNode,
@@ -312,8 +312,8 @@ impl Download {
 		}
 	}
 
-	/// Writes the groups that a node sends. Returns whether all bytes are here: if the file had
-	/// others than it should, the node has to be asked for them.
+	/// Writes the groups that a node sends. Returns whether all bytes are here: if the file had wrong
+	/// bytes, the node has to be asked for them.
 	fn receive_groups(
 		&mut self,
 		node: &ContentNode,
@@ -323,7 +323,7 @@ impl Download {
 		let Span { first, last, .. } = self.span.unwrap_or(Span::whole(size));
 		let kept = match self.state {
 			State::Verified => self.length,
-			// The last group is asked for again: with it come the hashes of all before.
+			// Asks for the last group again: its proof has the hashes of all groups before.
 			State::Left | State::Hashed(_) => self.length.min(last) / GROUP * GROUP,
 		};
 		let at = first.saturating_add(kept);
@@ -362,8 +362,8 @@ impl Download {
 		Ok(true)
 	}
 
-	/// Compares what an earlier run has left with the version. Removes all from the first part that
-	/// is wrong. Returns whether none is.
+	/// Compares the bytes of an earlier run with the version. Removes all bytes from the first wrong
+	/// part on. Returns whether all parts are right.
 	fn keeps(&mut self, parts: &[Part]) -> Result<bool, NodeError> {
 		for part in parts {
 			let mut read = Ok(());
@@ -496,7 +496,7 @@ impl Download {
 
 impl Drop for Download {
 	fn drop(&mut self) {
-		// An empty file is of no use to the next run, and neither is a part of a version.
+		// The next run can use neither an empty file nor a part of a version.
 		if let (true, Output::File { partial, .. }) =
 			(self.length == 0 || self.span.is_some(), &self.output)
 		{

@@ -147,8 +147,8 @@ pub async fn fetch_record(
 	fetch_wanted(&at, &wanted, file, notes).await
 }
 
-/// Fetches bytes of the content of a record, as [`fetch_record`] does. Fails if there is a file. The
-/// version must be a BLAKE3 hash, of which nodes can prove any bytes.
+/// Fetches bytes of the content of a record, as [`fetch_record`] does. Fails if the file exists. The
+/// version must be a BLAKE3 hash, of which nodes can prove any part.
 pub async fn fetch_range(
 	chain: &Chain,
 	place: &RecordPlace,
@@ -210,7 +210,7 @@ impl<'a> Fetcher<'a> {
 		Ok(Self { sources, notes, arrived: Arc::default(), liars: Liars::default() })
 	}
 
-	/// Reaches nodes in another way.
+	/// Sets how to reach nodes.
 	#[must_use]
 	pub fn with_access(mut self, access: Access) -> Self {
 		self.sources.access = Some(access);
@@ -225,8 +225,8 @@ impl<'a> Fetcher<'a> {
 	/// Fetches a file into a folder. With `force`, replaces a file with other content. `None` if its
 	/// bytes were there before.
 	///
-	/// A node that fails, or sends other bytes, is named in a note, and the next one is asked for the
-	/// rest. A slow one is asked again after the others.
+	/// If a node fails or sends wrong bytes, a note names it, and the next one is asked for the rest.
+	/// A slow one is asked again after the others.
 	pub async fn fetch(
 		&self,
 		wanted: &Wanted,
@@ -292,8 +292,8 @@ impl<'a> Fetcher<'a> {
 		Ok(Span { first, last, size })
 	}
 
-	/// Returns the one of these sizes that a version has: anyone can commit it with another one, and
-	/// its last group proves which is right.
+	/// Returns the size of a version, out of these: anyone can commit it with a wrong size, and its
+	/// last group proves which one is right.
 	async fn proven(&self, wanted: &Wanted, sizes: BTreeSet<u64>) -> Result<u64, FetchError> {
 		for size in sizes {
 			let span = Span { first: size.saturating_sub(1), ..Span::whole(size) };
@@ -306,7 +306,7 @@ impl<'a> Fetcher<'a> {
 		Err(wanted.unserved())
 	}
 
-	/// Has nodes bring the bytes of a download.
+	/// Has nodes send the bytes of a download.
 	async fn download(
 		&self,
 		wanted: &Wanted,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Verifies the bytes of a version while they arrive, in groups of 16 KiB.
 //!
-//! A BLAKE3 hash is the root of a tree. Nodes send its bao encoding: two hashes for each place where
-//! the tree forks, before all that is below, and the bytes of each group. Both are compared with the
-//! hash that is known from above, so nothing has to be kept but the way down.
+//! A BLAKE3 hash is the root of a tree. Nodes send its bao encoding: two hashes for each fork of the
+//! tree, before all groups below it, and the bytes of each group. Both are compared with the hash
+//! that is known from above, so only the hashes on the path to the next group are kept.
 
 use blake3::{
 	hazmat::{merge_subtrees_non_root, merge_subtrees_root, HasherExt, Mode},

@@ -45,7 +45,7 @@ pub enum RangeError {
 
 impl ByteRange {
 	/// Returns the positions of the first and the last byte in a version of `size` bytes. A range
-	/// that goes beyond the end ends there, unless it also begins there.
+	/// ends with the version, and must begin before its end.
 	pub fn within(self, size: u64) -> Result<(u64, u64), RangeError> {
 		let beyond = RangeError::Beyond { range: self, size };
 		let end = size.checked_sub(1).ok_or(beyond)?;

@@ -120,7 +120,7 @@ impl Bytes<'_> {
 	}
 }
 
-/// Waits for something of a node, which returns how many bytes have arrived.
+/// Waits for a read from a node, which returns the number of bytes that have arrived.
 fn timed<T>(pace: &mut Pace, wait: impl FnOnce() -> (T, u64)) -> T {
 	let start = Instant::now();
 	let (awaited, bytes) = wait();

@@ -95,7 +95,7 @@ impl Folder {
 		Ok(trial.folds()?.then_some(trial))
 	}
 
-	/// Removes what earlier runs have left of a version, unless another run uses it.
+	/// Removes the leftovers of earlier runs for a version, unless another run uses them.
 	pub fn discard(&self, version: VersionId) -> io::Result<()> {
 		self.partial()?.discard(version)
 	}

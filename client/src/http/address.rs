@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The addresses that a server may connect to where strangers choose them, all in the public
-//! Internet.
+//! The addresses that a server may connect to if strangers choose them: those of the public Internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -14,8 +13,8 @@ use ureq::{
 	Error,
 };
 
-/// Resolves names to addresses that may be connected to. The connection is to one of these, so a
-/// name that has other addresses later leads nowhere else.
+/// Resolves names to permitted addresses. The connection is made to one of these, so it cannot be
+/// redirected by a later change of the name.
 #[derive(Debug, Default)]
 pub struct Addresses {
 	inner: DefaultResolver,

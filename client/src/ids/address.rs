@@ -42,7 +42,7 @@ impl FromStr for Address {
 	}
 }
 
-/// Returns what is wrong with a text that is not an address.
+/// Returns the fault of a text that is not an address.
 pub(super) fn fault(text: &str) -> String {
 	const FORM: &str =
 		"expected the SS58 address of a chain with accounts of 32 bytes, such as 5Grw…";

@@ -22,11 +22,11 @@ pub struct CopiesChange {
 	pub versions: Option<HashSet<(ContentObjectId, VersionId)>>,
 }
 
-/// The copies that versions are to have, or not.
+/// The copies that versions should have, or should not have.
 #[derive(Clone, Copy)]
 pub(super) struct Copies<'a> {
 	pub nodes: &'a [NodePlace],
-	/// The change that is the subject, if nothing is published or removed besides.
+	/// The change, if the run does nothing else.
 	pub change: Option<&'a CopiesChange>,
 }
 
@@ -84,7 +84,7 @@ impl Asked {
 }
 
 impl Publisher {
-	/// Checks that the chain lets a tenant of the space ask these nodes to hold what `own` takes in.
+	/// Checks that a tenant of the space can ask these nodes to hold the content that `own` takes in.
 	pub(super) async fn ensure_can_ask(
 		&self,
 		at: &Snapshot,

@@ -121,8 +121,7 @@ impl Item {
 
 	/// Returns the stage of the item. Records come after the versions to which they lead, and the
 	/// record of the run after all that is added. Deletions follow, with records last, also those
-	/// that lead to other content from then on: they lead the next run to what an interrupted one has
-	/// left.
+	/// whose target changes: the next run finds the leftovers of an interrupted one by them.
 	fn stage(&self) -> usize {
 		match self {
 			Self::Name { waits: true, .. } => RECORDS,
@@ -218,7 +217,7 @@ impl Topic {
 	}
 }
 
-/// The rows that a person has agreed to remove.
+/// The rows that the user has agreed to remove.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Agreed {
 	topics: HashSet<Topic>,
@@ -274,7 +273,7 @@ pub(super) struct Subject<'a> {
 	pub replaces: bool,
 	/// The rows that are to be removed.
 	pub removes: Removes<'a>,
-	/// The copies that versions are to have, or not.
+	/// The copies that versions should have, or should not have.
 	pub copies: Copies<'a>,
 	/// Largest length of a record key, in bytes.
 	pub longest_key: usize,
@@ -311,7 +310,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-	/// Plans what the chain lacks. Removes only what was `agreed` to, if somebody was asked.
+	/// Plans the rows that the chain lacks. If the user was asked, removes only `agreed` rows.
 	pub(super) fn new(
 		subject: Subject<'_>,
 		on_chain: &OnChain,
@@ -319,7 +318,7 @@ impl Plan {
 		agreed: Option<&Agreed>,
 	) -> Self {
 		let plan = Self::of(subject, on_chain, failed, agreed);
-		// A file that could not be put may be one that is removed, under another name.
+		// A file that could not be put may be a removed one under another name.
 		let is_left_out =
 			!(plan.foreign.is_empty() && plan.unnamed.is_empty() && plan.changed.is_empty());
 		let keeps = is_left_out || failed.iter().any(|topic| !topic.is_removal());

@@ -65,7 +65,7 @@ impl FromStr for NodeArgument {
 }
 
 impl Options {
-	/// Refuses options of `publish`, of which the parser has tips that do not help.
+	/// Refuses options of `publish`, for which the tips of the parser are misleading.
 	fn ensure_none_of_publish(&self) -> Result<(), Error> {
 		let refusal = match (&self.space, &self.tenant) {
 			(Some(_), _) => {

@@ -31,7 +31,7 @@ pub(super) fn question(
 	lines.join("\n")
 }
 
-/// Writes what was removed, or in a dry run would be. `nouns` are the words for names.
+/// Writes the rows that were removed, or would be in a dry run. `nouns` are the words for names.
 pub(super) fn write_removed(
 	out: &mut dyn Write,
 	removed: &Removed,
@@ -90,7 +90,7 @@ fn write(
 	Ok(())
 }
 
-/// Returns names as a line of text quotes them.
+/// Returns names in quotation marks, for a line of text.
 pub(super) fn quoted(names: &[String]) -> Vec<String> {
 	names.iter().map(|name| format!("`{}`", printable(name))).collect()
 }

@@ -133,7 +133,7 @@ impl Run {
 		self.sources.push(source);
 	}
 
-	/// Counts what was done, or in a dry run would be.
+	/// Counts the changes that were made, or would be in a dry run.
 	pub(super) fn finish(&mut self) {
 		self.failed_count = self.failed.len();
 		self.items = self.sources.iter().map(|source| source.items).sum();
@@ -288,7 +288,7 @@ pub(super) fn write_more(out: &mut dyn Write, more: usize) -> io::Result<()> {
 	}
 }
 
-/// Returns the number of items in a second, where it says something: more than one of several.
+/// Returns the number of items in a second. Returns nothing for a single item, or a rate below one.
 fn rate(number: usize, seconds: f64) -> String {
 	let rate = (number as f64 / seconds.max(0.001)).round() as u64;
 	match rate > 0 && number > 1 {

@@ -165,7 +165,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 }
 
 impl Options {
-	/// Returns what to remove. An empty variable of a script must not mean everything.
+	/// Returns the names to remove. An empty variable of a script must not mean everything.
 	fn removal(&self) -> Result<Removal, Error> {
 		match (self.dangling, self.all, &self.names[..]) {
 			(true, ..) => Ok(Removal::Dangling),

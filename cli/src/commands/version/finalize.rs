@@ -32,7 +32,7 @@ pub struct Finalize {
 }
 
 impl Finalize {
-	/// Returns the versions with their object, and their names in words, as the chain has them.
+	/// Returns the versions with their object as they are on the chain, and a text that names them.
 	async fn versions(
 		&self,
 		setting: &Setting<'_>,
