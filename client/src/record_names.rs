@@ -33,7 +33,7 @@ pub fn key_of(name: &str, syntax: RecordKeySyntax) -> Result<String, ParseRecord
 /// Returns the starts of the keys of names that start with `text`, ascending: of names that are keys,
 /// and of others, which have escapes.
 pub fn key_prefixes(text: &str, syntax: RecordKeySyntax) -> Vec<String> {
-	// More characters keep `.` and `..` from being whole names. The last two are no keys, and the
+	// More characters keep `.` and `..` from being whole names. The last two are not keys, and the
 	// last one may end an escape that `text` begins.
 	let ends = [("x", "x"), ("+", "~2b"), ("0+", "0~2b")];
 	let starts = ends.into_iter().filter_map(|(end, escaped)| {

@@ -16,13 +16,13 @@ use crate::{
 	text::length_of_time,
 };
 
-/// Number of seconds for which a signature is good. A server whose clock differs by as much, or by
-/// what is left to [`MAX_REQUEST_TIME`], accepts it.
+/// Number of seconds for which a signature is valid. A server accepts it if its clock is ahead by
+/// less than that, or behind by less than the rest of [`MAX_REQUEST_TIME`].
 const VALID: u64 = MAX_REQUEST_TIME / 2;
 /// Number of seconds before the end at which a request is signed anew.
 const RENEWED: u64 = 300;
-/// Largest number of seconds by which a server's clock may be ahead, so that nobody who pretends to
-/// be a server gets signatures that are good on other days.
+/// Largest number of seconds by which a server's clock may be ahead. So a false server cannot get
+/// signatures that are valid on later days.
 const MAX_AHEAD: u64 = 86_400;
 
 /// Returns the time of this machine, in seconds since the Unix epoch.
@@ -61,12 +61,12 @@ struct State {
 	/// Number of seconds from the clock of this machine to the server's, if it has refused a
 	/// request for its time.
 	difference: i64,
-	/// The difference in words, until somebody has taken it.
+	/// The difference in words, until it is taken.
 	note: Option<String>,
 }
 
 impl Requester {
-	/// Returns what signs for these.
+	/// Makes the signer of requests.
 	pub fn new(
 		signer: Arc<Signer>,
 		genesis_hash: [u8; 32],
@@ -307,7 +307,7 @@ mod tests {
 		assert_eq!(requester.authorization_at(NOW + VALID - RENEWED), first);
 		let next = requester.authorization_at(NOW + VALID - RENEWED + 1);
 		assert_eq!(until(&next), NOW + 2 * VALID - RENEWED + 1);
-		// The clock was set back: the signature would be good for longer than is meant.
+		// The clock was set back: the signature would be valid for too long.
 		assert_eq!(until(&requester.authorization_at(NOW)), NOW + VALID);
 	}
 
@@ -327,7 +327,7 @@ mod tests {
 			assert_eq!(requester.take_note(), None);
 			let next = requester.authorization_at(NOW + 1);
 			assert_eq!(until(&next), server + 1 + VALID);
-			// Requests that were sent with the first header are sent again, too.
+			// Requests that were sent with the first header are also sent again.
 			assert!(requester.adjusts_at(NOW + 1, &sent, server + 1));
 			assert_eq!((requester.take_note(), requester.authorization_at(NOW + 1)), (None, next));
 		}

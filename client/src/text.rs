@@ -173,7 +173,7 @@ pub fn grouped(number: u128) -> String {
 	text
 }
 
-/// Returns in words why a text is not the JSON that is expected.
+/// Returns the reason why a text is not the expected JSON.
 pub fn json_fault(error: &serde_json::Error) -> String {
 	match error.is_eof() {
 		true if (error.line(), error.column()) == (1, 0) => "it is empty".into(),

@@ -42,7 +42,7 @@ pub enum Fault {
 	/// It is sound, but its outboard is not.
 	#[error("has no outboard, or a damaged one")]
 	Outboard,
-	/// Its outboard is in the store, and nothing needs it.
+	/// Its outboard is in the store, but nothing needs it.
 	#[error("has an outboard that nothing needs")]
 	Leftover,
 }
@@ -294,7 +294,7 @@ async fn identify(
 	}
 }
 
-/// Returns whether an outboard is of no use: it is incomplete, or belongs to no object.
+/// Returns whether an outboard is useless: it is incomplete, or belongs to no object.
 async fn is_left(keep: &Keep, store: &Store, file: Stored) -> Result<bool, Error> {
 	Ok(match file {
 		Stored::Object(_) => false,
@@ -345,7 +345,7 @@ pub async fn adopt_unrecorded(
 	adopted
 }
 
-/// Removes an outboard that is of no use, unless somebody may be making it.
+/// Removes a useless outboard, unless it may be in the making.
 async fn remove_left(
 	keep: &Keep,
 	store: &Store,

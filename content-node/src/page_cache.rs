@@ -3,8 +3,8 @@
 
 use std::fs::File;
 
-/// Opens a file in a folder, if the folders that lead to it are in memory. `None` if they are not, or
-/// if the system cannot say.
+/// Opens a file in a folder, if the folders that lead to it are in memory. `None` if they are not,
+/// or if the system does not report it.
 #[cfg(target_os = "linux")]
 pub fn open(folder: &File, name: &str) -> Option<File> {
 	use rustix::fs::{openat2, Mode, OFlags, ResolveFlags};
@@ -13,7 +13,7 @@ pub fn open(folder: &File, name: &str) -> Option<File> {
 }
 
 /// Reads bytes of a file from `start`, if all of them are in memory. Returns fewer at the end of the
-/// file, `None` if some are not in memory, or if the system cannot say.
+/// file. `None` if some are not in memory, or if the system does not report it.
 #[cfg(target_os = "linux")]
 pub fn read(file: &File, start: u64, length: usize) -> Option<Vec<u8>> {
 	use rustix::io::{preadv2, ReadWriteFlags};

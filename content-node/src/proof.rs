@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Hashes of groups that were proven by their outboard: of large objects, when they are needed.
 //!
-//! They hold for a version forever, since its id follows from them. So those that were used last are
-//! remembered.
+//! They are valid for a version forever, because its id follows from them. So those that were used
+//! last are kept in memory.
 
 use std::{
 	sync::{Arc, Mutex, PoisonError},
@@ -41,7 +41,7 @@ pub struct Proofs {
 }
 
 impl Proofs {
-	/// Knows nothing yet.
+	/// Starts without known hashes.
 	pub fn new(store: Store, verifier: Arc<Verifier>) -> Self {
 		Self { store, verifier, known: Mutex::new(LruMap::new(ByLength::new(MOST))) }
 	}

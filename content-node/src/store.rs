@@ -41,7 +41,7 @@ pub use object::Object;
 
 /// Number of bytes that are read at once.
 const READ: usize = 256 << 10;
-/// Number of bytes that are at most read and hashed without a change of thread.
+/// Largest number of bytes that are read and hashed without a change of thread.
 const AT_ONCE: u64 = 64 << 10;
 /// Number of listed files that wait to be taken.
 const LISTED: usize = 1_000;
@@ -458,7 +458,7 @@ impl Store {
 		objects.boxed()
 	}
 
-	/// Lists the objects and what is beside them, in no order. Skips files that are not named so.
+	/// Lists the objects and their outboards, in no order. Skips files with other names.
 	/// Goes on after a folder that cannot be read.
 	pub fn files(&self) -> BoxStream<'static, Result<Stored, StoreError>> {
 		if let Some(Folder { path, .. }) = self.folder.clone() {
@@ -502,7 +502,7 @@ impl Stored {
 		[&name[..2], "/", &name[2..4], "/", &name, end].concat()
 	}
 
-	/// Returns what a file is, by its key.
+	/// Returns the kind of a file, by its key.
 	fn of(path: &Path) -> Option<Self> {
 		let name = path.filename()?;
 		let id = hex::decode(name.split('.').next()?).ok()?;

@@ -3,7 +3,7 @@
 //!
 //! The hashes of the groups are the lowest level. They form blocks of 512, each of which has one
 //! hash in the next level. The highest level is one block, whose hash is the id of the version. The
-//! parents within a block follow from its hashes, so nobody stores them. An outboard is all levels,
+//! parents within a block follow from its hashes, so they are not stored. An outboard is all levels,
 //! the lowest first: 2 bytes per KiB.
 
 use std::ops::Range;
@@ -189,7 +189,7 @@ pub struct Builder {
 	/// The hashes of the present block, and of the blocks before it.
 	block: Vec<Hash>,
 	blocks: Vec<Hash>,
-	/// The part of the outboard that nobody has taken yet.
+	/// The part of the outboard that was not taken yet.
 	outboard: Vec<u8>,
 }
 

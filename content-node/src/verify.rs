@@ -29,7 +29,7 @@ use crate::{
 const FRESH: Duration = Duration::from_secs(600);
 /// Number of versions that are hashed at the same time for uploads and commits.
 const TURNS: usize = 2;
-/// Pause for somebody else to make an outboard.
+/// Pause while another task makes an outboard.
 const LOOK: Duration = Duration::from_millis(50);
 /// Largest number of versions that are remembered as sound: those that were needed last.
 const MOST: u32 = 65_536;
@@ -139,7 +139,7 @@ impl Verifier {
 		error!("the copy of {version} {fault}: it is replaced with the bytes of another node or of an upload");
 	}
 
-	/// Makes the outboard of a version again, unless somebody else moves or hashes the bytes now.
+	/// Rebuilds the outboard of a version, unless another task moves or hashes the bytes now.
 	/// Records and logs damage to the object. Goes on if the client disconnects or does not wait.
 	pub async fn rebuild(self: &Arc<Self>, version: VersionId) -> Result<(), Error> {
 		let this = self.clone();
@@ -164,8 +164,8 @@ impl Verifier {
 		rebuilding.await.map_err(|_| StoreError::Thread)?
 	}
 
-	/// Records and logs that a group of a version is damaged, if it is when it is read once more.
-	/// Somebody may have replaced the object.
+	/// Reads a group of a version once more. If it is still wrong, records and logs the damage. The
+	/// object may have been replaced since the first read.
 	pub async fn has_wrong(
 		&self,
 		version: VersionId,

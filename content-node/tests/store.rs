@@ -376,7 +376,7 @@ async fn outboards_that_a_crash_has_left_are_removed_unless_somebody_uploads_the
 	drop(claim);
 	adopt_unrecorded(&keep, &store, &uploads, 0).await.expect("all can be read");
 	assert_eq!(left(), [[true, false], [false, false], [false, false]]);
-	// It goes with its object.
+	// It is removed with its object.
 	assert_eq!(sweep(&keep, &store, &uploads, 0).await.ok(), Some(1));
 	assert_eq!(left(), [[false, false]; 3]);
 }

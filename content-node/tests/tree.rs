@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The hash tree of versions, beside BLAKE3 itself and another implementation of the encoding.
+//! The hash tree of versions, compared with BLAKE3 itself and another implementation of the encoding.
 
 use bao_tree::{
 	io::{outboard::PreOrderMemOutboard, sync::encode_ranges_validated},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The tree of BLAKE3 down to groups of 16 KiB, by its specification: https://c2sp.org/BLAKE3.
- * Libraries of hashes keep the hashes below the root to themselves.
+ * Hash libraries do not expose the hashes below the root.
  */
 
 /** Bytes of a group. The last one of a version may have fewer. */

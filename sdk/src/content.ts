@@ -11,7 +11,7 @@ import { collect, type ReadOptions, type SizedVersion, streamFrom } from './veri
 export { type Fault, type Holder, NodeError, serverOf, UnservedError, versionUrl } from './nodes.ts';
 export { type ByteRange, type Progress, type ReadOptions, type SizedVersion, streamFrom } from './verified.ts';
 
-/** The limits of a read into memory. For SHA-256 versions, `time` is that until all bytes are here. */
+/** The limits of a read into memory. For SHA-256 versions, `time` limits the whole read. */
 export interface Limits extends ReadOptions {
 	most: number;
 }

@@ -46,7 +46,7 @@ function fromMultiaddress(text: string): string | undefined {
 	const name = kind === 'ip6' ? `[${host}]` : host;
 	const isHost = kind === 'ip4' ? /^\d+(\.\d+){3}$/.test(host) : /^(dns[46]?|ip6)$/.test(kind) && host !== '';
 	if (scheme === undefined || tcp !== 'tcp' || !/^\d+$/.test(port) || !isHost || !URL.canParse(`http://${name}`)) return undefined;
-	// Numbers that do not stand for themselves, such as octal ones, would be another address.
+	// Numbers in another form, such as octal ones, would be another address.
 	if (kind === 'ip4' && new URL(`http://${host}`).hostname !== host) return undefined;
 	return `${scheme}://${name}:${port}`;
 }
@@ -62,9 +62,9 @@ export interface Holder {
 	locator: string | undefined;
 }
 
-/** Milliseconds of a request, besides those for its bytes. */
+/** Milliseconds for a request, without the time for its bytes. */
 export const PATIENCE = 30_000;
-/** Bytes in a millisecond that a node sends at least. */
+/** Smallest number of bytes that a node must send in a millisecond. */
 export const SLOWEST = 64;
 /** A node sends its bytes itself, and needs to know nothing of its reader. */
 export const REQUEST: RequestInit = { redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' };

@@ -7,7 +7,7 @@ import { parseKmsKey } from './ids/kms_key.ts';
 
 /** The first line of what is signed: its purpose and its format. */
 const CONTEXT = 'content-fabric/request/v1';
-/** Seconds for which a signature is good. Servers accept at most an hour. */
+/** Seconds for which a signature is valid. Servers accept at most an hour. */
 const VALID = 1_800;
 /** Seconds before the end at which a request is signed anew. */
 const RENEWED = 300;
@@ -16,8 +16,8 @@ const CLOCK_DRIFT = 60;
 /** The longest time for which a server accepts a request, in seconds. */
 const LONGEST = 3_600;
 /**
- * The most that a server's clock may be ahead, in seconds, so that nobody who pretends to be a server
- * gets signatures that are good on other days.
+ * The most that a server's clock may be ahead, in seconds. So a false server cannot get signatures
+ * that are valid on later days.
  */
 const MAX_AHEAD = 86_400;
 

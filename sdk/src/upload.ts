@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Uploads to content nodes: a draft, a signed commit, and the bytes, which go on where they were cut. */
+/** Uploads to content nodes: a draft, a signed commit, and the bytes. Resumes uploads that were cut. */
 
 import { blake3 } from '@noble/hashes/blake3.js';
 import { commitPayload, type VersionCommit } from './commit.ts';
@@ -27,22 +27,22 @@ export interface Destination {
 export interface NewVersion {
 	object: string;
 	data: Blob | Uint8Array<ArrayBuffer>;
-	/** Makes the version the head of its object, which is the default. */
+	/** True, the default, to make the version the head of its object. */
 	head?: boolean;
 }
 
 export interface UploadOptions {
-	/** Creates objects that do not exist, which is the default. */
+	/** True, the default, to create objects that do not exist. */
 	createObjects?: boolean;
-	/** Versions of a commit, at most. */
+	/** Largest number of versions in a commit. */
 	versionsPerCommit?: number;
-	/** Bytes of a request with a part of a version, at most. */
+	/** Largest number of bytes in a request with a part of a version. */
 	partSize?: number;
 	/** Milliseconds without progress after which an upload fails. */
 	patience?: number;
 	/** Seconds that a commit may be dated ahead of this machine's clock. */
 	maxAhead?: number;
-	/** Has the number of bytes that have arrived, and of all. */
+	/** Called with the number of bytes that have arrived, and of all bytes. */
 	onProgress?: ((arrived: number, all: number) => void) | undefined;
 	signal?: AbortSignal | undefined;
 }
@@ -68,7 +68,7 @@ export class UploadError extends Error {
 
 /** Versions that are uploaded at the same time. */
 const JOBS = 4;
-/** Drafts that may lapse before their commit, for a version. */
+/** Number of drafts of a version that may lapse before their commit. */
 const DRAFTS = 5;
 /** Milliseconds before a request is sent again. */
 const PAUSE = 500;
@@ -132,7 +132,7 @@ class Client {
 		this.#requester = new Requester({ genesisHash: to.genesisHash, to: to.node, tenant: to.tenant }, to.account);
 	}
 
-	/** Has versions committed, except for those that are. */
+	/** Has versions committed, except those that are committed already. */
 	async commit(versions: Prepared[]): Promise<void> {
 		const { server, tenant, kms, account } = this.#to;
 		const asked = versions.map(({ object, version, size, head }) => ({ object, version, hash: 'blake3', size, head }));
@@ -160,7 +160,7 @@ class Client {
 		}
 	}
 
-	/** Returns the bytes to sign: of the commit that was asked for, which the draft must be. */
+	/** Returns the bytes to sign. Checks that the draft is the commit that was asked for. */
 	#payload(versions: Prepared[], { muid: text, payload }: { muid?: unknown; payload?: unknown }): Uint8Array {
 		const { genesisHash, provider, node, tenant, kms, medallion } = this.#to;
 		const muid = muidOf(text);
@@ -189,7 +189,7 @@ class Client {
 					at = state < size ? state : 0;
 				}
 				const end = Math.min(at + this.#settings.partSize, size);
-				// The whole in one request has no place in it.
+				// A request with the whole version needs no position.
 				const place: Record<string, string> = end - at === size ? {} : { 'Content-Range': `bytes ${at}-${end - 1}/${size}` };
 				const answer = await this.#signed(url, { method: 'PUT', headers: place, body: blob.slice(at, end) });
 				if (answer.status !== 202) break;

@@ -10,7 +10,7 @@ import type { HashedVersion } from './ids/cid.ts';
 import { parseId } from './ids/entity.ts';
 import { type Holder, NodeError, PATIENCE, REQUEST, serverAt, SLOWEST, UnservedError, versionUrl } from './nodes.ts';
 
-/** Milliseconds until the end of an answer whose bytes are all here. */
+/** Milliseconds to wait for the end of an answer, after all its bytes have arrived. */
 const END = 500;
 
 /** A version with the number of its bytes, by its row. */
@@ -27,7 +27,7 @@ export interface ByteRange {
 	last?: number;
 }
 
-/** How far a read has come. */
+/** The progress of a read. */
 export interface Progress {
 	/** Number of bytes that are verified. */
 	done: number;
@@ -72,9 +72,8 @@ function within({ version, hash, size }: SizedVersion, { range: { first = 0, las
 
 /**
  * Returns the bytes of a BLAKE3 version, or of a range of it, as a stream of verified pieces of at
- * most 16 KiB. Asks these nodes one after the other: one that fails is left at its first wrong
- * group, and the next one is asked for the rest. The stream fails with an `UnservedError` if none is
- * left. It asks for more only when it is read.
+ * most 16 KiB. If a node fails or sends a wrong group, the next one is asked for the rest. The stream
+ * fails with an `UnservedError` if none is left. It asks for more only when it is read.
  */
 export function streamFrom(holders: AsyncIterable<Holder> | Iterable<Holder>, wanted: SizedVersion, options: ReadOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
 	// An id or a range that is not valid is refused before anybody is asked.
@@ -90,7 +89,7 @@ export function streamFrom(holders: AsyncIterable<Holder> | Iterable<Holder>, wa
 		async cancel() {
 			await groups.return();
 		},
-		// Nothing is asked for before it is wanted.
+		// Asks for nothing before the reader wants it.
 	}, { highWaterMark: 0 });
 }
 
@@ -137,7 +136,7 @@ async function* groupsAt(url: string, groups: Groups, { time, signal }: ReadOpti
 	const ended = new AbortController();
 	const signals = signal ? AbortSignal.any([ended.signal, signal]) : ended.signal;
 	let [waited, arrived, isLate] = [0, 0, false];
-	/** Waits for something of the node, as long as it may still take. Only waiting counts. */
+	/** Waits for the node, within the time that is left. Only waiting counts. */
 	const wait = async <T>(awaited: () => Promise<T>): Promise<T> => {
 		const begun = performance.now();
 		const left = (time ?? PATIENCE + arrived / SLOWEST) - waited;
@@ -184,7 +183,7 @@ async function* groupsAt(url: string, groups: Groups, { time, signal }: ReadOpti
 	} catch (error) {
 		throw error instanceof WrongBytesError ? new NodeError('wrong', error.message) : error;
 	} finally {
-		// Also when the reader has seen enough.
+		// Also runs when the reader stops early.
 		ended.abort();
 	}
 }

@@ -178,7 +178,8 @@ impl Fabric {
 		self.submit(&self.alice, freeze).await;
 	}
 
-	/// Has governance freeze the provider, or end that. Its nodes commit and finalize nothing then.
+	/// Has governance freeze or unfreeze the provider. The nodes of a frozen one commit and finalize
+	/// nothing.
 	pub async fn freeze_provider(&self, enabled: bool) {
 		let row = self.raw.provider(self.provider).await.expect("the provider exists");
 		let (member, created, reason) = (self.provider.into(), row.created, Vec::new());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The addresses that a server may connect to if strangers choose them: those of the public Internet.
+//! The addresses that a server may connect to if strangers choose them: public Internet addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

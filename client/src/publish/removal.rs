@@ -65,12 +65,12 @@ pub struct Kept {
 	pub reason: String,
 }
 
-/// A name to be removed that is not there.
+/// A name to be removed that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Absent {
 	/// The name.
 	pub name: String,
-	/// The nearest names that are there.
+	/// The nearest names that exist.
 	pub nearest: Vec<String>,
 }
 
@@ -297,7 +297,7 @@ impl<'a> Choice<'a> {
 		}
 	}
 
-	/// Returns the record that a person calls so.
+	/// Returns the record with this name.
 	fn find(&self, name: &str) -> Option<(&'a RecordName, &'a ContentRef)> {
 		let records = &self.on_chain.held.records;
 		keys_of(name, SYNTAX).into_iter().flatten().find_map(|key| {
@@ -306,7 +306,7 @@ impl<'a> Choice<'a> {
 		})
 	}
 
-	/// Returns the names that are nearest to one that is not there.
+	/// Returns the names that are nearest to one that does not exist.
 	fn nearest(&self, name: &str) -> Vec<String> {
 		let mut nearest = Nearest::new(name);
 		for (record, target) in self.names() {

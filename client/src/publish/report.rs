@@ -140,7 +140,7 @@ pub struct Published {
 	/// The files of final versions whose bytes the node had lost, and which it has again.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub restored: Option<Uploaded>,
-	/// Number of copies for which nodes were asked, of versions that were there before.
+	/// Number of copies that nodes were asked for, of versions that were on the chain before.
 	pub copies_added: usize,
 	/// Number of copies that were removed.
 	pub copies_removed: usize,

@@ -83,8 +83,8 @@ impl SourceWork<'_> {
 		Ok(())
 	}
 
-	/// Lists the final versions of the input without a node that holds them, that the chain still has,
-	/// and that serves bytes. Counts those that the node of a dry run is not asked for.
+	/// Lists the final versions of the input that no present node both holds and serves. Counts those
+	/// that the node of a dry run is not asked for.
 	pub(super) async fn look_at_finals(
 		&mut self,
 		chain: &Chain,

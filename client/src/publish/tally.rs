@@ -62,7 +62,7 @@ impl<K: Clone + Eq + Hash, V> Tally<K, V> {
 		self.wanted.remove(key);
 	}
 
-	/// Returns whether something is done, or listed and lacking.
+	/// Returns whether something is done, or is listed as lacking.
 	pub fn knows(&self, key: &K) -> bool {
 		self.wanted.contains_key(key)
 	}

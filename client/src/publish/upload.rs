@@ -172,7 +172,7 @@ impl SourceWork<'_> {
 		}
 	}
 
-	/// Returns what signs the requests to a content node, with the key of the tenant.
+	/// Returns the signer of requests to a content node, with the key of the tenant.
 	pub(super) fn requester(&self, node: &ChainNode, store: &Store) -> Arc<Requester> {
 		let genesis = node.chain().identity().genesis_hash;
 		let (signer, to) = (self.publisher.keys.tenant.clone(), Receiver::Node(store.status.node));

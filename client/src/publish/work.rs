@@ -217,7 +217,7 @@ impl<'a> SourceWork<'a> {
 		}
 		let call = self.names.call(at, [first])?;
 		let Some(Err(reason)) = at.outcome(account, &call).await? else { return Ok(()) };
-		// One of many may be refused for itself, such as a version with too many copies.
+		// One of many may be refused by itself, such as a version with too many copies.
 		match self.plan.items.len() > 1 && !reason.contains("NoPermission") {
 			true => Ok(()),
 			false => Err(Error::Refused(format!(
@@ -334,8 +334,8 @@ impl<'a> SourceWork<'a> {
 		self.published
 	}
 
-	/// Counts as failed what was shown to be removed, and is not planned any more because it has
-	/// changed since: one failure for each record, and for content without one.
+	/// Counts the changed rows that were shown for removal, and are no longer planned. They are
+	/// failures: one for each record, and one for content without a record.
 	fn count_changed(&mut self) {
 		let is_left = |topic: &&Topic| !self.tally.knows(topic) && !self.failed.contains(*topic);
 		let (mut named, mut records) = (HashSet::new(), BTreeSet::new());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The names by which people call a record.
+//! The names of a record.
 
 use content_fabric_identifiers::{ParseRecordKeyError, RecordKeySyntax, TenantId};
 use content_fabric_primitives::ContentRef;
@@ -12,13 +12,13 @@ use super::{key_of, name_of_record, path_of};
 pub fn keys_of(name: &str, syntax: RecordKeySyntax) -> Result<Vec<String>, ParseRecordKeyError> {
 	let mut keys = vec![key_of(name, syntax)?];
 	if name.contains('/') {
-		// It is not longer than the escaped one.
+		// This key is not longer than the escaped one.
 		keys.push(key_of(&name.replace('/', ":"), syntax)?);
 	}
 	Ok(keys)
 }
 
-/// Returns whether people call a record so: by its key, its name, or the path of its file. Several
+/// Returns whether a text names a record: by its key, its name, or the path of its file. Several
 /// names may lead to one key.
 pub fn is_called(tenant: TenantId, key: &str, target: &ContentRef, name: &str) -> bool {
 	key == name

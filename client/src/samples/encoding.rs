@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The encoding in which content nodes send verified bytes, as its definition has it.
+//! The encoding in which content nodes send verified bytes, written like its definition.
 
 use blake3::{
 	hazmat::{merge_subtrees_non_root, HasherExt, Mode},

@@ -20,8 +20,8 @@ use crate::{
 
 /// Largest number of bytes of memory for bodies, and for answers: in all, and of one client.
 const BODIES: (usize, usize) = (32 << 20, 8 << 20);
-/// Largest number of bytes of memory for large pieces of objects that are not files: in all, and of
-/// one client.
+/// Largest number of bytes of memory for large pieces of objects that are not files: in all, and
+/// for one client.
 const PIECES: (usize, usize) = (64 << 20, 16 << 20);
 /// Largest number of simultaneous uploads, in all and of one client.
 const UPLOADS: (usize, usize) = (128, 16);

@@ -13,11 +13,11 @@ use super::app::App;
 use crate::{chain::Denial, keep::KeepError, now_seconds};
 
 /// Largest number of tenants of a version for which a signature is checked, and of sizes that are
-/// looked at.
+/// examined.
 const TENANTS: usize = 1_024;
 
-/// Returns the refusal of a request whose signature does not count. It has the node's time, so that
-/// a client whose clock is wrong can sign again.
+/// Returns the refusal of a request without a valid signature. It has the node's time, so that a
+/// client whose clock is wrong can sign again.
 fn unauthorized(reason: &str) -> Failure {
 	let now = Until::new(now_seconds());
 	let reason = format!("{reason}. The clock of this node is at {now}");
@@ -84,7 +84,7 @@ pub async fn check_upload(
 	version: VersionId,
 ) -> Result<(), Failure> {
 	let (genesis, node, account) = (genesis(app)?, app.fabric.node, signed.account);
-	// The header does not say for which tenant it is. Mostly, there was a draft.
+	// The header does not name the tenant. Usually, there was a draft.
 	let (known, keep) = (app.fabric.tenants_of(&account), app.keep.clone());
 	let find = move || {
 		let is_for = |tenant: &TenantId| signed.is_for(&genesis, Receiver::Node(node), *tenant);

@@ -111,7 +111,7 @@ async fn body(groups: &Groups, mut pieces: impl Pieces) -> Result<Body, Error> {
 /// The bytes of a part.
 struct Plain {
 	groups: Groups,
-	/// The rest, which has yet to be read.
+	/// The part that has yet to be read.
 	part: Range<u64>,
 }
 

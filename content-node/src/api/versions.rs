@@ -293,7 +293,7 @@ pub async fn present(app: &App, version: VersionId, size: u64) -> Result<Body, F
 	bytes_of(app, version, present).await
 }
 
-/// Reads a part of an object of this size while it is sent. Nothing proves it.
+/// Reads a part of an object of this size while it is sent. Does not verify it.
 async fn pieces(
 	app: &Arc<App>,
 	version: VersionId,
@@ -329,7 +329,7 @@ async fn found_damaged(
 		StoreError::Wrong { group, expected, .. } => {
 			app.verifier.has_wrong(version, *group, *expected).await?;
 		},
-		// If somebody is replacing them, there is nothing to record. Known damage was examined.
+		// If the bytes are being replaced, there is nothing to record. Known damage was examined.
 		_ if app.keep.held(version)?.is_some_and(|held| !held.is_damaged) => {
 			let verifier = app.verifier.clone();
 			// Goes on if the client disconnects: it may be making an outboard.

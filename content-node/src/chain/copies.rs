@@ -32,7 +32,7 @@ impl Link {
 }
 
 impl Fabric {
-	/// Returns what a row of the chain means for the node.
+	/// Returns the meaning of a row of the chain for the node.
 	pub(super) fn standing(
 		&self,
 		link: &Link,

@@ -19,7 +19,7 @@ const VALID: Duration = Duration::from_secs(10);
 /// Largest number of accounts whose levels are remembered.
 const MOST: usize = 4_096;
 
-/// The account may not put content into the tenant, or nobody can say whether it may.
+/// The account may not put content into the tenant, or its level is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum Denial {
 	/// It may not.
@@ -139,7 +139,7 @@ impl Fabric {
 		})
 	}
 
-	/// Takes it that an account may put content into a tenant, as nobody answers in tests.
+	/// Records that an account may put content into a tenant, for tests without a chain.
 	#[cfg(test)]
 	pub fn permit(&self, tenant: TenantId, account: &AccountId32) {
 		let until = Instant::now() + Duration::from_secs(86_400);
@@ -147,7 +147,7 @@ impl Fabric {
 	}
 }
 
-/// Returns what keeps the rows of a tenant from being changed.
+/// Returns the reason why the rows of a tenant cannot be changed.
 fn problem(row: &rows::Member) -> Option<&'static str> {
 	match row {
 		row if row.governance_delete => Some("is frozen by governance"),
@@ -157,7 +157,8 @@ fn problem(row: &rows::Member) -> Option<&'static str> {
 	}
 }
 
-/// Returns what an account lacks to put content into a tenant with this row. `None` if it may.
+/// Returns the reason why an account may not put content into a tenant with this row. `None` if it
+/// may.
 async fn lacking(
 	at: &Snapshot,
 	tenant: TenantId,

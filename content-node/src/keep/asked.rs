@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The rows whose bytes this node has yet to get from another one. They promise nothing: the bytes
-//! count from the moment they are here.
+//! The rows whose bytes this node has yet to get from another one. No space is reserved for them:
+//! the bytes count once they are here.
 
 use codec::Encode;
 use content_fabric_identifiers::VersionId;
@@ -12,7 +12,7 @@ use super::{get, next, rows, Changed, Held, Keep, Row, VersionKey};
 const STEP: usize = 1_000;
 
 impl Keep {
-	/// Records the rows whose bytes are to be had from another node; `None` for all others.
+	/// Records the rows whose bytes another node should send; `None` for all others.
 	pub fn ask(&self, changes: &[(VersionKey, Option<Row>)]) -> Changed<()> {
 		let read = self.file.begin_read()?;
 		let changes: Vec<_> = changes
@@ -37,7 +37,7 @@ impl Keep {
 		})
 	}
 
-	/// Returns at most `limit` rows whose bytes are to be had from another node, after a row.
+	/// Returns at most `limit` rows whose bytes another node should send, after a row.
 	pub fn asked_after(
 		&self,
 		after: Option<VersionKey>,
@@ -49,7 +49,7 @@ impl Keep {
 		})
 	}
 
-	/// Returns the rows of a version whose bytes are to be had from another node.
+	/// Returns the rows of a version whose bytes another node should send.
 	pub fn asked_of(&self, version: VersionId) -> Changed<Vec<(VersionKey, Row)>> {
 		let (first, last) =
 			(rows::asked_of(version), [&[rows::ASKED][..], &version.0, &[u8::MAX; 21]]);
@@ -58,7 +58,7 @@ impl Keep {
 		})
 	}
 
-	/// Asks for none of the rows that `is_gone` accepts any more. Returns their number.
+	/// Stops asking for the rows that `is_gone` accepts. Returns their number.
 	pub fn ask_for_no_more(&self, is_gone: impl Fn(&VersionKey, &Row) -> bool) -> Changed<usize> {
 		let (mut after, mut removed) = (None, 0);
 		loop {

@@ -95,7 +95,7 @@ pub struct Totals {
 	pub damaged: u64,
 	/// Number of versions that are final on the chain, but not held.
 	pub missing: u64,
-	/// Number of rows whose bytes are to be had from another node.
+	/// Number of rows whose bytes another node should send.
 	pub asked: u64,
 }
 

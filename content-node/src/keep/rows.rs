@@ -28,9 +28,9 @@ pub(super) const PENDING: u8 = b'p';
 /// The tag of final rows whose bytes are not here, by version, tenant and object.
 pub(super) const MISSING: u8 = b'm';
 
-/// The tag of rows whose bytes are to be had from another node, by version, tenant and object.
+/// The tag of rows whose bytes another node should send, by version, tenant and object.
 pub(super) const ASKED: u8 = b'a';
-/// The tag of what becomes of the bytes of an earlier node.
+/// The tag of the decision to keep or remove the bytes of an earlier node.
 pub(super) const EARLIER: &[u8] = b"e";
 
 /// Names a row of the chain's map of versions.
@@ -167,7 +167,7 @@ pub(super) fn missing_of(version: VersionId) -> Vec<u8> {
 	[&[MISSING][..], &version.0].concat()
 }
 
-/// Returns the prefix of the rows of a version whose bytes are to be had from another node.
+/// Returns the prefix of the rows of a version whose bytes another node should send.
 pub(super) fn asked_of(version: VersionId) -> Vec<u8> {
 	[&[ASKED][..], &version.0].concat()
 }

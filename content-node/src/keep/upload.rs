@@ -117,7 +117,7 @@ impl Uploads {
 	}
 
 	/// Begins the next part of a version, whose id may be a hash of these kinds, which are computed
-	/// as the bytes arrive. `None` if somebody else is uploading it.
+	/// as the bytes arrive. `None` if another upload of it is in progress.
 	pub fn part(
 		self: &Arc<Self>,
 		version: VersionId,
@@ -241,8 +241,8 @@ impl Part {
 		self.check.found()
 	}
 
-	/// Returns the hash of all that has arrived, beside the one that was expected. `root` is its
-	/// BLAKE3 hash, if that was not computed while the bytes arrived.
+	/// Returns the hash of the bytes that have arrived, and the expected one. `root` is their BLAKE3
+	/// hash, if that was not computed while they arrived.
 	pub fn other_hash(&self, root: Option<VersionId>) -> String {
 		let Some(root) = root else { return other_hash(&self.check) };
 		let root = format!("the {} hash {root}", HashKind::Blake3.name());
@@ -252,7 +252,7 @@ impl Part {
 		}
 	}
 
-	/// Opens the file to read all that has arrived.
+	/// Opens the file to read the bytes that have arrived.
 	pub fn open(&self) -> Result<File, StoreError> {
 		let path = self.path();
 		File::open(&path).map_err(file_error("read", &path))

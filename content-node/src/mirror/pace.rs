@@ -57,7 +57,7 @@ mod tests {
 		assert_eq!(rate.book(500, start), after(500));
 		assert_eq!(rate.book(250, start), after(750));
 		assert_eq!(rate.book(0, start), after(750));
-		// Time that has passed is not made up for.
+		// Time without downloads does not allow a higher rate later.
 		assert_eq!(rate.book(1_000, after(5_000)), after(6_000));
 		assert_eq!(Rate::new(u64::MAX).book(1 << 40, start), start);
 	}

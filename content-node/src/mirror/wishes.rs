@@ -27,8 +27,8 @@ pub(super) struct Wishes {
 	due: VecDeque<VersionId>,
 	/// The versions that a worker has taken.
 	taken: HashSet<VersionId>,
-	/// The versions that have failed, with the time of the next attempt, and the number of those
-	/// before.
+	/// The versions that have failed, with the time of the next attempt, and the number of earlier
+	/// ones.
 	failed: HashMap<VersionId, (Instant, u32)>,
 }
 

@@ -26,7 +26,7 @@ type Copy = Version['copies'][number];
 
 const pathOf = (copy: Copy) => `/v1/providers/${part(copy.provider)}/nodes/${part(copy.node)}`;
 
-/** The copies that have the bytes, or were asked for before the version is final. */
+/** The copies that have the bytes, or those that were asked for if the version is not final. */
 function copiesOf({ copies, finalizedAt }: Version): Copy[] {
 	const state = finalizedAt === null ? 'asked' : 'held';
 	return copies.filter((copy) => copy.state === state);

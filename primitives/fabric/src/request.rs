@@ -292,7 +292,7 @@ pub enum ParseAuthorizationError {
 	Missing(&'static str),
 	/// The account has characters that addresses do not have, or too many or none.
 	Account,
-	/// The time is not of the form, or not in the calendar.
+	/// The time has another form, or is not in the calendar.
 	Until,
 	/// The signature is not a `MultiSignature` in hex.
 	Signature,

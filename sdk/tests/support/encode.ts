@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The encoding in which nodes send verified bytes, as its definition has it, without any haste. */
+/** The encoding in which nodes send verified bytes, written like its definition, not for speed. */
 
 const GROUP = 16_384;
 const IV = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
@@ -55,7 +55,7 @@ function treeOf(part: Uint8Array, start: number): Tree {
 	return { part, start, hash: new Uint8Array(cv.buffer), sides };
 }
 
-/** Returns what makes encodings of data: of the groups that have the bytes from `first` to `last`. */
+/** Returns a function that encodes the groups of data with the bytes from `first` to `last`. */
 export function encoder(data: Uint8Array): (first?: number, last?: number) => Uint8Array<ArrayBuffer> {
 	const root = treeOf(data, 0);
 	return (first = 0, last = data.length - 1) => {

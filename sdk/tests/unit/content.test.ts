@@ -77,7 +77,7 @@ test('locators name servers as they do for the client', () => {
 
 test('bytes with the hash of the version are returned', async () => {
 	expect(await fetchFrom([holder('honest')], wanted, limits)).toEqual(data);
-	// Nobody proves some of the bytes.
+	// No node can prove a part of a SHA-256 version.
 	await expect(fetchFrom([holder('honest')], wanted, { ...limits, range: { last: 9 } })).rejects.toThrow('proves only the whole version');
 	expect(await askSize(`${origin}/honest`, version, limits)).toBe(BigInt(data.length));
 	await expect(askSize(`${origin}/uploading`, version, limits)).rejects.toThrow('does not have all');

@@ -34,7 +34,7 @@ test('texts, headers and signatures follow the vectors', async () => {
 			const raw = fromHex(signature).slice(1);
 			expect(`0x${toHex(multiSignature(kind, raw))}`).toBe(signature);
 			expect(authorization(request, fromHex(signature))).toBe(header);
-			// The Rust library verifies ECDSA signatures, too.
+			// The Rust library also verifies ECDSA signatures.
 			if (kind !== 'Ecdsa') {
 				const [text, key] = [utf8(vector.text), fromHex(vector.publicKey)];
 				expect(CURVES[kind].verify(raw, wrapped ? wrapPayload(text) : text, key)).toBe(true);
@@ -65,7 +65,7 @@ test('parts that no request has are refused', () => {
 	}
 });
 
-/** Returns what signs requests, and the number of signatures. */
+/** Returns a signer of requests, and the number of its signatures. */
 function requester(): { requester: Requester; signed: () => number } {
 	const signBytes = vi.fn(() => new Uint8Array(64));
 	return { requester: new Requester(REQUEST, { address: '5Grw', signBytes }), signed: () => signBytes.mock.calls.length };
@@ -103,7 +103,7 @@ test('a request that is refused for its time is signed by the clock of the serve
 		expect([seconds, await by.adjusts(sent, refusal(seconds))]).toEqual([seconds, adjusts]);
 		const next = await by.authorization();
 		expect(untilOf(next)).toBe(adjusts ? seconds + 1_800 : 1_800);
-		// Requests that were sent with the first header are sent again, too.
+		// Requests that were sent with the first header are also sent again.
 		if (adjusts) expect([await by.adjusts(sent, refusal(seconds)), await by.authorization()]).toEqual([true, next]);
 	}
 	const { requester: by } = requester();

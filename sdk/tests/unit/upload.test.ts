@@ -47,7 +47,7 @@ interface DraftRequest {
 class Model {
 	readonly asked: Asked[] = [];
 	readonly stored = new Map<string, Buffer>();
-	/** Answers in the place of the next ones. */
+	/** Answers that replace the next ones. */
 	readonly instead: ((asked: Asked) => Answer | 'cut' | undefined)[] = [];
 	/** The clock, in seconds ahead of the client's. */
 	ahead = 0;
@@ -203,7 +203,7 @@ test('a request that is refused for its time is sent once more, by the clock of 
 	await expect(upload(to, [file(bytes(9, 10))])).rejects.toThrow('status 401: not signed. The clock of this node is at 20');
 });
 
-test('errors say what the node says, and nothing is tried for ever', async () => {
+test('errors have the reason of the node, and no request is repeated forever', async () => {
 	const refuse = (status: number, body: unknown = { error: 'the reason' }) => () => ({ status, body });
 	for (const [status, body, reason] of [
 		[403, { error: 'the account has no access key' }, 'the account has no access key'],

@@ -198,7 +198,7 @@ for (const [name, fault, kept, reason] of [
 	});
 }
 
-test('nothing is asked for before it is wanted, and nothing more when its reader has seen enough', async () => {
+test('a stream asks for bytes only when they are read, and for no more when the reader stops', async () => {
 	asked.length = 0;
 	const stream = streamFrom([holder('honest')], wanted);
 	await new Promise((done) => setTimeout(done, 50));

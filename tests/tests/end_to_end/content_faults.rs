@@ -130,7 +130,7 @@ async fn a_content_node_starts_and_serves_while_its_chain_is_away_and_takes_in_b
 	assert!(refused.contains("error: no node answers at "), "{refused}");
 	let store = Store::start(&url, of, &data);
 	assert_served(&store, &[&first]);
-	// Nobody can say whether the account still has its level.
+	// The level of the account cannot be looked up.
 	let refused = store.ask("PUT", &path(&second), &[], &second).expect(503);
 	assert!(refused.head.contains("\r\nretry-after: "), "{}", refused.head);
 	let versions =

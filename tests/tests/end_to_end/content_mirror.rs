@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Content nodes that get bytes from each other: asked copies, healing, kills, and sources that
-//! fail.
+//! Content nodes that get bytes from each other: copies that were asked for, healing, kills, and
+//! sources that fail.
 
 use std::{
 	collections::BTreeMap,
@@ -26,7 +26,7 @@ use super::{
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Bytes in a second, at which a pull of some megabytes takes seconds.
+/// Rate in bytes a second at which a pull of some megabytes takes seconds.
 const SLOW: &str = "400000";
 
 /// A chain with a content node of Dave's that takes content in, and others of the same provider that

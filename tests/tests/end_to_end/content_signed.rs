@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Signed requests to a content node: whose count, and for how long.
+//! Signed requests to a content node: which accounts may sign them, and for how long.
 
 use std::{
 	fs,

@@ -117,7 +117,7 @@ async fn names_are_unpublished_with_their_content_and_the_deposits_come_back() {
 	let gone = ["unpublish", &tenant, "b", "docs/", "--yes"];
 	fabric_fails(world.url(), &gone, "not-found", "nothing is published under b, docs/ of ");
 
-	// A name that is not there has near ones. An empty one, and none at all, do not mean everything.
+	// A missing name has near ones. An empty name, and no name at all, do not mean everything.
 	let after = world.rows().await;
 	let near = fabric_failure(world.url(), &["unpublish", &tenant, "A", "--yes"]);
 	assert!(near.error.ends_with("; the nearest name is `a`"), "{near:?}");
@@ -304,7 +304,7 @@ async fn what_a_colleague_changes_after_consent_is_left_and_reported() {
 	let resolved = fabric_json(url, &["resolve", &id, "names", "a"]);
 	assert_eq!(resolved["version"], first);
 
-	// With another consent, all of it goes, with the present head.
+	// With another consent, all of it is removed, with the present head.
 	let report = fabric_json(url, &["unpublish", &id, "a", "--yes"]);
 	assert_eq!((&report["heads"], &report["objects"]), (&json!(1), &json!(1)), "{report}");
 	assert_eq!(world.rows().await.1, 0);

@@ -288,7 +288,7 @@ pub(super) fn write_more(out: &mut dyn Write, more: usize) -> io::Result<()> {
 	}
 }
 
-/// Returns the number of items in a second. Returns nothing for a single item, or a rate below one.
+/// Returns the number of items in a second, as text. Empty for a single item, or if it rounds to 0.
 fn rate(number: usize, seconds: f64) -> String {
 	let rate = (number as f64 / seconds.max(0.001)).round() as u64;
 	match rate > 0 && number > 1 {

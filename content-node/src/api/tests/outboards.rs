@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! No byte leaves a node that is not the version's, whatever happens to objects and outboards.
+//! A node sends no wrong byte of a version, whatever happens to objects and outboards.
 
 use std::{sync::Arc, time::Duration};
 
