@@ -179,7 +179,7 @@ mod tests {
 	}
 
 	#[test]
-	fn a_value_that_is_no_number_is_refused_in_plain_words() {
+	fn a_value_that_is_not_a_number_is_refused_in_plain_words() {
 		for (arguments, reason) in [
 			(
 				&["tree", "--timeout", "abc"][..],

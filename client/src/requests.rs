@@ -231,7 +231,7 @@ mod tests {
 	}
 
 	#[test]
-	fn texts_headers_and_signatures_are_those_of_the_vectors() {
+	fn texts_headers_and_signatures_match_the_vectors() {
 		let mut kinds = std::collections::BTreeSet::new();
 		for vector in vectors() {
 			let (genesis, to, tenant) = (vector.genesis(), vector.to(), vector.tenant);

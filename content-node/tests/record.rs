@@ -319,7 +319,7 @@ fn a_record_outlives_the_process_and_belongs_to_one_node() {
 }
 
 #[test]
-fn a_record_of_an_earlier_node_with_the_id_passes_to_the_new_one_which_may_forget_it() {
+fn the_record_of_an_earlier_node_passes_to_the_new_one_which_may_forget_it() {
 	let mut keep = Record::open();
 	let first = Identity { genesis: [1; 32], node: ([2; 10], [3; 10]), medallion: 4 };
 	assert_eq!(keep.claim(&first, false).expect("it is new"), None);

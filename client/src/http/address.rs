@@ -99,7 +99,7 @@ mod tests {
 	}
 
 	#[test]
-	fn public_addresses_are_probed() {
+	fn public_addresses_are_accepted() {
 		// Around the ranges that are refused. The last three stand for public IPv4 addresses.
 		let addresses =
 			"1.1.1.1 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 \

@@ -108,7 +108,7 @@ mod tests {
 	use super::*;
 
 	#[test]
-	fn a_text_that_is_no_address_is_refused_with_what_is_wrong() {
+	fn a_malformed_address_is_refused_with_its_fault() {
 		let alice = ALICE[2].1;
 		let changed = alice.replace("QY", "QZ");
 		let [longer, shorter] = [format!("{alice}5"), alice[..40].to_owned()];

@@ -173,7 +173,7 @@ mod tests {
 	use super::*;
 
 	#[tokio::test(start_paused = true)]
-	async fn what_is_remembered_is_bounded_and_permissions_in_force_stay() {
+	async fn remembered_levels_are_bounded_and_valid_permissions_stay() {
 		let levels = Levels::default();
 		let tenant = TenantId([1; 10]);
 		let account = |number: usize| {

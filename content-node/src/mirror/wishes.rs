@@ -160,7 +160,7 @@ mod tests {
 	}
 
 	#[test]
-	fn what_fails_waits_longer_each_time_and_the_node_heals_before_it_mirrors() {
+	fn failed_downloads_wait_longer_each_time_and_healing_comes_before_mirroring() {
 		let folder = tempfile::tempdir().expect("there is room");
 		let keep = Keep::open(folder.path()).expect("it opens");
 		let rows = [1, 2].map(asked);

@@ -269,7 +269,7 @@ async fn an_account_with_the_level_content_unpublishes_and_a_killed_run_is_finis
 }
 
 #[tokio::test]
-async fn what_a_colleague_changes_after_consent_is_left_and_reported() {
+async fn rows_that_a_colleague_changes_after_consent_are_left_and_reported() {
 	let world = World::start().await;
 	world.file("site/a", b"first");
 	world.file("site/b", b"b");
@@ -311,7 +311,7 @@ async fn what_a_colleague_changes_after_consent_is_left_and_reported() {
 }
 
 #[tokio::test]
-async fn a_file_whose_record_another_file_takes_is_gone_before_that() {
+async fn a_file_is_removed_before_another_file_takes_its_record() {
 	let world = World::start().await;
 	world.file("site/was:it", b"old");
 	world.file("site/keep", b"keep");

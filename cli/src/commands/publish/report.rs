@@ -418,7 +418,7 @@ mod tests {
 	}
 
 	#[test]
-	fn the_last_line_has_what_was_removed_and_a_rate_only_where_it_says_something() {
+	fn the_last_line_has_the_removed_rows_and_a_useful_rate_only() {
 		let last = |items, rows, seconds, dry_run| {
 			let removed = Some(Removed { versions: rows, ..Removed::default() });
 			let sources = vec![Published { items, removed, ..source() }];

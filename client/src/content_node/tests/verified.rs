@@ -377,7 +377,7 @@ fn a_node_that_stops_is_left_after_its_time_with_what_it_has_sent() {
 }
 
 #[test]
-fn what_an_earlier_run_has_left_is_verified_by_the_next_answer() {
+fn bytes_of_an_earlier_run_are_verified_by_the_next_answer() {
 	let right = data(LARGE);
 	let mut damaged = right.clone();
 	damaged[600_000] ^= 1;

@@ -126,7 +126,7 @@ fn records_wait_for_commits_and_the_run_for_all() {
 }
 
 #[test]
-fn versions_that_are_there_get_the_copies_that_they_lack_and_others_only_if_meant() {
+fn present_versions_get_the_copies_that_they_lack_and_others_only_if_selected() {
 	let packages = objects(&[("a", &[release("1", 1)]), ("b", &[release("1", 2)])]);
 	let nodes = [1, 2].map(|node| (ProviderId([3; 10]), NodeId([node; 10])));
 	let lack = |node: usize| Lack { node: nodes[node], is_new: node == 0 };

@@ -263,7 +263,7 @@ fn all_rows_of_an_object_are_left_if_one_of_them_must_not_be_removed() {
 }
 
 #[test]
-fn what_has_changed_since_consent_stays_with_all_rows_of_its_object() {
+fn rows_that_change_after_consent_stay_with_all_rows_of_their_object() {
 	let mut tenant = Tenant::of(&[("a", &[1, 2]), ("b", &[1])]);
 	let all = Removes::Asked(&Removal::All);
 	let agreed = tenant.plan(all, &[]).removal;
