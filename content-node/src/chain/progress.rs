@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The node's progress in following the chain.
+//! The last block that the node has followed.
 
 use content_fabric_client::chain::{wall_clock, Error as ChainError, Snapshot};
 

@@ -328,7 +328,7 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 	assert!(!Path::new(&out).exists());
 	let folder = fabric_report(world.url(), &["get", &tenant, "-o", &out], 7);
 	assert_eq!(folder["failed"].as_array().map(Vec::len), Some(1), "{folder}");
-	// The bytes that the second node has proved stay for the next run.
+	// Bytes that the second node has proved stay for the next run.
 	assert!(tree(out.as_ref()).keys().all(|path| path.starts_with(".fabric-partial")));
 }
 
