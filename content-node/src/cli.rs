@@ -68,7 +68,8 @@ async fn run_check(options: &Check) -> Result<(), Error> {
 	let report = |version, fault: &Fault, is_final| {
 		let advice = match is_final {
 			true => {
-				"; it is final on the chain: upload its bytes again with `fabric put`, or put \
+				"; it is final on the chain: the server gets its bytes from another node that holds \
+			         them. If there is none, upload them again with `fabric put`, or put \
 			         its file back and run `fabric-store check --repair`"
 			},
 			false => "",

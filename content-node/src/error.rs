@@ -35,7 +35,7 @@ pub enum Error {
 	)]
 	Operator { found: String, operator: String },
 	/// The chain has not confirmed the node.
-	#[error("the node {0} is not confirmed: a key of its provider has to confirm it")]
+	#[error("the node {0} is not confirmed: its operator or an Admin of its provider has to run `fabric node confirm`")]
 	Pending(String),
 	/// The chain no longer has the node.
 	#[error("the node {0} was removed from the chain: its bytes are kept and served")]

@@ -153,6 +153,11 @@ async fn keep_sweeping(
 				Err(error) => warn!("a stored object cannot be recorded now: {error}"),
 			}
 			fabric.arrived.notify_one();
+			let missing = keep.totals().missing;
+			if missing > 0 {
+				let versions = count(missing, "version", "versions");
+				warn!("the bytes of {versions} that the chain has for this node are not here");
+			}
 			// Nothing is downloaded that is here.
 			fabric.pulls.begin();
 		}

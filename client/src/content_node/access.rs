@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Access to nodes for downloads.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use content_fabric_identifiers::VersionId;
 
@@ -19,4 +19,6 @@ pub struct Access {
 	pub private: bool,
 	/// Measures the bytes that arrive.
 	pub meter: Meter,
+	/// Longest time for the bytes of one answer. The rest needs another request.
+	pub time: Duration,
 }

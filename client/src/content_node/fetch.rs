@@ -319,8 +319,10 @@ impl<'a> Fetcher<'a> {
 		let mut slow = Vec::new();
 		loop {
 			sources.retain(|source| download.accepts(source.claim));
-			// A node that is slow is left as long as another one may have the bytes.
-			let speed = match has_all && slow.is_empty() && sources.len() == 1 {
+			// A node that is slow is left as long as another one may have the bytes. A server leaves
+			// it in any case: others wait for its turn.
+			let waits = self.sources.access.is_none();
+			let speed = match waits && has_all && slow.is_empty() && sources.len() == 1 {
 				true => Speed::Lax,
 				false => Speed::Brisk,
 			};
@@ -334,6 +336,9 @@ impl<'a> Fetcher<'a> {
 				break;
 			}
 			sources = self.sources.others(version, &mut tried).await?;
+		}
+		if self.sources.access.is_some() {
+			return Err(wanted.unserved());
 		}
 		slow.sort_by_key(|(arrived, _)| Reverse(*arrived));
 		let sources = slow.into_iter().map(|(_, source)| source).collect();

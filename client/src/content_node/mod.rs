@@ -134,6 +134,7 @@ impl ContentNode {
 			.timeout_send_request(Some(IDLE))
 			.timeout_recv_response(Some(patience.answer))
 			.timeout_per_read(Some(patience.answer))
+			.timeout_recv_body(access.map(|access| access.time))
 			.timeout_per_write(Some(IDLE))
 			.max_idle_connections(CONNECTIONS)
 			.max_idle_connections_per_host(CONNECTIONS);

@@ -258,7 +258,8 @@ fn a_download_of_a_server_keeps_to_public_addresses_and_to_its_meter() {
 	let dir = TempDir::new().expect("temporary directories can be made; qed");
 	let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n";
 	let fetch = |private, meter: Meter| {
-		let node = ContentNode::with_access(dripping(head, "x"), &Access { private, meter });
+		let access = Access { private, meter, time: Duration::from_secs(60) };
+		let node = ContentNode::with_access(dripping(head, "x"), &access);
 		let error = begin(&dir, DeclaredSize::Exactly(100_000)).fetch(&node, CLAIM, Speed::Lax);
 		error.expect_err("it is not the version; qed")
 	};

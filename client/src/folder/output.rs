@@ -95,6 +95,14 @@ impl Folder {
 		Ok(trial.folds()?.then_some(trial))
 	}
 
+	/// Returns the numbers of bytes that earlier runs have left of one version, or of all.
+	pub fn leftovers(&self, of: Option<VersionId>) -> io::Result<Vec<(VersionId, u64)>> {
+		if statat(&self.root, RESERVED, AtFlags::SYMLINK_NOFOLLOW) == Err(Errno::NOENT) {
+			return Ok(Vec::new());
+		}
+		self.partial()?.lengths(of)
+	}
+
 	/// Removes the leftovers of earlier runs for a version, unless another run uses them.
 	pub fn discard(&self, version: VersionId) -> io::Result<()> {
 		self.partial()?.discard(version)

@@ -95,6 +95,20 @@ impl PartialFolder {
 		Ok((is_own && self.lock(name, &file)?).then_some(file))
 	}
 
+	/// Returns the lengths of the files of one version, or of all.
+	pub(super) fn lengths(&self, of: Option<VersionId>) -> io::Result<Vec<(VersionId, u64)>> {
+		let mut found = Vec::new();
+		for name in names(&self.0)? {
+			let is_meant = |version: &VersionId| of.is_none_or(|of| of == *version);
+			if let Some(version) = version_of(&name).filter(is_meant) {
+				if let Some(data) = stat(&self.0, &name)? {
+					found.push((version, u64::try_from(data.st_size).unwrap_or_default()));
+				}
+			}
+		}
+		Ok(found)
+	}
+
 	/// Removes the files of a version that no run uses.
 	pub(super) fn discard(&self, version: VersionId) -> io::Result<()> {
 		for name in names(&self.0)? {

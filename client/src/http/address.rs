@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The addresses that a server may connect to if strangers choose them: public Internet addresses.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::{
+	io,
+	net::{IpAddr, Ipv4Addr, Ipv6Addr},
+};
 
 use ureq::{
 	config::Config,
@@ -41,7 +44,8 @@ impl Resolver for Addresses {
 			allowed.push(*address);
 		}
 		match allowed.is_empty() {
-			true => Err(Error::HostNotFound),
+			true if all.is_empty() => Err(Error::HostNotFound),
+			true => Err(Error::Io(io::Error::other("its address is not public"))),
 			false => Ok(allowed),
 		}
 	}

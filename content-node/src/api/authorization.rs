@@ -14,7 +14,7 @@ use crate::{chain::Denial, keep::KeepError, now_seconds};
 
 /// Largest number of tenants of a version for which a signature is checked, and of sizes that are
 /// examined.
-const TENANTS: usize = 1_024;
+const TENANTS: usize = 128;
 
 /// Returns the refusal of a request without a valid signature. It has the node's time, so that a
 /// client whose clock is wrong can sign again.
@@ -85,7 +85,7 @@ pub async fn check_upload(
 ) -> Result<(), Failure> {
 	let (genesis, node, account) = (genesis(app)?, app.fabric.node, signed.account);
 	// The header does not name the tenant. Usually, there was a draft.
-	let (known, keep) = (app.fabric.tenants_of(&account), app.keep.clone());
+	let (known, keep) = (app.fabric.tenants_of(&account, TENANTS), app.keep.clone());
 	let find = move || {
 		let is_for = |tenant: &TenantId| signed.is_for(&genesis, Receiver::Node(node), *tenant);
 		if let Some(tenant) = known.into_iter().find(is_for) {

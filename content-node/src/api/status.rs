@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::{extract::State, http::StatusCode, response::Response, Json};
+use axum::{extract::State, response::Response, Json};
 use content_fabric_http_server::Failure;
 use serde_json::{json, Value};
 
@@ -57,6 +57,9 @@ pub async fn ready(State(app): State<Arc<App>>) -> Result<String, Failure> {
 			"the operator of the node, {operator}, cannot pay for a commit"
 		)));
 	}
+	if let Some(difference) = app.fabric.clock_difference() {
+		return Ok(format!("ready, but {difference}\n"));
+	}
 	Ok(match app.fabric.best() {
 		Some(best) if best.saturating_sub(followed) > STALLED => format!(
 			"ready, but finality stalls: the chain's best block is {best}, the last final one that \
@@ -78,5 +81,5 @@ fn problem(app: &App) -> Option<String> {
 }
 
 fn unready(reason: String) -> Failure {
-	Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+	Failure::busy(reason)
 }

@@ -233,6 +233,12 @@ impl Fabric {
 		self.room.reserve(bytes, self.keep.totals())
 	}
 
+	/// Reserves room for the bytes of an unfinished download, instead of those that it had before.
+	pub fn reserve_part(&self, before: u64, now: u64) {
+		self.room.reserved.fetch_add(now, Ordering::Relaxed);
+		self.room.reserved.fetch_sub(before, Ordering::Relaxed);
+	}
+
 	/// Checks that the chain was not found to be another one than before, or behind, when it may be
 	/// another one.
 	pub fn ensure_same_chain(&self) -> Result<(), Refusal> {

@@ -56,6 +56,14 @@ impl Levels {
 		self.known().get(&(tenant, account.0)).cloned()
 	}
 
+	fn permitted(&self, account: &AccountId32, limit: usize) -> Vec<TenantId> {
+		let known = self.known();
+		let permitted = known.iter().filter_map(|((tenant, of), found)| {
+			(*of == account.0 && matches!(found, Found::Permitted { .. })).then_some(*tenant)
+		});
+		permitted.take(limit).collect()
+	}
+
 	fn note(&self, tenant: TenantId, account: &AccountId32, found: Found) {
 		let mut known = self.known();
 		if known.len() >= MOST {
@@ -84,10 +92,10 @@ impl Fabric {
 		self.look_up(tenant, account, found).await
 	}
 
-	/// Returns the tenants for which the level of an account was looked up.
-	pub fn tenants_of(&self, account: &AccountId32) -> Vec<TenantId> {
-		let known = self.levels.known();
-		known.keys().filter(|(_, of)| *of == account.0).map(|(tenant, _)| *tenant).collect()
+	/// Returns tenants into which an account may put content, or might when it was looked up. At most
+	/// `limit` of them.
+	pub fn tenants_of(&self, account: &AccountId32, limit: usize) -> Vec<TenantId> {
+		self.levels.permitted(account, limit)
 	}
 
 	async fn look_up(
@@ -191,5 +199,9 @@ mod tests {
 		assert!(matches!(levels.found(tenant, &account(0)), Some(Found::Permitted { .. })));
 		assert!(levels.found(tenant, &account(3 * MOST - 1)).is_some());
 		assert!(levels.found(TenantId([2; 10]), &account(0)).is_none());
+		// Refusals, which anybody can cause, make no signatures be checked.
+		assert_eq!(levels.permitted(&account(0), 9), [tenant]);
+		assert!(levels.permitted(&account(0), 0).is_empty());
+		assert!(levels.permitted(&account(3 * MOST - 1), 9).is_empty());
 	}
 }

@@ -79,7 +79,7 @@ impl Keep {
 		if held.is_some_and(|held| !held.is_damaged) {
 			return Ok(Vec::new());
 		}
-		let mut found = super::needs(&read, &rows::needs(version), STEP)?;
+		let mut found = super::needs(&read, &rows::needs(version), usize::MAX)?;
 		found.retain(|(_, row)| row.is_final);
 		Ok(found)
 	}

@@ -36,7 +36,10 @@ use tokio::{
 };
 use tracing::{debug, error, info, warn};
 
-use self::{pace::Rate, wishes::Wishes};
+use self::{
+	pace::Rate,
+	wishes::{in_turn, Wishes},
+};
 use crate::{
 	chain::{Fabric, Refusal},
 	error::Error,
@@ -56,6 +59,8 @@ const IDLE: Duration = Duration::from_secs(1);
 const SOME: Duration = Duration::from_secs(6);
 /// Interval at which a reason is logged again.
 const AGAIN: Duration = Duration::from_secs(3_600);
+/// Longest time for the bytes of one answer of another node. Others wait meanwhile.
+const SLICE: Duration = Duration::from_secs(300);
 /// Largest number of versions without room that a worker looks at.
 const REFUSED: usize = 1_000;
 /// Largest number of notes about other nodes that are logged within a minute.
@@ -115,6 +120,8 @@ pub struct Mirror {
 	mirrors: bool,
 	access: Access,
 	wishes: Mutex<Wishes>,
+	/// The numbers of bytes of unfinished downloads, for which room is reserved.
+	parts: Mutex<HashMap<VersionId, u64>>,
 	notes: Notes,
 	/// The reasons that were logged.
 	said: Mutex<HashMap<&'static str, Instant>>,
@@ -161,8 +168,9 @@ impl Mirror {
 			verifier,
 			folder: data.join("pulls"),
 			mirrors: !options.no_mirror,
-			access: Access { private: options.mirror_private, meter },
+			access: Access { private: options.mirror_private, meter, time: SLICE },
 			wishes: Mutex::default(),
+			parts: Mutex::default(),
 			notes: notes(),
 			said: Mutex::default(),
 			ends,
@@ -218,7 +226,10 @@ impl Mirror {
 		let (mut found, mut brought, mut bytes) = (found.into_iter(), 0usize, 0);
 		for wish in batch {
 			let copies = found.by_ref().take(wish.rows.len()).flatten().collect();
-			let attempt = self.attempt(&at, &fetcher, &folder, &wish, copies).await?;
+			self.note_part(wish.version, 0);
+			let attempt = self.attempt(&at, &fetcher, &folder, &wish, copies).await;
+			self.measure(&folder, Some(wish.version))?;
+			let attempt = attempt?;
 			left.end(wish.version, attempt);
 			if attempt == Attempt::Done && self.keep.held(wish.version)?.is_some() {
 				brought += 1;
@@ -245,12 +256,22 @@ impl Mirror {
 			else {
 				break;
 			};
-			let Some(wish) = self.wish(version)? else {
-				wishes.tried(version, false, Instant::now().into_std());
+			let found = self.wish(version, wishes.attempts(version)).and_then(|wish| {
+				let Some(wish) = wish else { return Ok(None) };
+				let size = wish.rows.first().map_or(0, |(_, row)| row.size);
+				let has_room = wish.heals || self.has_room(size)?;
+				Ok(Some((wish, size, has_room)))
+			});
+			let found = found.inspect_err(|_| {
+				wishes.put_back(version);
+				batch.iter().for_each(|wish: &Wish| wishes.put_back(wish.version));
+			});
+			let Some((wish, size, has_room)) = found? else {
+				// Nothing needs the bytes for now, such as those of a deleted version.
+				wishes.tried(version, true, Instant::now().into_std());
 				continue;
 			};
-			let size = wish.rows.first().map_or(0, |(_, row)| row.size);
-			if !wish.heals && !self.has_room(size)? {
+			if !has_room {
 				wishes.lacks_room(version, Instant::now().into_std());
 				refused += 1;
 				if refused == REFUSED {
@@ -273,17 +294,42 @@ impl Mirror {
 	}
 
 	/// Returns the rows that want the bytes of a version. `None` if there are none.
-	fn wish(&self, version: VersionId) -> Result<Option<Wish>, Error> {
-		let lacking = self.keep.lacking(version)?;
-		let heals = !lacking.is_empty();
-		let mut rows = lacking;
+	fn wish(&self, version: VersionId, attempts: usize) -> Result<Option<Wish>, Error> {
+		let mut rows = self.keep.lacking(version)?;
+		let lacking = rows.len();
 		if self.mirrors {
 			rows.extend(self.keep.asked_of(version)?);
 		}
-		let Some((_, first)) = rows.first().copied() else { return Ok(None) };
-		// No bytes have the hash of both kinds, or two sizes.
+		let Some((first, heals)) = in_turn(&rows, lacking, attempts) else { return Ok(None) };
 		rows.retain(|(_, row)| (row.hash, row.size) == (first.hash, first.size));
 		Ok(Some(Wish { version, rows, heals }))
+	}
+
+	/// Reserves room for the bytes that unfinished downloads have left: of one version, or of all.
+	fn measure(&self, folder: &Folder, version: Option<VersionId>) -> Result<(), Error> {
+		let left = folder.leftovers(version).map_err(file_error("read", &self.folder))?;
+		let mut lengths = HashMap::<VersionId, u64>::new();
+		for (version, length) in left {
+			let sum = lengths.entry(version).or_default();
+			*sum = sum.saturating_add(length);
+		}
+		let mut measured: HashSet<_> = lengths.keys().copied().chain(version).collect();
+		if version.is_none() {
+			measured.extend(locked(&self.parts).keys());
+		}
+		for version in measured {
+			self.note_part(version, lengths.get(&version).copied().unwrap_or_default());
+		}
+		Ok(())
+	}
+
+	fn note_part(&self, version: VersionId, length: u64) {
+		let mut parts = locked(&self.parts);
+		let before = match length {
+			0 => parts.remove(&version),
+			_ => parts.insert(version, length),
+		};
+		self.fabric.reserve_part(before.unwrap_or_default(), length);
 	}
 
 	/// Returns whether there is room for bytes of this length. If not, logs why.
@@ -338,6 +384,9 @@ impl Mirror {
 			Ok(_) => self.take_in(*version, row, *heals).await,
 			Err(FetchError::Node(NodeError::Interrupted)) => {
 				if !self.ends.load(Ordering::Relaxed) {
+					if self.keep.wants(*version)? {
+						return Ok(Attempt::Failed);
+					}
 					info!("the download of {version} ends: the chain no longer needs it");
 					folder.discard(*version).map_err(file_error("removed", &self.folder))?;
 				}
@@ -422,7 +471,8 @@ impl Mirror {
 
 	/// Records that the bytes of a version are here, for all rows that want them.
 	fn record(&self, version: VersionId, row: &Row) -> Result<(), Error> {
-		let asked = self.keep.asked_of(version)?;
+		let mut asked = self.keep.asked_of(version)?;
+		asked.retain(|(_, asked)| (asked.hash, asked.size) == (row.hash, row.size));
 		let rows: Vec<_> = asked.iter().map(|(key, row)| (*key, Some(*row))).collect();
 		self.keep.put(&rows, now_seconds())?;
 		if !self.keep.has_bytes(version, row)? {
@@ -440,6 +490,15 @@ impl Mirror {
 		};
 		if let Err(error) = tidy(&self.folder, keeps) {
 			self.say("tidy", || warn!("old downloads cannot be removed now: {error}"));
+		}
+		if self.folder.exists() {
+			let folder =
+				Folder::open(self.folder.clone()).map_err(file_error("opened", &self.folder));
+			let measured =
+				folder.map_err(Error::from).and_then(|folder| self.measure(&folder, None));
+			if let Err(error) = measured {
+				self.say("measure", || warn!("old downloads cannot be measured now: {error}"));
+			}
 		}
 	}
 

@@ -8,7 +8,7 @@ use std::{
 
 use content_fabric_identifiers::VersionId;
 
-use crate::keep::{Keep, KeepError};
+use crate::keep::{Keep, KeepError, Row, VersionKey};
 
 /// Number of rows that are read from the record at once.
 const PAGE: usize = 1_000;
@@ -123,6 +123,11 @@ impl Wishes {
 		(*time, *attempts) = (now + pause, attempts.saturating_add(1));
 	}
 
+	/// Returns the number of attempts at a version that have failed.
+	pub(super) fn attempts(&self, version: VersionId) -> usize {
+		self.failed.get(&version).map_or(0, |(_, attempts)| usize::try_from(*attempts).unwrap_or(0))
+	}
+
 	/// Records that there was no room for a version.
 	pub(super) fn lacks_room(&mut self, version: VersionId, now: Instant) {
 		self.taken.remove(&version);
@@ -140,12 +145,28 @@ impl Wishes {
 	}
 }
 
+/// Returns the row whose kind and size an attempt takes, and whether it is one of the first
+/// `lacking` rows.
+///
+/// No bytes have the hash of both kinds, or two sizes, and anybody can commit a version with a wrong
+/// size. So if rows differ, each attempt takes the next kind and size.
+pub(super) fn in_turn(
+	rows: &[(VersionKey, Row)],
+	lacking: usize,
+	attempts: usize,
+) -> Option<(Row, bool)> {
+	let mut seen = HashSet::new();
+	let different =
+		rows.iter().enumerate().filter(|(_, (_, row))| seen.insert((row.hash, row.size)));
+	let claims: Vec<_> = different.map(|(number, (_, row))| (*row, number < lacking)).collect();
+	claims.get(attempts.checked_rem(claims.len())?).copied()
+}
+
 #[cfg(test)]
 mod tests {
 	use content_fabric_identifiers::{ContentObjectId, HashKind, TenantId};
 
 	use super::*;
-	use crate::keep::{Row, VersionKey};
 
 	fn asked(number: u8) -> (VersionKey, Row) {
 		let (tenant, object) = (TenantId([1; 10]), ContentObjectId([2; 10]));
@@ -189,5 +210,20 @@ mod tests {
 		wishes.tried(VersionId([2; 32]), false, start);
 		assert!(!wishes.is_taken(VersionId([2; 32])) && !wishes.is_idle());
 		assert_eq!(next(&mut wishes, true, time), id(2), "it is still asked for");
+	}
+
+	#[test]
+	fn attempts_take_the_kinds_and_sizes_of_rows_in_turn() {
+		let sized = |number, size| {
+			let (key, row) = asked(number);
+			(key, Row { size, ..row })
+		};
+		let rows = [sized(1, 5), sized(2, 5), sized(3, 4_096), sized(4, 7), sized(5, 5)];
+		let turns = |lacking| [0, 1, 2, 3].map(|turn| in_turn(&rows, lacking, turn));
+		let found = |lacking| turns(lacking).map(|row| row.map(|(row, heals)| (row.size, heals)));
+		let expected = [(5, false), (4_096, false), (7, false), (5, false)].map(Some);
+		assert_eq!(found(0), expected);
+		assert_eq!(found(3)[..3], [(5, true), (4_096, true), (7, false)].map(Some));
+		assert_eq!(in_turn(&[], 0, 3).map(|(row, _)| row.size), None);
 	}
 }

@@ -9,6 +9,7 @@ use std::{
 	time::Duration,
 };
 
+use content_fabric_client::chain::calls;
 use content_fabric_tests::{fabric::Fabric, process::stderr, store::Store, wait};
 
 use super::{
@@ -305,4 +306,30 @@ async fn a_lost_record_is_made_again_from_the_files_as_soon_as_the_chain_is_foll
 		lines.contains("the record is new, and the store has objects: hashing them"),
 		"{lines}"
 	);
+}
+
+#[tokio::test]
+async fn a_damaged_copy_that_no_row_needs_does_not_keep_the_node_from_its_work() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
+	let data = dir.path().join("data");
+	let store = Store::start(fabric.url(), of, &data);
+	let bytes = content(1, 30_000);
+	commit(&store, &fabric, &[&bytes]);
+	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
+	finalized(&fabric, &[&bytes]).await;
+	let (tenant, object) = (fabric.tenant, fabric.object);
+	let delete = calls::DeleteVersion { tenant, object, version: version(&bytes) };
+	fabric.submit(&fabric.charlie, delete).await;
+	followed(&fabric, &store).await;
+	// The bytes stay for the grace time.
+	fs::write(place(&data, version(&bytes)), content(9, 30_000)).expect("there is room");
+	store.ask("GET", &path(&bytes), &[], &[]).expect(500);
+	wait::until(PATIENCE, "it is not counted", async || store.status("damaged") == 1).await;
+	let more = content(2, 30_000);
+	commit(&store, &fabric, &[&more]);
+	store.ask("PUT", &path(&more), &[], &more).expect(201);
+	finalized(&fabric, &[&more]).await;
+	assert_eq!(store.status("lost"), 0);
 }

@@ -21,7 +21,7 @@ pub struct SignRequest {
 	#[arg(
 		long,
 		value_name = "NUMBER",
-		default_value_t = MAX_REQUEST_TIME / 60,
+		default_value_t = MAX_REQUEST_TIME / 120,
 		value_parser = value_parser!(u64).range(1..=MAX_REQUEST_TIME / 60)
 	)]
 	minutes: u64,

@@ -76,8 +76,9 @@ pub struct Shared {
 	/// Publish files and folders of a directory whose names begin with a dot, too
 	#[arg(long)]
 	pub hidden: bool,
-	/// Other nodes that are asked to hold the content: inod…, or iprv…/inod…. They get it from the
-	/// node that takes it in. With `none`, no node is asked [default: the profile's `copies`]
+	/// Other nodes that are asked to hold the content: inod…, or iprv…/inod…, separated by commas or,
+	/// after the path, by spaces. They get it from the node that takes it in. With `none`, no node is
+	/// asked [default: the profile's `copies`]
 	#[arg(
 		long,
 		value_name = "NODE",
