@@ -70,6 +70,8 @@ export class UploadError extends Error {
 const JOBS = 4;
 /** Number of drafts of a version that may lapse before their commit. */
 const DRAFTS = 5;
+/** Longest time for an answer, in milliseconds. */
+const LONGEST = 600_000;
 /** Milliseconds before a request is sent again. */
 const PAUSE = 500;
 /** The statuses after which the same request may succeed. */
@@ -193,6 +195,7 @@ class Client {
 				const place: Record<string, string> = end - at === size ? {} : { 'Content-Range': `bytes ${at}-${end - 1}/${size}` };
 				const answer = await this.#signed(url, { method: 'PUT', headers: place, body: blob.slice(at, end) });
 				if (answer.status !== 202) break;
+				if (end === size) throw new UploadError('the content node has all bytes, and does not take them in', 503);
 				[at, asks] = [end, false];
 			} catch (error) {
 				if (!(error instanceof UploadError) || (error.status !== undefined && !TRANSIENT.includes(error.status))) throw error;
@@ -231,11 +234,12 @@ class Client {
 
 	async #answer(url: string, request: RequestInit): Promise<Response> {
 		const { signal } = this.#settings;
+		const time = AbortSignal.timeout(LONGEST);
 		try {
 			return await fetch(url, {
 				...request,
 				...{ redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' },
-				...(signal ? { signal } : {}),
+				signal: signal ? AbortSignal.any([signal, time]) : time,
 			});
 		} catch (error) {
 			if (signal?.aborted) throw error;

@@ -222,6 +222,10 @@ test('errors have the reason of the node, and no request is repeated forever', a
 	// Other bytes than were committed.
 	node.instead.push(() => undefined, () => undefined, () => undefined, refuse(422));
 	await expect(upload(to, [file(bytes(8, 10))])).rejects.toThrow('with status 422');
+	// All bytes have arrived, and yet the node asks for more.
+	const answer = node.answer.bind(node);
+	node.answer = (asked) => (asked.method === 'PUT' ? { status: 202 } : answer(asked));
+	await expect(upload(to, [file(bytes(9, 10))], { patience: 0 })).rejects.toThrow('does not take them in');
 	node.server.close();
 	node.server.closeAllConnections();
 	await expect(upload(to, [file(bytes(6, 10))], { patience: 0 })).rejects.toThrow('the content node does not answer');
