@@ -267,7 +267,7 @@ impl Mirror {
 				batch.iter().for_each(|wish: &Wish| wishes.put_back(wish.version));
 			});
 			let Some((wish, size, has_room)) = found? else {
-				// Nothing needs the bytes for now, such as those of a deleted version.
+				// Nothing needs the bytes for now: the version may be deleted.
 				wishes.tried(version, true, Instant::now().into_std());
 				continue;
 			};

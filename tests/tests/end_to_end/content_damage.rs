@@ -202,7 +202,7 @@ async fn final_versions_without_bytes_are_counted_and_listed_until_somebody_uplo
 			let named = format!("{} {fault}", version(bytes));
 			let line = report.lines().find(|line| line.starts_with(&named));
 			let line = line.unwrap_or_else(|| panic!("{named}: {report}"));
-			let advice = "; it is final on the chain: upload its bytes again with `fabric put`, or";
+			let advice = "; it is final on the chain: the server gets its bytes from another node";
 			assert!(line.contains(advice), "{line}");
 		}
 		let errors = stderr(&checked);
