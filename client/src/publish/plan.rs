@@ -71,8 +71,8 @@ pub(super) enum Item {
 	Run { key: Tid, target: ContentRef },
 	/// A version is deleted. If it is the head of its object, this has none then.
 	DeleteVersion { version: VersionKey, is_head: bool, deposit: u128 },
-	/// An object without versions is deleted.
-	DeleteObject { object: ContentObjectId, deposit: u128 },
+	/// An object without versions is deleted. It is `unnamed` if no name led to it.
+	DeleteObject { object: ContentObjectId, unnamed: bool, deposit: u128 },
 	/// A record is deleted. It may be a `name` of the object to which it leads.
 	DeleteRecord {
 		record: RecordName,

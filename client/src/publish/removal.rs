@@ -79,6 +79,8 @@ pub struct Absent {
 pub struct Removed {
 	/// The names that led to content, as people write them: the paths of files.
 	pub names: Vec<String>,
+	/// The objects to which no name led.
+	pub unnamed: Vec<ContentObjectId>,
 	/// The records that led nowhere, each with its collection.
 	pub dangling: Vec<String>,
 	/// Number of objects whose head was cleared.
@@ -118,8 +120,9 @@ impl Removed {
 					self.versions += 1;
 					*deposit
 				},
-				Item::DeleteObject { deposit, .. } => {
+				Item::DeleteObject { object, unnamed, deposit } => {
 					self.objects += 1;
+					self.unnamed.extend(unnamed.then_some(*object));
 					*deposit
 				},
 				Item::DeleteRecord {
@@ -141,6 +144,7 @@ impl Removed {
 			self.deposits = self.deposits.saturating_add(deposit);
 		}
 		self.names.sort();
+		self.unnamed.sort();
 		self.dangling.sort();
 	}
 }
@@ -462,9 +466,15 @@ impl<'a> Choice<'a> {
 			let deposit = held.versions.get(&version).copied().unwrap_or_default();
 			sweep.items.push(Item::DeleteVersion { version, is_head, deposit });
 		}
+		let named = self.records.iter().filter(|record| record.0 == NAMES);
+		let named: HashSet<_> = named
+			.filter_map(|record| held.records.get(*record))
+			.map(|(target, _)| target.object)
+			.collect();
 		for object in objects {
 			let deposit = held.objects.get(&object).copied().unwrap_or_default();
-			sweep.items.push(Item::DeleteObject { object, deposit });
+			let unnamed = !named.contains(&object);
+			sweep.items.push(Item::DeleteObject { object, unnamed, deposit });
 		}
 		for record in &self.records {
 			let record = *record;

@@ -732,6 +732,12 @@ async fn drafts_and_uploads_need_a_request_that_is_signed_for_this_node_tenant_a
 		let headers = signed_until(NODE, TENANT, seconds) + &part(at);
 		assert_eq!(node.ask("PUT", &put, &headers, &PROMISED[at..=at]).await.0, 202, "{seconds}");
 	}
+	// The account may put content into another tenant, which has not committed the version.
+	let other = TenantId([3; 10]);
+	node.fabric.permit(other, key_of("//Charlie").account());
+	let headers = signed_until(NODE, other, 600);
+	let (status, _, answer) = node.exchange("PUT", &put, &headers, PROMISED).await;
+	assert!(status == 403 && answer.contains("has no commit of hq__"), "{status} {answer}");
 	// Without a chain, nobody knows the level of another account.
 	let headers = text_of(&key_of("//Eve"), &GENESIS) + &part(4);
 	let (status, head, answer) = node.exchange("PUT", &put, &headers, &PROMISED[4..=4]).await;

@@ -10,7 +10,7 @@ use std::{
 use clap::Args;
 use content_fabric_client::{
 	chain::{calls, rows},
-	publish::{self, CopiesChange, EstimatedCost, Failure, Keys, Publisher},
+	publish::{self, CopiesChange, Keys, Published, Publisher},
 	text::count,
 };
 use content_fabric_identifiers::{NodeId, ProviderId, TenantId};
@@ -20,14 +20,14 @@ use super::selection::{Selection, VersionKey};
 use crate::{
 	commands::{
 		publish::{
-			report::{write_failed, write_left, Block},
+			outcome::{end, Ended, Outcome},
 			stop_on_interrupt, Shown,
 		},
 		Action, Authority, Context, Setting, Submit, View, WaitFor,
 	},
 	consent::confirm,
 	node_name::NodeName,
-	output::{print, Report},
+	output::Report,
 	Error,
 };
 
@@ -55,17 +55,8 @@ struct Changed {
 	versions: usize,
 	copies_added: usize,
 	copies_removed: usize,
-	failed: Vec<Failure>,
-	/// Number of copies that were not changed, because the run ended early.
-	not_sent: usize,
-	/// Number of copies for which the outcome is not known.
-	unconfirmed: usize,
-	transactions: u64,
-	/// The last block with a transaction of this run.
-	block: Option<Block>,
-	/// Amounts that a dry run expects the account to pay.
-	#[serde(skip_serializing_if = "Vec::is_empty")]
-	estimates: Vec<EstimatedCost>,
+	#[serde(flatten)]
+	outcome: Outcome,
 	#[serde(skip)]
 	removes: bool,
 }
@@ -89,15 +80,12 @@ impl Changed {
 
 impl Report for Changed {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		write_failed(out, &self.failed, if self.removes { "not removed" } else { "not asked" })?;
-		if self.dry_run {
-			writeln!(out, "nothing was signed; this is what would be done")?;
-		}
-		let is_cut = self.not_sent + self.unconfirmed > 0;
+		let failed = if self.removes { "not removed" } else { "not asked" };
+		self.outcome.write_first(out, self.dry_run, failed)?;
 		let versions = count(self.versions, "version", "versions");
 		let (nodes, tenant) = (self.nodes.join(", "), self.tenant);
 		match (self.copies(), self.removes) {
-			(0, _) if is_cut || !self.failed.is_empty() => {},
+			(0, _) if !self.outcome.is_whole() => {},
 			(0, true) => {
 				writeln!(out, "nothing to remove: no copies of {versions} of {tenant} at {nodes}")?
 			},
@@ -114,12 +102,19 @@ impl Report for Changed {
 				writeln!(out, "asked {nodes} for {copies} of {versions} of {tenant}")?
 			},
 		}
-		write_left(out, self.unconfirmed, self.not_sent, true)?;
-		self.estimates.iter().try_for_each(|cost| writeln!(out, "{cost}"))?;
-		match &self.block {
-			Some(Block { number, hash }) => writeln!(out, "block {number} {hash}"),
-			None => Ok(()),
-		}
+		self.outcome.write_last(out)
+	}
+}
+
+impl Ended for Changed {
+	fn outcome(&mut self) -> &mut Outcome {
+		&mut self.outcome
+	}
+
+	fn take(&mut self, published: Published) -> usize {
+		self.copies_added += published.copies_added;
+		self.copies_removed += published.copies_removed;
+		published.copies_added + published.copies_removed
 	}
 }
 
@@ -151,12 +146,7 @@ pub async fn run(command: Submit<Change>, removes: bool, context: &Context) -> R
 		versions: versions.len(),
 		copies_added: 0,
 		copies_removed: 0,
-		failed: Vec::new(),
-		not_sent: 0,
-		unconfirmed: 0,
-		transactions: 0,
-		block: None,
-		estimates: Vec::new(),
+		outcome: Outcome::default(),
 		removes,
 	};
 	let change = CopiesChange { removes, nodes, versions: Some(versions) };
@@ -172,7 +162,7 @@ pub async fn run(command: Submit<Change>, removes: bool, context: &Context) -> R
 	if act.dry_run || report.copies() == 0 {
 		verdict?;
 		if report.copies() > 0 {
-			report.estimates = costs;
+			report.outcome.estimates = costs;
 		}
 		return context.report(&report);
 	}
@@ -184,23 +174,7 @@ pub async fn run(command: Submit<Change>, removes: bool, context: &Context) -> R
 	let done = planned.publish(&stop_on_interrupt(notes, json)).await;
 	drop(publisher);
 	(report.copies_added, report.copies_removed) = (0, 0);
-	report.transactions = done.transactions;
-	report.block = done.last.map(Into::into);
-	for source in done.sources {
-		report.copies_added += source.copies_added;
-		report.copies_removed += source.copies_removed;
-		report.failed.extend(source.failures);
-		(report.not_sent, report.unconfirmed) = (source.not_sent, source.unconfirmed);
-	}
-	// An error before anything was done needs no report.
-	if done.end.is_ok() || report.transactions > 0 {
-		print(&report, json)?;
-	}
-	done.end?;
-	match report.failed.len() {
-		0 => Ok(()),
-		failed => Err(Error::Partial { failed, all: failed + report.copies() }),
-	}
+	end(report, done, json)
 }
 
 type Rows = Vec<(VersionKey, rows::Version)>;

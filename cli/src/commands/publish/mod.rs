@@ -2,6 +2,7 @@
 //! `fabric publish`: puts what an input lists on the chain.
 
 mod options;
+pub(super) mod outcome;
 pub mod put;
 mod removed;
 pub(super) mod report;

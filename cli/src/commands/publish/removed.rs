@@ -73,6 +73,12 @@ fn write(
 		writeln!(out, "  {removes} {names}{rows}; {releases} {deposits} of deposits")?;
 		write_names(out, &removed.names)?;
 	}
+	if !removed.unnamed.is_empty() {
+		let objects = count(removed.unnamed.len(), "content object has", "content objects have");
+		writeln!(out, "  of these, {objects} no name")?;
+		let ids: Vec<_> = removed.unnamed.iter().map(ToString::to_string).collect();
+		write_names(out, &ids)?;
+	}
 	if !removed.dangling.is_empty() {
 		let records = count(removed.dangling.len(), "record that leads", "records that lead");
 		writeln!(out, "  of these, {records} nowhere")?;
@@ -104,6 +110,8 @@ fn write_names(out: &mut dyn Write, names: &[String]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_identifiers::ContentObjectId;
+
 	use super::*;
 
 	fn text(removed: &Removed) -> String {
@@ -127,7 +135,8 @@ mod tests {
 			names: vec!["a\x1b".into()],
 			heads: 1,
 			versions: 1,
-			objects: 1,
+			objects: 2,
+			unnamed: vec![ContentObjectId([1; 10])],
 			records: 2,
 			deposits: 15,
 			dangling: vec!["names/b".into()],
@@ -136,8 +145,9 @@ mod tests {
 		};
 		assert_eq!(
 			text(&one),
-			"About to:\n  will remove 1 file: 1 head, 1 version, 1 content object and 2 records; will \
-			 release 1.5 UNIT of deposits\n    a\\u{1b}\n  of these, 1 record that leads nowhere\n    \
+			"About to:\n  will remove 1 file: 1 head, 1 version, 2 content objects and 2 records; \
+			 will release 1.5 UNIT of deposits\n    a\\u{1b}\n  of these, 1 content object has no \
+			 name\n    iq__4GjjZ7fPkpiqN\n  of these, 1 record that leads nowhere\n    \
 			 names/b\n  the content of a stays: it is\n  nothing is published under c; the nearest names \
 			 are `d`, `e\\u{1b}`"
 		);

@@ -10,21 +10,21 @@ use std::{
 use clap::Args;
 use content_fabric_client::{
 	amount::Units,
-	publish::{self, EstimatedCost, Failure, Keys, Publisher, Removal, Removed},
+	publish::{self, Keys, Published, Publisher, Removal, Removed},
 };
 use content_fabric_identifiers::TenantId;
 use serde::Serialize;
 
 use super::{
 	options::TenantKey,
+	outcome::{end, Ended, Outcome},
 	removed::{question, quoted, write_removed},
-	report::{write_failed, write_left, Block},
 	stop_on_interrupt, Shown,
 };
 use crate::{
 	commands::{resolve::near_names, Context, WaitFor},
 	consent::confirm,
-	output::{print, Report},
+	output::Report,
 	Error,
 };
 
@@ -63,38 +63,31 @@ struct Unpublished {
 	tenant: TenantId,
 	#[serde(flatten)]
 	removed: Removed,
-	failed: Vec<Failure>,
-	/// Number of rows that were not removed, because the run ended early.
-	not_sent: usize,
-	/// Number of rows of which it is not known whether they are removed.
-	unconfirmed: usize,
-	transactions: u64,
-	/// The last block with a transaction of this run.
-	block: Option<Block>,
-	/// Amounts that a dry run expects the account to pay.
-	#[serde(skip_serializing_if = "Vec::is_empty")]
-	estimates: Vec<EstimatedCost>,
+	#[serde(flatten)]
+	outcome: Outcome,
 	#[serde(skip)]
 	units: Units,
 }
 
 impl Report for Unpublished {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		write_failed(out, &self.failed, "not removed")?;
-		if self.dry_run {
-			writeln!(out, "nothing was signed; this is what would be done")?;
-		}
-		let is_cut = self.not_sent + self.unconfirmed > 0;
-		if self.removed.is_empty() && self.failed.is_empty() && !is_cut {
+		self.outcome.write_first(out, self.dry_run, "not removed")?;
+		if self.removed.is_empty() && self.outcome.is_whole() {
 			writeln!(out, "nothing to remove from {}", self.tenant)?;
 		}
 		write_removed(out, &self.removed, ["name", "names"], &self.units)?;
-		write_left(out, self.unconfirmed, self.not_sent, true)?;
-		self.estimates.iter().try_for_each(|cost| writeln!(out, "{cost}"))?;
-		match &self.block {
-			Some(Block { number, hash }) => writeln!(out, "block {number} {hash}"),
-			None => Ok(()),
-		}
+		self.outcome.write_last(out)
+	}
+}
+
+impl Ended for Unpublished {
+	fn outcome(&mut self) -> &mut Outcome {
+		&mut self.outcome
+	}
+
+	fn take(&mut self, published: Published) -> usize {
+		self.removed = published.removed.unwrap_or_default();
+		self.removed.rows()
 	}
 }
 
@@ -116,22 +109,11 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let mut planned = publisher.plan_removal(tenant, &removal).await?;
 	let removed = planned.removed.pop().unwrap_or_default();
 	ensure_found(tenant, &removal, &removed)?;
-	let mut report = Unpublished {
-		dry_run,
-		tenant,
-		removed,
-		failed: Vec::new(),
-		not_sent: 0,
-		unconfirmed: 0,
-		transactions: 0,
-		block: None,
-		estimates: Vec::new(),
-		units,
-	};
+	let mut report = Unpublished { dry_run, tenant, removed, outcome: Outcome::default(), units };
 	let is_empty = report.removed.is_empty();
 	let result = std::mem::replace(&mut planned.verdict, Ok(()));
 	if dry_run || is_empty {
-		report.estimates = match dry_run && !is_empty {
+		report.outcome.estimates = match dry_run && !is_empty {
 			true => std::mem::take(&mut planned.costs),
 			false => Vec::new(),
 		};
@@ -146,22 +128,8 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	)?;
 	let done = planned.publish(&stop_on_interrupt(notes, json)).await;
 	drop(publisher);
-	(report.removed, report.transactions) = (Removed::default(), done.transactions);
-	report.block = done.last.map(Into::into);
-	for source in done.sources {
-		report.removed = source.removed.unwrap_or_default();
-		report.failed.extend(source.failures);
-		(report.not_sent, report.unconfirmed) = (source.not_sent, source.unconfirmed);
-	}
-	// An error before anything was done needs no report.
-	if done.end.is_ok() || report.transactions > 0 {
-		print(&report, json)?;
-	}
-	done.end?;
-	match report.failed.len() {
-		0 => Ok(()),
-		failed => Err(Error::Partial { failed, all: failed + report.removed.rows() }),
-	}
+	report.removed = Removed::default();
+	end(report, done, json)
 }
 
 impl Options {

@@ -200,6 +200,7 @@ fn all_of_a_tenant_is_its_names_runs_and_what_has_no_name() {
 	tenant.record("posts", "old", object("gone"), None);
 	let (removed, _) = tenant.removed(&Removal::All);
 	assert_eq!(counts(&removed), (2, 2, 3, vec!["a"]));
+	assert_eq!(removed.unnamed, [object("upload")]);
 	let (removed, _) = tenant.without(&["upload"]);
 	assert_eq!((counts(&removed), removed.not_found.len()), ((1, 1, 0, vec![]), 0));
 	let (removed, _) = tenant.removed(&Removal::Dangling);
