@@ -28,6 +28,7 @@ pub mod folder;
 pub mod http;
 pub mod ids;
 pub mod keys;
+pub mod kms;
 pub mod manifest;
 pub mod profile;
 pub mod publish;
