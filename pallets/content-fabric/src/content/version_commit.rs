@@ -2,8 +2,9 @@
 //! Version commits: drafted by a node, signed by a key of the tenant, submitted for the node.
 
 use alloc::vec::Vec;
+use core::mem;
 
-use content_fabric_identifiers::{Muid, SpaceId};
+use content_fabric_identifiers::{ContentObjectId, Muid, SpaceId, TenantId};
 use content_fabric_primitives::{wrap_payload, DraftVersion, VersionCommit};
 use frame_support::{
 	ensure,
@@ -25,8 +26,8 @@ use crate::{
 	members::{Provider, Tenant, TenantKind, Update},
 	observer::{ObservedVersion, Observer},
 	types::AccountIdOf,
-	Config, ContentObjects, CopiesOf, Error, Event, Kmses, NodeInfoOf, Nodes, Pallet,
-	VersionCommitOf, VersionInfo, Versions, WeightInfo,
+	BalanceOf, Config, ContentObjectInfoOf, ContentObjects, CopiesOf, Error, Event, Kmses,
+	NodeInfoOf, Nodes, Pallet, VersionCommitOf, VersionInfo, Versions, WeightInfo,
 };
 
 impl<T: Config> Pallet<T> {
@@ -74,9 +75,11 @@ impl<T: Config> Pallet<T> {
 		}
 		Self::with_clock(|clock| {
 			tenant.update_bonded(|tenant| {
+				let mut added = Additions::new(&commit, copies);
 				for (muid, draft) in commit.drafts() {
-					Self::commit_version(tenant, clock, &commit, &copies, muid, draft)?;
+					added.add(tenant, clock, muid, draft)?;
 				}
+				added.write_object(tenant.id);
 				Ok(())
 			})
 		})?;
@@ -116,52 +119,6 @@ impl<T: Config> Pallet<T> {
 		Ok(copies)
 	}
 
-	/// Adds one version, and its object if that may be created.
-	fn commit_version(
-		tenant: &mut Update<T, TenantKind>,
-		clock: &mut Clock<T>,
-		commit: &VersionCommitOf<T>,
-		copies: &CopiesOf<T>,
-		muid: Muid,
-		draft: &DraftVersion,
-	) -> DispatchResult {
-		let DraftVersion { object, version, hash, size, set_head_on_finalize } = *draft;
-		ensure!(!draft.lacks_size(), Error::<T>::SizeMissing);
-		let mut info = match ContentObjects::<T>::get(tenant.id, object) {
-			Some(info) => info,
-			None => {
-				ensure!(commit.create_objects, Error::<T>::ContentObjectNotFound);
-				// The commit was drafted before the object that it creates, so the creation must
-				// not count as a decision of the tenant.
-				let undecided = Muid::default();
-				Self::add_content_object(tenant, object, clock.mint_muid()?, undecided)?
-			},
-		};
-		let key = (tenant.id, object, version);
-		ensure!(!Versions::<T>::contains_key(key), Error::<T>::VersionAlreadyExists);
-		info.version_count = info.version_count.checked_add(1).ok_or(ArithmeticError::Overflow)?;
-		ContentObjects::<T>::insert(tenant.id, object, info);
-		let (originator, node, kms) = (commit.originator, commit.node, commit.kms);
-		let deposit = version_deposit::<T>(copies.len());
-		tenant.add_row(versions, deposit)?;
-		let info = VersionInfo {
-			copies: copies.clone(),
-			kms,
-			muid,
-			hash,
-			size: size.into(),
-			committed: clock.mint_muid()?,
-			finalized: None,
-			set_head_on_finalize,
-			deposit,
-		};
-		Versions::<T>::insert(key, info);
-		let tenant = tenant.id;
-		let event = Event::VersionCommitted { tenant, object, version, originator, node, muid };
-		Self::deposit_event(event);
-		Ok(())
-	}
-
 	/// Returns whether an account has signed a commit: its payload as it is, or as wallets wrap it.
 	fn is_signed_by(
 		account: &AccountIdOf<T>,
@@ -171,6 +128,93 @@ impl<T: Config> Pallet<T> {
 		let payload = Self::commit_payload(commit);
 		signature.verify(&payload[..], account)
 			|| signature.verify(&wrap_payload(&payload)[..], account)
+	}
+}
+
+/// Adds the versions of a commit.
+struct Additions<'a, T: Config> {
+	commit: &'a VersionCommitOf<T>,
+	/// The copies of each version.
+	copies: CopiesOf<T>,
+	/// The deposit for the row of each version.
+	deposit: BalanceOf<T>,
+	/// The object of the last version. Its row is written when another object follows.
+	object: Option<(ContentObjectId, ContentObjectInfoOf<T>)>,
+}
+
+impl<'a, T: Config> Additions<'a, T> {
+	fn new(commit: &'a VersionCommitOf<T>, copies: CopiesOf<T>) -> Self {
+		let deposit = version_deposit::<T>(copies.len());
+		Self { commit, copies, deposit, object: None }
+	}
+
+	/// Adds one version, and its object if that may be created.
+	fn add(
+		&mut self,
+		tenant: &mut Update<T, TenantKind>,
+		clock: &mut Clock<T>,
+		muid: Muid,
+		draft: &DraftVersion,
+	) -> DispatchResult {
+		let DraftVersion { object, version, hash, size, set_head_on_finalize } = *draft;
+		ensure!(!draft.lacks_size(), Error::<T>::SizeMissing);
+		let info = self.object(tenant, clock, object)?;
+		let key = (tenant.id, object, version);
+		ensure!(!Versions::<T>::contains_key(key), Error::<T>::VersionAlreadyExists);
+		info.version_count = info.version_count.checked_add(1).ok_or(ArithmeticError::Overflow)?;
+		tenant.add_row(versions, self.deposit)?;
+		let VersionCommit { originator, node, kms, .. } = *self.commit;
+		let row = VersionInfo {
+			copies: mem::take(&mut self.copies),
+			kms,
+			muid,
+			hash,
+			size: size.into(),
+			committed: clock.mint_muid()?,
+			finalized: None,
+			set_head_on_finalize,
+			deposit: self.deposit,
+		};
+		Versions::<T>::insert(key, &row);
+		self.copies = row.copies;
+		let tenant = tenant.id;
+		let event = Event::VersionCommitted { tenant, object, version, originator, node, muid };
+		Pallet::<T>::deposit_event(event);
+		Ok(())
+	}
+
+	/// Returns the row of an object, which may be the one of the last version.
+	fn object(
+		&mut self,
+		tenant: &mut Update<T, TenantKind>,
+		clock: &mut Clock<T>,
+		object: ContentObjectId,
+	) -> Result<&mut ContentObjectInfoOf<T>, DispatchError> {
+		if self.object.as_ref().is_none_or(|(last, _)| *last != object) {
+			self.write_object(tenant.id);
+		}
+		let info = match self.object.take() {
+			Some((_, info)) => info,
+			None => match ContentObjects::<T>::get(tenant.id, object) {
+				Some(info) => info,
+				None => {
+					ensure!(self.commit.create_objects, Error::<T>::ContentObjectNotFound);
+					// The commit was drafted before the object that it creates, so the creation
+					// must not count as a decision of the tenant.
+					let undecided = Muid::default();
+					let created = clock.mint_muid()?;
+					Pallet::<T>::add_content_object(tenant, object, created, undecided)?
+				},
+			},
+		};
+		Ok(&mut self.object.insert((object, info)).1)
+	}
+
+	/// Writes the row of the object of the last version.
+	fn write_object(&mut self, tenant: TenantId) {
+		if let Some((object, info)) = self.object.take() {
+			ContentObjects::<T>::insert(tenant, object, info);
+		}
 	}
 }
 
