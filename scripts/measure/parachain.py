@@ -23,7 +23,7 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from compare_content import version
+from version_ids import version
 from compare_index import Process, SERVED_NODE
 
 # `RuntimeBlockWeights` of the runtime: picoseconds, and bytes of proof.
