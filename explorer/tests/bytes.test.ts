@@ -218,10 +218,11 @@ test('a large BLAKE3 version is checked while it arrives, and saved, by the node
 	assert.deepEqual(asked, []);
 	const saved = page.waitForEvent('download');
 	const { said, tone } = await press(page, 'Check and download');
-	assert.equal(said, `The node ${second.id} answered, with 2,097,153 bytes whose hash is the version. They are saved as ${id}.`);
+	assert.equal(said, `The node ${second.id} answered, with 2,097,153 bytes whose hash is the version. They are saved as ${id}.age.`);
 	assert.equal(tone, 'good');
 	const file = await saved;
-	assert.equal(file.suggestedFilename(), id);
+	// The version has a KMS.
+	assert.equal(file.suggestedFilename(), `${id}.age`);
 	assert.ok(readFileSync(await file.path()).equals(data));
 	const at = Number(/verified\?first=(\d+)$/.exec(asked[1] ?? '')?.[1]);
 	assert.ok(at > 1_000_000 && at % 16_384 === 0, asked.join());
