@@ -227,6 +227,17 @@ test('a reader with a wallet gets the plain file, and signs once for several', a
 	await context.close();
 });
 
+test('the encrypted bytes are saved as an age file', async () => {
+	const { page, context, id } = await visit(new Uint8Array((1 << 20) + 1));
+	const saved = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Check and download' }).click();
+	const file = await saved;
+	assert.equal(file.suggestedFilename(), `${id}.age`);
+	assert.match(readFileSync(await file.path(), 'latin1'), /^age-encryption\.org\/v1\n-> X25519 /);
+	assert.equal(asked.length, 0);
+	await context.close();
+});
+
 test('all of it works by keyboard', async () => {
 	const { section, page, context } = await visit(PLAIN, { wallets: { second: ACCOUNTS.slice(1), first: ACCOUNTS } });
 	await section.getByRole('button', { name: 'Connect a wallet' }).press('Enter');

@@ -28,6 +28,7 @@ use subxt::rpcs::{rpc_params, RpcClient};
 const PACKAGES: u32 = 400;
 /// Longest time between two kills, in milliseconds.
 const PAUSE: u64 = 1_500;
+/// The root of the tenant.
 const CHARLIE: &str = "5FLSigC9HGRKVhB9FiEo4Y3koPsNmBmLJbpXg2mp1hXcS59Y";
 
 /// Runs a command of the client that reads an index, without a node.
