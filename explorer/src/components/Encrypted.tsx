@@ -228,7 +228,7 @@ async function nameOf({ tenant, object, id }: Version, signal: AbortSignal): Pro
 function refused(error: unknown, grant: () => void): Outcome | undefined {
 	if (error instanceof WalletError) return { tone: 'warn', said: asSentence(error.message) };
 	if (!isKmsError(error)) return undefined;
-	if (error.fault === 'refused' && error.status === 403) grant();
+	if (error.status === 403 && error.message.includes('level')) grant();
 	const isBad = error.fault === 'altered' || error.fault === 'wrong-answer';
 	return { tone: isBad ? 'bad' : 'warn', said: `${asSentence(error.message)}${error.fault === 'unreachable' ? ` ${UNREACHABLE}` : ''}` };
 }
