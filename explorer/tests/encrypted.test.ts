@@ -92,7 +92,7 @@ after(async () => {
 interface Visit {
 	/** The wallets of the browser, with their accounts. */
 	wallets?: Record<string, typeof ACCOUNTS>;
-	/** What the wallet says instead of signing. */
+	/** The error of the wallet, which then does not sign. */
 	refuses?: string;
 	options?: BrowserContextOptions;
 }

@@ -19,7 +19,7 @@ import { collect } from './verified.ts';
  * - `refused`: the KMS refuses. The message has its reason, such as a missing level.
  * - `clock`: the KMS refuses, as its clock differs by more than an account signs for.
  * - `busy`: the KMS is busy, or has no final state. `retryAfter` says when to ask again.
- * - `wrong-answer`: what answers is no KMS, or the file key is for somebody else.
+ * - `wrong-answer`: the answer is not one of a KMS, or the file key is for somebody else.
  * - `wrong-file`: the version is no age file, or it is not encrypted for a key of the KMS.
  * - `altered`: the age file does not match its key.
  */
@@ -60,7 +60,7 @@ export interface KmsOptions {
 	onReleased?: ((block: { number: number; hash: string }) => void) | undefined;
 }
 
-/** What is decrypted, and how. */
+/** Options of a decryption. */
 export interface DecryptOptions {
 	/** The version of a content object that the file is. The KMS checks it, and its receipt names it. */
 	of?: { object: string; version: string } | undefined;
@@ -192,7 +192,7 @@ export class KmsClient {
 	async #unwrap(stanzas: Stanza[], { of, signal }: DecryptOptions): Promise<Uint8Array> {
 		// Others are for recipients that no KMS has, or for none: age adds such stanzas.
 		const wrapped = stanzas.filter(({ args }) => args[0] === X25519);
-		if (wrapped.length === 0) throw new KmsError('wrong-file', 'the age file is not encrypted for an X25519 key, as those of KMSes are');
+		if (wrapped.length === 0) throw new KmsError('wrong-file', 'the age file is not encrypted for an X25519 key, such as the key of a KMS');
 		const isLarge = ({ args, body }: Stanza) => args.join('').length > LARGEST_STANZA || body.length > LARGEST_STANZA;
 		if (wrapped.length > MOST_STANZAS || wrapped.some(isLarge)) {
 			throw new KmsError('wrong-file', `the age file has ${wrapped.length} X25519 stanzas: a KMS takes up to ${MOST_STANZAS}, of ${LARGEST_STANZA} bytes`);
@@ -297,7 +297,7 @@ function released(value: unknown): { stanza: Wrapped; block: { number: number; h
 	const { number, hash } = block ?? {};
 	const isStanza = Array.isArray(args) && args.every((arg) => typeof arg === 'string') && bytes !== undefined;
 	if (!isStanza || !Number.isSafeInteger(number) || typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/.test(hash)) {
-		throw new KmsError('wrong-answer', 'the answer of the KMS has no file key and block, as those of a KMS have');
+		throw new KmsError('wrong-answer', 'the answer of the KMS has no file key and block');
 	}
 	return { stanza: { args, body: bytes }, block: { number: number as number, hash } };
 }

@@ -43,7 +43,7 @@ export function Kms() {
 							<Fact name="Locator">
 								<Text value={item().locator} lineBreaks />
 							</Fact>
-							<Fact name="Key" note="An age recipient. What was encrypted for an earlier key needs that one.">
+							<Fact name="Key" note="An age recipient. Files that were encrypted for an earlier key need that one.">
 								<Id value={item().key} what="key" full />
 							</Fact>
 							<Fact name="Versions" note="The index has no list of them by KMS.">

@@ -163,7 +163,7 @@ test('a file that is altered under another id does not match its key', async () 
 	expect((await decrypted(serve(whole))).length).toBe(200_000);
 });
 
-test('what is no age file for the KMS is said to be the wrong file, and the KMS is not asked', async () => {
+test('a file that is not an age file for the KMS is the wrong file, and the KMS is not asked', async () => {
 	const passphrase = new Encrypter();
 	passphrase.setPassphrase('secret');
 	passphrase.setScryptWorkFactor(10);
@@ -195,7 +195,7 @@ test('what is no age file for the KMS is said to be the wrong file, and the KMS 
 	other.addRecipient(await identityToRecipient(await generateX25519Identity()));
 	const error = await failureOf(decrypted(serve(await other.encrypt('text'))));
 	expect([error.fault, error.status, error.message]).toEqual(['wrong-file', 422, expect.stringContaining('no stanza is for a key of this KMS')]);
-	// A file for others, too, of which one is none, as age adds it.
+	// A file also for others, with a stanza for nobody, which age adds.
 	const both = new Encrypter();
 	both.addRecipient({ wrapFileKey: () => [new Stanza(['x-grease', 'a'], new Uint8Array(48))] });
 	both.addRecipient(await identityToRecipient(await generateX25519Identity()));
