@@ -4,7 +4,8 @@
  * is decrypted before its hash was compared.
  */
 
-import { Decrypter, Encrypter, type Identity, type Stanza } from 'age-encryption';
+// No type of it is in the interface: its types need the types of browsers.
+import { Decrypter, Encrypter } from 'age-encryption';
 import { fetchFrom, type Holder, type ReadOptions, serverOf, type SizedVersion, streamFrom } from './content.ts';
 import { fromBase64, OneTimeKey, toBase64, type Wrapped, X25519 } from './file_key.ts';
 import { concat } from './ids/bytes.ts';
@@ -118,8 +119,8 @@ export class KmsClient {
 		await abortable(this.#requester.authorization(), signal);
 	}
 
-	/** Returns an identity of the package `age-encryption` that asks the KMS for file keys. */
-	identity(options: DecryptOptions = {}): Identity {
+	/** Returns an `Identity` of the package `age-encryption` that asks the KMS for file keys. */
+	identity(options: DecryptOptions = {}): { unwrapFileKey: (stanzas: Wrapped[]) => Promise<Uint8Array> } {
 		return { unwrapFileKey: (stanzas) => this.#unwrap(stanzas, options) };
 	}
 
@@ -189,11 +190,11 @@ export class KmsClient {
 	}
 
 	/** Asks the KMS for the file key of these stanzas. */
-	async #unwrap(stanzas: Stanza[], { of, signal }: DecryptOptions): Promise<Uint8Array> {
+	async #unwrap(stanzas: Wrapped[], { of, signal }: DecryptOptions): Promise<Uint8Array> {
 		// Others are for recipients that no KMS has, or for none: age adds such stanzas.
 		const wrapped = stanzas.filter(({ args }) => args[0] === X25519);
 		if (wrapped.length === 0) throw new KmsError('wrong-file', 'the age file is not encrypted for an X25519 key, such as the key of a KMS');
-		const isLarge = ({ args, body }: Stanza) => args.join('').length > LARGEST_STANZA || body.length > LARGEST_STANZA;
+		const isLarge = ({ args, body }: Wrapped) => args.join('').length > LARGEST_STANZA || body.length > LARGEST_STANZA;
 		if (wrapped.length > MOST_STANZAS || wrapped.some(isLarge)) {
 			throw new KmsError('wrong-file', `the age file has ${wrapped.length} X25519 stanzas: a KMS takes up to ${MOST_STANZAS}, of ${LARGEST_STANZA} bytes`);
 		}

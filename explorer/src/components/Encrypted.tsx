@@ -230,7 +230,7 @@ function refused(error: unknown, grant: () => void): Outcome | undefined {
 	if (!isKmsError(error)) return undefined;
 	if (error.status === 403 && error.message.includes('level')) grant();
 	const isBad = error.fault === 'altered' || error.fault === 'wrong-answer';
-	return { tone: isBad ? 'bad' : 'warn', said: `${asSentence(error.message)}${error.fault === 'unreachable' ? ` ${UNREACHABLE}` : ''}` };
+	return { tone: isBad ? 'bad' : 'warn', said: `${asSentence(error.message)}${error.message.includes('does not answer') ? ` ${UNREACHABLE}` : ''}` };
 }
 
 const UNREACHABLE = 'A page from https:// cannot ask a KMS at http://, and the KMS must allow pages of other origins.';

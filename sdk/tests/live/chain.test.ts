@@ -237,6 +237,9 @@ test('an encrypted version is put, and its KMS gives its key to those who may re
 		const data = await encryptFor(key, Uint8Array.from(Buffer.from(text)));
 		const [done] = await put(fabric, { ...own, kms: parties.kms }, signerOf(charlie), [{ object, data }], limits);
 		const version = { tenant: parties.tenant, object, version: done?.version ?? '' };
+		// The KMS looks at final state.
+		const place = [tenant, idHex('object', object), idHex('version', version.version)] as const;
+		await expect.poll(() => fabric.api.query.ContentFabric.Versions.getValue(...place, { at: 'finalized' }), { timeout: 60_000 }).toBeDefined();
 		expect(Buffer.from(await get(fabric, version)).toString()).toMatch(/^age-encryption\.org\/v1\n/);
 		const blocks: number[] = [];
 		const client = await openKms(fabric, parties.tenant, parties.kms, signerOf(charlie), { onReleased: ({ number }) => blocks.push(number) });
