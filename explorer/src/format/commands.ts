@@ -41,6 +41,7 @@ export const commands = {
 	get: (version: string) => command('get', version),
 	/** The key of the profile serves without an option. */
 	getSigned: (version: string) => `${command('get', version)} --signer KEY`,
+	showKms: (tenant: string, kms: string) => command('kms show', tenant, kms),
 	grantRead: (tenant: string, account: string) => command('key grant', tenant, account, 'read'),
 	history: (id: string) => fromIndex('history', id),
 	signed: (account: string) => fromIndex('history --signed-by', account),

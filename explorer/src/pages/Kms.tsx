@@ -53,7 +53,7 @@ export function Kms() {
 								<Amount value={item().deposit} />
 							</Fact>
 						</Facts>
-						<Commands lines={[commands.show(id()), commands.history(id())]} />
+						<Commands lines={[commands.showKms(tenant(), id()), commands.history(id())]} />
 					</>
 				)}
 			</Loaded>

@@ -47,7 +47,7 @@ export function Version() {
 				{(item) => (
 					<>
 						<VersionFacts version={item()} />
-						<Commands lines={[commands.show(id()), commands.who(id()), commands.get(id())]} />
+						<Commands lines={[commands.show(id()), commands.who(id()), ...(item().kms === null ? [commands.get(id())] : [])]} />
 						<Actions title="Actions" actions={actions.ofVersion(tenant(), object(), id(), canBeHead(item()))} />
 						<Show when={item().kms}>{(kms) => <Encrypted version={item()} kms={kms()} />}</Show>
 						<Bytes version={item()} />
