@@ -11,11 +11,18 @@ const TEXT = /\.(html|js|css|svg)$/;
 /** Writes a `.gz` beside each text file of the build, and checks the budget of the first view. */
 export function compressed(): Plugin {
 	let folder = '';
+	/** Scripts that no page loads at first. */
+	const later = new Set<string>();
 	return {
 		name: 'compressed',
 		apply: 'build',
 		configResolved(config) {
 			folder = config.build.outDir;
+		},
+		generateBundle(_, bundle) {
+			for (const file of Object.values(bundle)) {
+				if (file.type === 'chunk' && file.isDynamicEntry) later.add(file.fileName);
+			}
 		},
 		// After the bundle is written, because the plugin of the page writes it last.
 		closeBundle() {
@@ -23,7 +30,8 @@ export function compressed(): Plugin {
 			for (const file of filesUnder(folder).filter((file) => TEXT.test(file))) {
 				const bytes = gzip(readFileSync(file));
 				writeFileSync(`${file}.gz`, bytes);
-				weights.push({ name: relative(folder, file), bytes: bytes.length });
+				const name = relative(folder, file);
+				weights.push({ name, bytes: bytes.length, later: later.has(name) });
 			}
 			checkBudget(weights);
 		},

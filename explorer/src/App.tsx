@@ -8,6 +8,7 @@ import { AnyVersion } from './pages/AnyVersion.tsx';
 import { Block } from './pages/Block.tsx';
 import { Collection } from './pages/Collection.tsx';
 import { Governance } from './pages/Governance.tsx';
+import { Kms } from './pages/Kms.tsx';
 import { Member } from './pages/Member.tsx';
 import { Node } from './pages/Node.tsx';
 import { NotFound } from './pages/NotFound.tsx';
@@ -28,6 +29,7 @@ export function App() {
 			<Route path="/spaces/:space" component={Space} />
 			<Route path="/members/:member" component={Member} />
 			<Route path="/providers/:provider/nodes/:node" component={Node} />
+			<Route path="/tenants/:tenant/kmses/:kms" component={Kms} />
 			<Route path="/tenants/:tenant/objects/:object" component={ObjectPage} />
 			<Route path="/tenants/:tenant/objects/:object/versions/:version" component={Version} />
 			<Route path="/tenants/:tenant/collections/:collection" component={Collection} />

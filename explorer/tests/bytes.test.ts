@@ -69,7 +69,7 @@ const proves = (data: Uint8Array, encode = encoder(data)) => (response: ServerRe
 async function visit(data: Uint8Array, size: number | bigint | null, at = locator, options: Parameters<typeof open>[2] = {}, hash: HashKind = 'sha256') {
 	const { versions, nodes } = indexer.chain;
 	const id = formatId('version', hash === 'blake3' ? blake3(data) : createHash('sha256').update(data).digest());
-	versions.push({ ...versions[1]!, id, hash, cid: cidOf({ version: id, hash }), size: size === null ? null : String(size), isHead: false });
+	versions.push({ ...versions[1]!, id, hash, cid: cidOf({ version: id, hash }), size: size === null ? null : String(size), isHead: false, kms: null });
 	nodes[0]!.locator = at;
 	const watched = await open(browser, `${origin}/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${id}`, options);
 	await settled(watched.page);

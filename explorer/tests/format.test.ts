@@ -177,6 +177,8 @@ test('every act of governance has a sentence, and good and bad ones have a word'
 });
 
 test('the budget of the first view fails the build', () => {
-	checkBudget([{ name: 'a', bytes: 10 }], 10);
-	assert.throws(() => checkBudget([{ name: 'a', bytes: 11 }], 10), /weighs 11 bytes, the budget is 10: a 11/);
+	const later = { name: 'b', bytes: 1_000, later: true };
+	checkBudget([{ name: 'a', bytes: 10, later: false }, later], 10);
+	assert.throws(() => checkBudget([{ name: 'a', bytes: 11, later: false }, later], 10), /first view weighs 11 bytes, the budget is 10: a 11/);
+	assert.throws(() => checkBudget([{ ...later, bytes: 1 << 20 }], 10), /loaded later weighs 1048576 bytes/);
 });

@@ -10,6 +10,8 @@ import { fromHex, IdError, toHex, utf8 } from './ids/bytes.ts';
 import { parseVersion, withHash } from './ids/cid.ts';
 import { formatId, parseId } from './ids/entity.ts';
 import { muidBytes, muidOfBytes, nextTransaction } from './ids/muid.ts';
+import { formatKmsKey } from './ids/kms_key.ts';
+import { type DecryptedReadOptions, type EncryptedVersion, fetchDecryptedFrom, KmsClient, type KmsOptions, streamDecryptedFrom } from './kms.ts';
 import type { Account } from './request.ts';
 import { type Destination, type NewVersion, upload, type Uploaded, type UploadOptions } from './upload.ts';
 
@@ -177,7 +179,7 @@ const MOST = 64 << 20;
 async function find(
 	{ api }: Fabric,
 	{ tenant, object, ...wanted }: { tenant: string; object: string; version: string },
-): Promise<{ wanted: SizedVersion; holders: AsyncIterable<Holder> }> {
+): Promise<{ wanted: SizedVersion; kms: string | undefined; holders: AsyncIterable<Holder> }> {
 	const named = parseVersion(wanted.version);
 	const version = named.version;
 	const { Nodes, Purges, Versions } = api.query.ContentFabric;
@@ -211,7 +213,8 @@ async function find(
 			yield { node: `${formatId('node', fromHex(node))}${locator === undefined ? '' : ` at ${locator}`}`, locator };
 		}
 	};
-	return { wanted: { version, hash, size: isKnown ? size : undefined }, holders: holders() };
+	const kms = row.kms === undefined ? undefined : formatId('kms', fromHex(row.kms));
+	return { wanted: { version, hash, size: isKnown ? size : undefined }, kms, holders: holders() };
 }
 
 /**
@@ -261,4 +264,52 @@ export async function fetchRecord(
 	if (dangling) throw new IdError(`the record ${key} in ${collection} of ${tenant} leads to ${version ?? object}, which was deleted`);
 	if (version === undefined) throw new IdError(`the content object ${object} of ${tenant} has no head`);
 	return get(fabric, { tenant, object, version }, limits);
+}
+
+/** Returns the locator and the key of a KMS, by its row in final state. */
+export async function kmsOf({ api }: Fabric, tenant: string, kms: string): Promise<{ locator: string; key: string }> {
+	const row = await api.query.ContentFabric.Kmses.getValue(idHex('tenant', tenant), idHex('kms', kms), { at: 'finalized' });
+	if (!row) throw new IdError(`the KMS ${kms} of ${tenant} does not exist`);
+	return { locator: new TextDecoder().decode(row.locator), key: formatKmsKey(fromHex(row.key)) };
+}
+
+/** Returns a client of a KMS, at the locator in its row. */
+export async function openKms(fabric: Fabric, tenant: string, kms: string, account: Account, options: KmsOptions = {}): Promise<KmsClient> {
+	const { locator } = await kmsOf(fabric, tenant, kms);
+	return new KmsClient({ genesisHash: fabric.genesisHash, tenant, kms, locator, account }, options);
+}
+
+/** Returns an encrypted version, and a client of its KMS: the given one, or one of the given account. */
+async function findEncrypted(fabric: Fabric, version: { tenant: string; object: string; version: string }, by: Account | KmsClient): Promise<{ wanted: EncryptedVersion; holders: AsyncIterable<Holder>; client: KmsClient }> {
+	const { tenant, object } = version;
+	const { wanted, kms, holders } = await find(fabric, version);
+	if (kms === undefined) throw new IdError(`the version ${wanted.version} has no KMS: its data is plain`);
+	const client = by instanceof KmsClient ? by : await openKms(fabric, tenant, kms, by);
+	if (client.kms !== kms || client.tenant !== tenant) throw new IdError(`the version ${wanted.version} is encrypted for the KMS ${kms} of ${tenant}, not for ${client.kms} of ${client.tenant}`);
+	return { wanted: { ...wanted, object }, holders, client };
+}
+
+/**
+ * Gets the plain bytes of an encrypted version, from the nodes that `get` asks, with a client of its
+ * KMS or with an account that signs a request to it. `most` is the largest number of encrypted bytes.
+ */
+export async function getDecrypted(
+	fabric: Fabric,
+	version: { tenant: string; object: string; version: string },
+	by: Account | KmsClient,
+	options: DecryptedReadOptions = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+	const { wanted, holders, client } = await findEncrypted(fabric, version, by);
+	return fetchDecryptedFrom(holders, wanted, client, { ...options, most: options.most ?? MOST });
+}
+
+/** Gets the plain bytes of an encrypted version, as `getDecrypted` does, as a stream. */
+export async function streamDecrypted(
+	fabric: Fabric,
+	version: { tenant: string; object: string; version: string },
+	by: Account | KmsClient,
+	options: DecryptedReadOptions = {},
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+	const { wanted, holders, client } = await findEncrypted(fabric, version, by);
+	return streamDecryptedFrom(holders, wanted, client, options);
 }

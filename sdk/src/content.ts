@@ -2,10 +2,9 @@
 /** The bytes of versions, from content nodes. Nothing is returned before its hash was compared. */
 
 import { verifyVersion } from './commit.ts';
-import { concat } from './ids/bytes.ts';
 import type { HashedVersion } from './ids/cid.ts';
 import { parseId } from './ids/entity.ts';
-import { type Holder, NodeError, PATIENCE, REQUEST, serverAt, SLOWEST, UnservedError, versionUrl } from './nodes.ts';
+import { type Holder, NodeError, PATIENCE, readAtMost, REQUEST, serverAt, SLOWEST, UnservedError, versionUrl } from './nodes.ts';
 import { collect, type ReadOptions, type SizedVersion, streamFrom } from './verified.ts';
 
 export { type Fault, type Holder, NodeError, serverOf, UnservedError, versionUrl } from './nodes.ts';
@@ -53,21 +52,6 @@ async function fetchWhole(server: string, wanted: HashedVersion, limits: Limits)
 	const bytes = await ask('GET', server, wanted.version, limits, (answer) => readAtMost(answer, limits.most));
 	if (!(await verifyVersion(wanted, bytes))) throw new NodeError('wrong', 'the hash of its bytes is not the version');
 	return bytes;
-}
-
-async function readAtMost(answer: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
-	const reader = answer.body?.getReader();
-	const parts: Uint8Array[] = [];
-	let length = 0;
-	for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-		length += part.value.length;
-		if (length > most) {
-			await reader?.cancel();
-			throw new NodeError('long', `it sends more than ${most} bytes`);
-		}
-		parts.push(part.value);
-	}
-	return concat(...parts);
 }
 
 /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Content nodes: their servers, how they are asked, and how they fail. */
 
+import { concat } from './ids/bytes.ts';
+
 /** The failure of a node: no answer, an error status, too many bytes, or wrong bytes. */
 export type Fault = 'no-answer' | 'refused' | 'long' | 'wrong';
 
@@ -75,4 +77,20 @@ export function serverAt(locator: string | undefined): string {
 	const server = serverOf(locator);
 	if (server === undefined) throw new NodeError('no-answer', `its locator \`${locator}\` names no HTTP server`);
 	return server;
+}
+
+/** Returns the body of an answer, which has at most this many bytes. */
+export async function readAtMost(answer: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
+	const reader = answer.body?.getReader();
+	const parts: Uint8Array[] = [];
+	let length = 0;
+	for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+		length += part.value.length;
+		if (length > most) {
+			await reader?.cancel();
+			throw new NodeError('long', `it sends more than ${most} bytes`);
+		}
+		parts.push(part.value);
+	}
+	return concat(...parts);
 }

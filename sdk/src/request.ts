@@ -118,17 +118,29 @@ export async function signRequest(request: Omit<SignedRequest, 'account'>, accou
 const now = () => Math.floor(Date.now() / 1_000);
 
 /**
+ * Returns the time of a server, in seconds since the Unix epoch, that has refused the request with
+ * the header `sent` for its time. `undefined` if it has refused it for another reason.
+ */
+export function clockToBlame(sent: string, answer: Response): number | undefined {
+	const secondsOf = (text: string | undefined) => Math.floor(Date.parse(text ?? '') / 1_000);
+	const server = secondsOf(/\btime="([^"]*)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1]);
+	const until = secondsOf(/\buntil="([^"]*)"/.exec(sent)?.[1]);
+	if (Number.isNaN(server)) return undefined;
+	return until + CLOCK_DRIFT > server && until <= server + LONGEST + CLOCK_DRIFT ? undefined : server;
+}
+
+/**
  * Signs the requests of an account to a server for a tenant. One signature serves many requests,
  * until shortly before its end.
  */
 export class Requester {
-	readonly #request: Pick<SignedRequest, 'genesisHash' | 'to' | 'tenant'>;
+	readonly #request: Omit<SignedRequest, 'account' | 'until'>;
 	readonly #account: Account;
 	#signed: { until: number; header: Promise<string> } | undefined;
 	/** Seconds from the clock of this machine to the server's, if it has refused a request for its time. */
 	#difference = 0;
 
-	constructor(request: Pick<SignedRequest, 'genesisHash' | 'to' | 'tenant'>, account: Account) {
+	constructor(request: Omit<SignedRequest, 'account' | 'until'>, account: Account) {
 		this.#request = request;
 		this.#account = account;
 	}
@@ -154,15 +166,10 @@ export class Requester {
 	 * bounds how long the server accepts it.
 	 */
 	async adjusts(sent: string, answer: Response): Promise<boolean> {
-		const text = /\btime="([^"]*)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1];
-		const server = text === undefined ? NaN : Math.floor(Date.parse(text) / 1_000);
-		if (Number.isNaN(server)) return false;
-		if (this.#signed) {
-			const { until, header } = this.#signed;
-			// Another request was refused first.
-			if ((await header) !== sent) return true;
-			if (until + CLOCK_DRIFT > server && until <= server + LONGEST + CLOCK_DRIFT) return false;
-		}
+		const server = clockToBlame(sent, answer);
+		if (server === undefined) return false;
+		// Another request was refused first.
+		if (this.#signed && (await this.#signed.header) !== sent) return true;
 		if (server > now() + MAX_AHEAD) return false;
 		this.#difference = server - now();
 		this.#signed = undefined;

@@ -10,6 +10,7 @@ import { count, number, size } from '../format/number.ts';
 import { contentOf, type Content } from '../format/sniff.ts';
 import { plain } from '../format/text.ts';
 import { part } from './params.ts';
+import { save } from './save.ts';
 import { Section } from './Section.tsx';
 import { Empty, Loaded } from './States.tsx';
 import { Text } from './Text.tsx';
@@ -19,26 +20,36 @@ const MOST = 1 << 20;
 const LARGEST = size(String(MOST));
 /** Milliseconds until a node counts as one that does not answer. */
 const TIME = 20_000;
-/** Bytes of a download that are in memory, before the browser may put them on disk. */
-const PIECE = 4 << 20;
 
 type Copy = Version['copies'][number];
 
 const pathOf = (copy: Copy) => `/v1/providers/${part(copy.provider)}/nodes/${part(copy.node)}`;
 
 /** The copies that have the bytes, or those that were asked for if the version is not final. */
-function copiesOf({ copies, finalizedAt }: Version): Copy[] {
+export function copiesOf({ copies, finalizedAt }: Version): Copy[] {
 	const state = finalizedAt === null ? 'asked' : 'held';
 	return copies.filter((copy) => copy.state === state);
 }
 
 /** The nodes of these copies, by the index. */
-async function* holdersOf(version: Version, signal: AbortSignal): AsyncGenerator<Holder> {
+export async function* holdersOf(version: Version, signal: AbortSignal): AsyncGenerator<Holder> {
 	for (const copy of copiesOf(version)) {
 		const found = await get<One<Node>>(pathOf(copy), signal).catch(() => undefined);
 		yield { node: copy.node, locator: found?.item.locator };
 	}
 }
+
+/** A version as the SDK reads it. */
+export function sizedOf({ id, hash, size }: Version): SizedVersion {
+	return { version: id, hash, size: size === null ? undefined : BigInt(size) };
+}
+
+/** Returns true if this page can make the hash of a version. */
+export const canHash = ({ hash }: Pick<SizedVersion, 'hash'>) => hash === 'blake3' || globalThis.crypto.subtle !== undefined;
+
+/** Said if it cannot. */
+export const CANNOT_HASH =
+	'Browsers can make SHA-256 hashes only on pages from https or localhost. This page cannot check the bytes, so it does not fetch them.';
 
 /** The link to the bytes of a version, and a button to ask for them. */
 export function Bytes(props: { version: Version }) {
@@ -93,7 +104,7 @@ function BytesAt(props: { copy: Copy; version: Version }) {
 }
 
 /** The answer of the nodes. */
-interface Outcome {
+export interface Outcome {
 	tone?: 'good' | 'warn' | 'bad';
 	/** In a sentence or two. */
 	said: string;
@@ -108,18 +119,13 @@ function Asked(props: { url: string; server: string; version: Version }) {
 	const controller = new AbortController();
 	onCleanup(() => controller.abort());
 	const { signal } = controller;
-	const sized = (): SizedVersion => {
-		const { id, hash, size } = props.version;
-		return { version: id, hash, size: size === null ? undefined : BigInt(size) };
-	};
+	const sized = () => sizedOf(props.version);
 	const isLarge = () => (sized().size ?? 0n) > MOST;
 	const isProven = () => props.version.hash === 'blake3';
 	let node = '';
 	const onProgress = (now: Progress) => {
 		node = now.node;
-		const percent = ({ done, total }: Progress) => Math.floor((100 * done) / total);
-		const before = progress();
-		if (before?.node !== now.node || percent(before) !== percent(now)) setProgress(now);
+		if (isAhead(now, progress())) setProgress(now);
 	};
 	const ask = async () => {
 		if (asking()) return;
@@ -130,7 +136,7 @@ function Asked(props: { url: string; server: string; version: Version }) {
 			const found = !isLarge()
 				? await shown(holdersOf(props.version, signal), sized(), options)
 				: isProven()
-					? await downloaded(holdersOf(props.version, signal), sized(), options)
+					? await downloaded(holdersOf(props.version, signal), sized(), props.version.kms !== null, options)
 					: await sizeAt(props.server, props.version.id, sized().size ?? 0n, signal);
 			setOutcome({ ...found, said: found.said.replace('The node', node ? `The node ${node}` : 'The node') });
 		} catch (error) {
@@ -158,16 +164,7 @@ function Asked(props: { url: string; server: string; version: Version }) {
 							: `This page shows up to ${LARGEST}. The command above gets larger versions.`}
 				</span>
 			</div>
-			<Show when={progress()}>
-				{(now) => (
-					<div class="progress done">
-						<progress max={now().total} value={now().done} aria-label="Bytes that are checked" />
-						<span class="quiet">
-							{size(String(now().done))} of {size(String(now().total))} checked, from {now().node}
-						</span>
-					</div>
-				)}
-			</Show>
+			<Checked progress={progress()} />
 			<p role="status" class={`answer ${outcome()?.tone ?? 'quiet'}`}>
 				{outcome()?.said}
 			</p>
@@ -175,6 +172,28 @@ function Asked(props: { url: string; server: string; version: Version }) {
 				{(content) => <Shown content={content} />}
 			</Show>
 		</>
+	);
+}
+
+/** Returns true if a reader sees the difference between two states. */
+export function isAhead(now: Progress, before: Progress | undefined): boolean {
+	const percent = ({ done, total }: Progress) => Math.floor((100 * done) / total);
+	return before?.node !== now.node || percent(before) !== percent(now);
+}
+
+/** The bytes that are checked, while others arrive. */
+export function Checked(props: { progress: Progress | undefined }) {
+	return (
+		<Show when={props.progress}>
+			{(now) => (
+				<div class="progress done">
+					<progress max={now().total} value={now().done} aria-label="Bytes that are checked" />
+					<span class="quiet">
+						{size(String(now().done))} of {size(String(now().total))} checked, from {now().node}
+					</span>
+				</div>
+			)}
+		</Show>
 	);
 }
 
@@ -191,9 +210,7 @@ async function sizeAt(server: string, version: string, expected: bigint, signal:
 
 /** Fetches a version that is shown. The outcome has its bytes only if they are right. */
 async function shown(holders: AsyncIterable<Holder>, wanted: SizedVersion, options: Options): Promise<Outcome> {
-	if (wanted.hash === 'sha256' && !globalThis.crypto.subtle) {
-		return { tone: 'warn', said: 'Browsers can make SHA-256 hashes only on pages from https or localhost. This page cannot check the bytes, so it does not fetch them.' };
-	}
+	if (!canHash(wanted)) return { tone: 'warn', said: CANNOT_HASH };
 	const bytes = await fetchFrom(holders, wanted, { ...options, most: Number(wanted.size ?? MOST) });
 	const content = contentOf(bytes);
 	const other = content.kind === 'other' ? ' They are neither text nor a picture that this page shows.' : '';
@@ -201,23 +218,13 @@ async function shown(holders: AsyncIterable<Holder>, wanted: SizedVersion, optio
 }
 
 /** Saves a version as a file, whose bytes are checked while they arrive. */
-async function downloaded(holders: AsyncIterable<Holder>, wanted: SizedVersion, options: Options): Promise<Outcome> {
-	const reader = streamFrom(holders, wanted, options).getReader();
-	const files: Blob[] = [];
-	let [pieces, length]: [Uint8Array<ArrayBuffer>[], number] = [[], 0];
-	for (let part = await reader.read(); !part.done; part = await reader.read()) {
-		length += part.value.length;
-		if (pieces.push(part.value) * part.value.length >= PIECE) files.push(new Blob(pieces.splice(0)));
-	}
-	const url = URL.createObjectURL(new Blob([...files, ...pieces], { type: 'application/octet-stream' }));
-	const link = Object.assign(document.createElement('a'), { href: url, download: wanted.version });
-	link.click();
-	// The browser has begun to read it by then.
-	setTimeout(() => URL.revokeObjectURL(url), 60_000);
-	return { tone: 'good', said: `The node answered, with ${count(length, 'byte')} whose hash is the version. They are saved as ${wanted.version}.` };
+async function downloaded(holders: AsyncIterable<Holder>, wanted: SizedVersion, isEncrypted: boolean, options: Options): Promise<Outcome> {
+	const name = `${wanted.version}${isEncrypted ? '.age' : ''}`;
+	const length = await save(streamFrom(holders, wanted, options), name);
+	return { tone: 'good', said: `The node answered, with ${count(length, 'byte')} whose hash is the version. They are saved as ${name}.` };
 }
 
-function failed(error: unknown, declared: bigint | undefined): Outcome {
+export function failed(error: unknown, declared: bigint | undefined): Outcome {
 	if (error instanceof NodeError) return { tone: 'warn', said: `The node does not serve the bytes: ${error.message}.` };
 	if (!(error instanceof UnservedError)) return { tone: 'warn', said: `The bytes could not be checked: ${String(error)}` };
 	const isTooLarge = error.failures.some(({ fault }) => fault === 'long') && declared === undefined;

@@ -7,7 +7,7 @@ import { number } from '../format/number.ts';
 import { words } from '../format/text.ts';
 import { Amount } from './Amount.tsx';
 import { Id } from './Id.tsx';
-import { CollectionLink, MemberLink, RecordLink } from './links.tsx';
+import { CollectionLink, KmsLink, MemberLink, RecordLink } from './links.tsx';
 import { Text } from './Text.tsx';
 
 type Fields = FabricEvent['fields'];
@@ -45,6 +45,9 @@ export function FieldValue(props: { name: string; value: Field; fields: Fields }
 			</Match>
 			<Match when={kindOf(text()) === 'node'}>
 				<Id bare value={text()} what="node" href={nodePath(parent('provider') ?? parent('originator'), text())} />
+			</Match>
+			<Match when={kindOf(text()) === 'kms' && tenant()}>
+				{(owner) => <KmsLink bare tenant={owner()} id={text()} />}
 			</Match>
 			<Match when={kindOf(text()) === 'object'}>
 				<Id bare value={text()} what="content object" href={objectPath(tenant(), text())} />

@@ -27,6 +27,10 @@ export const NodeLink = (props: { provider: string; id: string } & Looks) => (
 	<Id value={props.id} what="node" href={routes.node(props.provider, props.id)} {...looks(props)} />
 );
 
+export const KmsLink = (props: { tenant: string; id: string } & Looks) => (
+	<Id value={props.id} what="KMS" href={routes.kms(props.tenant, props.id)} {...looks(props)} />
+);
+
 export const ObjectLink = (props: { tenant: string; id: string } & Looks) => (
 	<Id value={props.id} what="content object" href={routes.object(props.tenant, props.id)} {...looks(props)} />
 );

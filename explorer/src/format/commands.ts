@@ -39,6 +39,10 @@ export const commands = {
 			? command(`resolve ${option('--key', key)}`, tenant, collection)
 			: command('resolve', tenant, collection, key),
 	get: (version: string) => command('get', version),
+	/** The key of the profile serves without an option. */
+	getSigned: (version: string) => `${command('get', version)} --signer KEY`,
+	showKms: (tenant: string, kms: string) => command('kms show', tenant, kms),
+	grantRead: (tenant: string, account: string) => command('key grant', tenant, account, 'read'),
 	history: (id: string) => fromIndex('history', id),
 	signed: (account: string) => fromIndex('history --signed-by', account),
 	who: (version: string) => fromIndex('who', version),

@@ -11,6 +11,7 @@ export const routes = {
 	space: (space: string) => `/spaces/${part(space)}`,
 	member: (member: string) => `/members/${part(member)}`,
 	node: (provider: string, node: string) => `/providers/${part(provider)}/nodes/${part(node)}`,
+	kms: (tenant: string, kms: string) => `/tenants/${part(tenant)}/kmses/${part(kms)}`,
 	object: (tenant: string, object: string) => `/tenants/${part(tenant)}/objects/${part(object)}`,
 	version: (tenant: string, object: string, version: string) =>
 		`${routes.object(tenant, object)}/versions/${part(version)}`,

@@ -17,7 +17,7 @@ import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
-import { AccountLink, BlockLink, CollectionLink, memberKind, NodeLink, ObjectLink, SpaceLink, VersionLink } from '../components/links.tsx';
+import { AccountLink, BlockLink, CollectionLink, KmsLink, memberKind, NodeLink, ObjectLink, SpaceLink, VersionLink } from '../components/links.tsx';
 import { MemberActions } from '../components/MemberActions.tsx';
 import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
@@ -236,7 +236,7 @@ function Objects(props: UnderMember) {
 function Kmses(props: UnderMember) {
 	const kmses = createList<Kms>(() => `/v1/tenants/${part(props.member.id)}/kmses`, of(props), SHORT);
 	const columns: Column<Kms>[] = [
-		{ head: 'KMS', cell: (kms) => <Id value={kms.id} what="KMS" /> },
+		{ head: 'KMS', cell: (kms) => <KmsLink tenant={kms.tenant} id={kms.id} /> },
 		{ head: 'Locator', cell: (kms) => <Text value={kms.locator} /> },
 		{ head: 'Operator', cell: (kms) => <AccountLink id={kms.operator} /> },
 		{ head: 'Key', cell: (kms) => <Id value={kms.key} what="key" /> },

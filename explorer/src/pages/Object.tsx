@@ -10,7 +10,7 @@ import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
-import { MemberLink, VersionLink } from '../components/links.tsx';
+import { KmsLink, MemberLink, VersionLink } from '../components/links.tsx';
 import { More } from '../components/More.tsx';
 import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
@@ -25,7 +25,6 @@ import { commands } from '../format/commands.ts';
 import { count, number } from '../format/number.ts';
 import { routes } from '../format/routes.ts';
 import { states } from '../format/states.ts';
-import { shortId } from '../format/text.ts';
 
 export function ObjectPage() {
 	const tenant = useParam('tenant');
@@ -125,7 +124,7 @@ function Timeline(props: { path: string; object: ContentObject }) {
 											<Show when={version.kms} fallback={<span>plain</span>}>
 												{(kms) => (
 													<span>
-														KMS <span class="mono" title={kms()}>{shortId(kms())}</span>
+														KMS <KmsLink bare tenant={version.tenant} id={kms()} />
 													</span>
 												)}
 											</Show>

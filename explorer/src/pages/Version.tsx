@@ -8,9 +8,10 @@ import { Badges } from '../components/Badges.tsx';
 import { Bytes } from '../components/Bytes.tsx';
 import { Cid, HASHES } from '../components/Cid.tsx';
 import { Commands } from '../components/Commands.tsx';
+import { Encrypted } from '../components/Encrypted.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
-import { MemberLink, NodeLink, ObjectLink } from '../components/links.tsx';
+import { KmsLink, MemberLink, NodeLink, ObjectLink } from '../components/links.tsx';
 import { IdPage } from '../components/Page.tsx';
 import { part, useNamedVersion, useParam } from '../components/params.ts';
 import { Section } from '../components/Section.tsx';
@@ -46,8 +47,9 @@ export function Version() {
 				{(item) => (
 					<>
 						<VersionFacts version={item()} />
-						<Commands lines={[commands.show(id()), commands.who(id()), commands.get(id())]} />
+						<Commands lines={[commands.show(id()), commands.who(id()), ...(item().kms === null ? [commands.get(id())] : [])]} />
 						<Actions title="Actions" actions={actions.ofVersion(tenant(), object(), id(), canBeHead(item()))} />
+						<Show when={item().kms}>{(kms) => <Encrypted version={item()} kms={kms()} />}</Show>
 						<Bytes version={item()} />
 						<Section title="Where it is found">
 							<VersionRefs version={id()} touches={() => [tenant()]} />
@@ -113,7 +115,7 @@ function VersionFacts(props: { version: VersionItem }) {
 			</Fact>
 			<Fact name="KMS">
 				<Show when={props.version.kms} fallback={<span class="none">none: the data is plain</span>}>
-					{(kms) => <Id value={kms()} what="KMS" />}
+					{(kms) => <KmsLink tenant={props.version.tenant} id={kms()} />}
 				</Show>
 			</Fact>
 			<Fact name="Deposit">

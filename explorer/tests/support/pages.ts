@@ -12,6 +12,7 @@ export const PAGES: [name: string, path: string, heading: string | RegExp][] = [
 	['tenant', `/members/${IDS.tenant}`, `Tenant ${IDS.tenant}`],
 	['purged-tenant', `/members/${IDS.purged}`, `Tenant ${IDS.purged}`],
 	['node', `/providers/${IDS.provider}/nodes/${IDS.node}`, `Node ${IDS.node}`],
+	['kms', `/tenants/${IDS.tenant}/kmses/${IDS.kms}`, `KMS ${IDS.kms}`],
 	['object', `/tenants/${IDS.tenant}/objects/${IDS.object}`, /^Content object iq__2N/],
 	['version', `/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${IDS.version}`, /^Version hq__6Zs6…8urt/],
 	['collection', `/tenants/${IDS.tenant}/collections/names`, 'Collection names'],

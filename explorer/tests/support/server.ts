@@ -279,7 +279,10 @@ export class Indexer {
 		exists: (item: unknown, items: readonly unknown[]) => unknown,
 	): unknown {
 		const { chain } = this;
-		if (child === 'kmses') return list(chain.kmses.filter((kms) => kms.tenant === tenant));
+		if (child === 'kmses') {
+			const kmses = chain.kmses.filter((kms) => kms.tenant === tenant);
+			return id === undefined ? list(kmses) : one(kmses.find((kms) => kms.id === id));
+		}
 		if (child === 'objects') {
 			const objects = chain.objects.filter((object) => object.tenant === tenant);
 			if (id === undefined) return list(objects);

@@ -19,8 +19,9 @@ struct Assets;
 const INDEX: &str = "index.html";
 /// The folder of files whose names change with their content.
 const HASHED: &str = "assets/";
-/// The policy of the explorer: it loads nothing from elsewhere but bytes of versions, from the
-/// nodes that the chain names, and shows pictures of them only once it has hashed them (`blob:`).
+/// The policy of the explorer: it loads nothing from elsewhere but bytes of versions, and the keys of
+/// their files, from the nodes and KMSes that the chain names. It shows pictures only once it has
+/// hashed them (`blob:`).
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 	img-src 'self' data: blob:; connect-src 'self' http: https:; base-uri 'none'; \
 	form-action 'none'; frame-ancestors 'none'";

@@ -39,12 +39,13 @@ use super::{
 struct Description;
 
 /// The parameters of paths, in order: the segment before each, its name and its description.
-const PARTS: [(&str, &str, &str); 10] = [
+const PARTS: [(&str, &str, &str); 11] = [
 	("spaces", "space", "The space, `ispc…`"),
 	("members", "member", "The member, `iprv…` or `iten…`"),
 	("providers", "provider", "The provider, `iprv…`"),
 	("nodes", "node", "The node, `inod…`"),
 	("tenants", "tenant", "The tenant, `iten…`"),
+	("kmses", "kms", "The KMS, `ikms…`"),
 	("objects", "object", "The content object, `iq__…`, or with its tenant, `itq_…`"),
 	("versions", "version", "The version, `hq__…`, its hash in hex, or its CID"),
 	("collections", "name", "The name of the collection"),
@@ -71,6 +72,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
 		.routes(routes!(members::node))
 		.routes(routes!(members::copies))
 		.routes(routes!(content::kmses))
+		.routes(routes!(content::kms))
 		.routes(routes!(content::objects))
 		.routes(routes!(content::object))
 		.routes(routes!(content::versions))

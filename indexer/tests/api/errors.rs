@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use content_fabric_identifiers::{ContentObjectId, NodeId, SpaceId, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, SpaceId, TenantId, VersionId};
 use content_fabric_indexer::{index::Index, source::BlockRef};
 use serde_json::Value as Json;
 
 use crate::{
 	http::{exchange, parse, request},
 	server::Server,
-	world::{account, NODE, OBJECT, PROVIDER, SPACE, TENANT},
+	world::{account, KMS, NODE, OBJECT, PROVIDER, SPACE, TENANT},
 };
 
 #[tokio::test]
@@ -143,6 +143,8 @@ async fn what_does_not_exist_is_not_found() {
 		format!("/v1/providers/{PROVIDER}/nodes/{}/versions", NodeId([99; 10])),
 		"/v1/providers/iprv1111111111/nodes".into(),
 		format!("/v1/tenants/{tenant}/kmses"),
+		format!("/v1/tenants/{tenant}/kmses/{KMS}"),
+		format!("{known}/kmses/{}", KmsId([99; 10])),
 		format!("/v1/tenants/{tenant}/objects"),
 		format!("/v1/tenants/{tenant}/collections"),
 		format!("{known}/objects/{object}"),
@@ -234,7 +236,7 @@ async fn the_document_describes_every_path() {
 	let server = Server::full().await;
 	let document = server.json("/openapi.json").await;
 	let paths = document["paths"].as_object().expect("it has paths");
-	assert_eq!(paths.len(), 41);
+	assert_eq!(paths.len(), 42);
 	for (path, methods) in paths {
 		let operation = &methods["get"];
 		assert!(operation["summary"].is_string(), "{path}");

@@ -231,7 +231,7 @@ async fn nodes_and_kmses_of_members_that_are_gone_have_a_history() {
 	server.world.add_kms(OTHER_TENANT, KMS);
 	server.seal();
 	let owners = server.fields(&format!("/v1/search?q={KMS}"), "path").await;
-	let pages = [TENANT, OTHER_TENANT].map(|tenant| format!("/members/{tenant}"));
+	let pages = [TENANT, OTHER_TENANT].map(|tenant| format!("/tenants/{tenant}/kmses/{KMS}"));
 	assert_eq!(owners, pages);
 	server.world.delete_member(PROVIDER.into());
 	server.world.delete_member(TENANT.into());

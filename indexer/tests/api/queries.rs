@@ -130,7 +130,8 @@ async fn nodes_and_kmses_have_their_operators_and_locators() {
 	let kmses = server.items(&format!("/v1/tenants/{TENANT}/kmses")).await;
 	let kms = json!({ "id": KMS.to_string(), "tenant": TENANT.to_string(),
 		"operator": ss58(8), "locator": "https://kms", "key": KMS_KEY.to_string(), "deposit": "4" });
-	assert_eq!(kmses, [kms]);
+	assert_eq!(kmses, std::slice::from_ref(&kms));
+	assert_eq!(server.item(&format!("/v1/tenants/{TENANT}/kmses/{KMS}")).await, kms);
 }
 
 #[tokio::test]
@@ -517,7 +518,7 @@ async fn anything_is_found_by_the_search() {
 		(PROVIDER.to_string(), "provider", format!("/members/{PROVIDER}")),
 		(TENANT.to_string(), "tenant", format!("/members/{TENANT}")),
 		(NODE.to_string(), "node", format!("/providers/{PROVIDER}/nodes/{NODE}")),
-		(KMS.to_string(), "kms", format!("/members/{TENANT}")),
+		(KMS.to_string(), "kms", format!("/tenants/{TENANT}/kmses/{KMS}")),
 		(path.to_string(), "object", object.clone()),
 		(ss58(99), "account", format!("/accounts/{}", ss58(99))),
 		("3".into(), "block", "/blocks/3".into()),

@@ -2,7 +2,7 @@
 /** Tests on the development node at FABRIC_URL, from an empty chain to a record. */
 
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,11 @@ import type { Transaction } from 'polkadot-api';
 import { getPolkadotSigner } from 'polkadot-api/signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { commitTransaction, connect, ConnectError, draftCommit, fetchRecord, get, idHex, put, resolve, signCommit, stream, type Fabric } from '../../src/chain.ts';
+import { commitTransaction, connect, ConnectError, draftCommit, fetchRecord, get, getDecrypted, idHex, kmsOf, openKms, put, resolve, signCommit, stream, type Fabric } from '../../src/chain.ts';
 import { verifyVersion } from '../../src/commit.ts';
 import { utf8 } from '../../src/ids/bytes.ts';
-import { cidOf, formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
+import { cidOf, formatId, formatTid, idOfTid, parseKmsKey, toHex } from '../../src/ids/index.ts';
+import { encryptFor, KmsClient } from '../../src/kms.ts';
 
 const derive = sr25519CreateDerive(entropyToMiniSecret(mnemonicToEntropy(DEV_PHRASE)));
 
@@ -161,42 +162,106 @@ test('a version is got from its node, unless that lies', async () => {
 	await expect(get(fabric, { ...key, object: id('object', 9) })).rejects.toThrow('does not exist');
 });
 
+/** Starts a server, and waits until it serves. Its environment has the given variables. */
+async function serve(program: string, options: string[], variables: Record<string, string> = {}): Promise<{ address: string; stop: () => void }> {
+	const server = spawn(program, ['serve', ...options, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...variables } });
+	const address = await new Promise<string>((found, failed) => {
+		let log = '';
+		server.stderr.setEncoding('utf8').on('data', (text: string) => {
+			log += text;
+			const served = /serving (http:\/\/[0-9.:]+)/.exec(log)?.[1];
+			if (served) found(served);
+		});
+		server.on('error', failed).on('exit', () => failed(new Error(`the server stopped:\n${log}`)));
+	});
+	return { address, stop: () => server.kill() };
+}
+
+/** Returns the value of an environment variable. */
+function variable(name: string): string {
+	const value = process.env[name];
+	if (!value) throw new Error(`${name} is not set`);
+	return value;
+}
+
+// The clock of a development chain can run ahead.
+const limits = { maxAhead: 86_400 };
+const own = { provider: parties.originator, node: id('node', 8), tenant: parties.tenant };
+const signerOf = ({ address, signer }: typeof alice) => ({ address, signBytes: (bytes: Uint8Array) => signer.signBytes(bytes) });
+let folder: string;
+let store: Awaited<ReturnType<typeof serve>> | undefined;
+
+beforeAll(() => {
+	folder = mkdtempSync(join(tmpdir(), 'fabric-sdk-live-'));
+});
+afterAll(() => {
+	store?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
 test('versions are put through a content node, and got back', async () => {
-	const [program, url] = [process.env['FABRIC_STORE'], process.env['FABRIC_URL']];
-	if (!program || !url) throw new Error('FABRIC_STORE is not set, expected the path of fabric-store');
-	const own = id('node', 8);
-	const ids = { provider, node: idHex('node', own) };
+	const ids = { provider, node: idHex('node', own.node) };
 	const calls = fabric.api.tx.ContentFabric;
-	const to = { provider: parties.originator, node: own, tenant: parties.tenant };
 	await submit(bob, calls.create_node({ ...ids, operator: bob.address, locator: utf8('nowhere') }));
 	await submit(bob, calls.confirm_node(ids));
-	const who = { address: charlie.address, signBytes: (bytes: Uint8Array) => charlie.signer.signBytes(bytes) };
+	const who = signerOf(charlie);
 	const versions = [{ object, data: Uint8Array.from(Buffer.from('bytes that are put')) }];
-	await expect(put(fabric, to, who, versions)).rejects.toThrow('the locator `nowhere` of inod');
-	const folder = mkdtempSync(join(tmpdir(), 'fabric-store-'));
-	const options = ['serve', '--url', url, '--data', folder, '--listen', '127.0.0.1:0', '--key', '//Bob'];
-	const store = spawn(program, [...options, '--provider', to.provider, '--node', own], { stdio: ['ignore', 'ignore', 'pipe'] });
+	await expect(put(fabric, own, who, versions)).rejects.toThrow('the locator `nowhere` of inod');
+	const options = ['--url', variable('FABRIC_URL'), '--data', join(folder, 'store'), '--key', '//Bob'];
+	store = await serve(variable('FABRIC_STORE'), [...options, '--provider', own.provider, '--node', own.node]);
+	await submit(bob, calls.set_node_locator({ ...ids, locator: utf8(store.address) }));
+	await expect(put(fabric, own, { ...who, address: bob.address }, versions, limits)).rejects.toThrow('status 401');
+	const [done] = await put(fabric, own, who, versions, limits);
+	expect(done?.size).toBe(versions[0]?.data.length);
+	const key = { tenant: parties.tenant, object, version: done?.version ?? '' };
+	expect(await get(fabric, key)).toEqual(versions[0]?.data);
+	await expect(getDecrypted(fabric, key, who)).rejects.toThrow(`the version ${key.version} has no KMS: its data is plain`);
+});
+
+test('an encrypted version is put, and its KMS gives its key to those who may read', async () => {
+	const program = variable('FABRIC_KMS');
+	const [secret, identity] = [join(folder, 'passphrase'), join(folder, 'identity.age')];
+	writeFileSync(secret, 'a passphrase of the tests', { mode: 0o600 });
+	const { stdout } = await promisify(execFile)(program, ['key', 'new', '--output', identity, '--passphrase-file', secret]);
+	const key = stdout.trim();
+	const row = { tenant, kms: idHex('kms', parties.kms), key: `0x${toHex(parseKmsKey(key))}` as const };
+	const calls = fabric.api.tx.ContentFabric;
+	await submit(charlie, calls.set_kms({ ...row, locator: utf8('https://127.0.0.1/kms') }));
+	const options = ['--url', variable('FABRIC_URL'), '--tenant', parties.tenant, '--kms', parties.kms, '--identity', identity, '--data', join(folder, 'kms')];
+	const kms = await serve(program, options, { FABRIC_PASSWORD_FILE: secret });
 	try {
-		const address = await new Promise<string>((found, failed) => {
-			let log = '';
-			store.stderr.setEncoding('utf8').on('data', (text: string) => {
-				log += text;
-				const served = /serving (http:\/\/[0-9.:]+)/.exec(log)?.[1];
-				if (served) found(served);
-			});
-			store.on('exit', () => failed(new Error(`the content node stopped:\n${log}`)));
-		});
-		await submit(bob, calls.set_node_locator({ ...ids, locator: utf8(address) }));
-		// The clock of a development chain can run ahead.
-		const limits = { maxAhead: 86_400 };
-		await expect(put(fabric, to, { ...who, address: bob.address }, versions, limits)).rejects.toThrow('status 401');
-		const [done] = await put(fabric, to, who, versions, limits);
-		expect(done?.size).toBe(versions[0]?.data.length);
-		const key = { tenant: parties.tenant, object, version: done?.version ?? '' };
-		expect(await get(fabric, key)).toEqual(versions[0]?.data);
+		await submit(charlie, calls.set_kms({ ...row, locator: utf8(kms.address) }));
+		expect(await kmsOf(fabric, parties.tenant, parties.kms)).toEqual({ locator: kms.address, key });
+
+		const text = 'a text that only readers get';
+		const data = await encryptFor(key, Uint8Array.from(Buffer.from(text)));
+		const [done] = await put(fabric, { ...own, kms: parties.kms }, signerOf(charlie), [{ object, data }], limits);
+		const version = { tenant: parties.tenant, object, version: done?.version ?? '' };
+		// The KMS looks at final state.
+		const place = [tenant, idHex('object', object), idHex('version', version.version)] as const;
+		await expect.poll(() => fabric.api.query.ContentFabric.Versions.getValue(...place, { at: 'finalized' }), { timeout: 60_000 }).toBeDefined();
+		expect(Buffer.from(await get(fabric, version)).toString()).toMatch(/^age-encryption\.org\/v1\n/);
+		const blocks: number[] = [];
+		const client = await openKms(fabric, parties.tenant, parties.kms, signerOf(charlie), { onReleased: ({ number }) => blocks.push(number) });
+		for (let file = 0; file < 2; file++) expect(Buffer.from(await getDecrypted(fabric, version, client)).toString()).toBe(text);
+		expect(blocks.length).toBe(2);
+
+		// Another account has no level until it is given one, which holds from the next final block.
+		const reader = signerOf(alice);
+		const refusal = await getDecrypted(fabric, version, reader).catch((error: unknown) => error);
+		expect(refusal).toMatchObject({ name: 'KmsError', fault: 'refused', status: 403 });
+		await submit(charlie, calls.set_tenant_key({ id: tenant, account: alice.address, level: { type: 'Read', value: undefined } }));
+		// The code of the README, with the packed package.
+		const { read } = (await import(variable('DECRYPT_CODE'))) as { read: (...arguments_: unknown[]) => Promise<{ text: string; first: Uint8Array }> };
+		const found = await read(fabric, reader, parties.kms, version);
+		expect([found.text, Buffer.from(found.first).toString()]).toEqual([text, text]);
+		await submit(charlie, calls.set_tenant_key({ id: tenant, account: alice.address, level: undefined }));
+		await expect(getDecrypted(fabric, version, reader)).rejects.toThrow('the KMS refuses, with status 403');
+		const other = new KmsClient({ genesisHash: fabric.genesisHash, tenant: parties.tenant, kms: id('kms', 9), locator: kms.address, account: reader });
+		await expect(getDecrypted(fabric, version, other)).rejects.toThrow(`is encrypted for the KMS ${parties.kms} of`);
+		await expect(openKms(fabric, parties.tenant, id('kms', 9), reader)).rejects.toThrow('does not exist');
 	} finally {
-		store.kill();
-		rmSync(folder, { recursive: true, force: true });
+		kms.stop();
 	}
 });
 

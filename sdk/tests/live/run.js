@@ -52,16 +52,17 @@ try {
 	const packages = [join(folder, 'content-fabric-sdk-0.1.0.tgz'), 'ws@8.23.0', '@types/ws@8.18.1', '@types/node@22.20.5'];
 	run('npm', ['install', '--silent', '--ignore-scripts', '--no-audit', ...packages], user);
 	if (!existsSync(join(user, 'node_modules/@content-fabric/sdk/LICENSE'))) throw new Error('the package has no license');
-	const code = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(root, 'README.md'), 'utf8'))[1];
-	writeFileSync(join(user, 'readme.ts'), code.replace('ws://127.0.0.1:9944', url));
+	const [first, , encrypted] = Array.from(readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms), ([, code]) => code);
+	writeFileSync(join(user, 'readme.ts'), first.replace('ws://127.0.0.1:9944', url));
+	writeFileSync(join(user, 'decrypt.ts'), encrypted);
 	cpSync(join(root, 'tests/live/user.ts'), join(user, 'user.ts'));
-	const tsc = [join(root, 'node_modules/typescript/bin/tsc'), 'readme.ts', 'user.ts', '--strict', '--target', 'es2022'];
+	const tsc = [join(root, 'node_modules/typescript/bin/tsc'), 'readme.ts', 'decrypt.ts', 'user.ts', '--strict', '--target', 'es2022'];
 	// With the WebSocket of browsers, and of Node.js.
 	run('node', [...tsc, '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom', '--noEmit'], user);
 	run('node', [...tsc, '--module', 'nodenext', '--lib', 'es2023'], user);
 
 	// Apart from this process, which must read the node's log meanwhile.
-	const env = { ...process.env, FABRIC_URL: url, README_CODE: join(user, 'readme.js') };
+	const env = { ...process.env, FABRIC_URL: url, README_CODE: join(user, 'readme.js'), DECRYPT_CODE: join(user, 'decrypt.js') };
 	const tests = spawn('npx', ['vitest', 'run', 'tests/live'], { cwd: root, stdio: 'inherit', env });
 	const status = await new Promise((resolve) => tests.on('exit', resolve));
 	if (status !== 0) throw new Error('the tests on the node failed');

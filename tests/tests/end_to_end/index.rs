@@ -9,12 +9,13 @@ use std::{fs, time::Duration};
 
 use content_fabric_client::ids;
 use content_fabric_identifiers::VersionId;
+use content_fabric_primitives::KmsKey;
 use content_fabric_tests::{
 	client::signer,
 	environment::{number, random},
 	indexer::{self, assert_exact, settled, Indexed, Indexer},
 	manifest::{checksums, names, synthetic, CRATES_IO},
-	process::{fabric_json, fixed_port, report, stderr, write, Node},
+	process::{fabric_event, fabric_json, fixed_port, report, stderr, write, Node},
 	published::{tenant, Publish},
 	raw::Raw,
 	upgrade::calls_by_name::Sender,
@@ -27,6 +28,8 @@ use subxt::rpcs::{rpc_params, RpcClient};
 const PACKAGES: u32 = 400;
 /// Longest time between two kills, in milliseconds.
 const PAUSE: u64 = 1_500;
+/// The root of the tenant.
+const CHARLIE: &str = "5FLSigC9HGRKVhB9FiEo4Y3koPsNmBmLJbpXg2mp1hXcS59Y";
 
 /// Runs a command of the client that reads an index, without a node.
 fn reads(index: &Indexer, arguments: &[&str]) -> Value {
@@ -210,6 +213,7 @@ fn known(index: &Indexer) -> impl Fn(&str) -> String {
 	let member = index.get(&format!("/v1/members/{tenant}"));
 	let known = [
 		("{node}", item(&format!("/v1/providers/{provider}/nodes"), "id")),
+		("{kms}", ids::kms(tenant, "main").to_string()),
 		("{version}", item(&format!("/v1/tenants/{tenant}/objects/{object}/versions"), "id")),
 		("{name}", item(&format!("/v1/tenants/{tenant}/collections/names/records"), "key")),
 		("{account}", member["item"]["root"].as_str().expect("it is text").to_owned()),
@@ -229,6 +233,11 @@ fn known(index: &Indexer) -> impl Fn(&str) -> String {
 async fn the_queries_in_the_documentation_are_answered() {
 	let indexed = Indexed::start(&[], &["--history"]).await;
 	indexed.publish(&synthetic(20)).await;
+	let (owner, key) = (tenant().to_string(), KmsKey([1; 32]).to_string());
+	let add = ["kms", "add", &owner, "--name", "main", "--operator", CHARLIE, "--key", &key];
+	let signed = ["--locator", "https://kms.example.org", "--signer", "//Charlie", "--yes"];
+	fabric_event(&indexed.node.url, &[&add[..], &signed].concat(), "KmsAdded");
+	indexed.catches_up().await;
 	let index = &indexed.index;
 	let filled = known(index);
 	let page = include_str!("../../../docs/indexer.md");

@@ -15,6 +15,7 @@ use crate::{
 };
 
 const NO_TENANT: &str = "there is no such tenant";
+const NO_KMS: &str = "there is no such KMS";
 const NO_OBJECT: &str = "there is no such content object";
 const NO_VERSION: &str = "there is no such version";
 const NO_COLLECTION: &str = "there is no such collection";
@@ -28,6 +29,16 @@ const NO_COLLECTION: &str = "there is no such collection";
 pub(crate) async fn kmses(ask: Ask) -> Answer {
 	let tenant = ask.id("tenant")?;
 	ask.list::<Kms, _>(0, NO_TENANT, move |view, slice| view.kmses(tenant, slice)).await
+}
+
+/// Returns a KMS.
+#[utoipa::path(
+	get, path = "/v1/tenants/{tenant}/kmses/{kms}",
+	responses((status = 200, description = "The KMS", body = One<Kms>)),
+)]
+pub(crate) async fn kms(ask: Ask) -> Answer {
+	let (tenant, id) = (ask.id("tenant")?, ask.id("kms")?);
+	ask.one::<Kms, _>(NO_KMS, move |view| view.kms(tenant, id)).await
 }
 
 /// Returns the content objects of a tenant.

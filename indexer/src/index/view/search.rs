@@ -104,8 +104,8 @@ impl View<'_> {
 		}
 		if let Ok(id) = query.parse::<KmsId>() {
 			return self.owned(&STORES.kmses, &(id, Free), limit, |owner, _| {
-				// It has no page of its own.
-				Ok(owner.tenant().map(|tenant| Hit::new("kms", id, format!("/members/{tenant}"))))
+				let path = |tenant| format!("/tenants/{tenant}/kmses/{id}");
+				Ok(owner.tenant().map(|tenant| Hit::new("kms", id, path(tenant))))
 			});
 		}
 		if let Ok(id) = query.parse::<ContentObjectId>() {

@@ -69,6 +69,12 @@ impl View<'_> {
 		self.under(tenant, Map::Kmses, slice)
 	}
 
+	/// Returns a KMS of a tenant.
+	pub fn kms(&self, member: TenantId, id: KmsId) -> Found<KmsItem> {
+		let Some(m) = self.present(member)? else { return Ok(None) };
+		Ok(self.value(m, &RowKey::Kms(member, id))?.map(|row| Item { member, id, row }))
+	}
+
 	/// Returns the content objects of a tenant. `None` if the tenant does not exist.
 	pub fn objects(
 		&self,
