@@ -173,11 +173,13 @@ async fn a_stall_of_finality_is_logged_once_when_it_begins_and_once_when_it_ends
 	assert!(ready.starts_with(b"ready, but finality stalls: "));
 	tokio::time::sleep(Duration::from_secs(5)).await;
 	let rpc = RpcClient::from_insecure_url(fabric.url()).await.expect("the node answers");
-	let (_, best) = fabric.raw.best_block().await;
-	let finalized = rpc.request::<bool>("engine_finalizeBlock", rpc_params![best]).await;
-	assert!(finalized.expect("the block exists"));
 	let ends = "finality no longer stalls";
-	wait::until(PATIENCE, "the end is not logged", async || lines().contains(ends)).await;
+	wait::until(PATIENCE, "the end is not logged", async || {
+		let (_, best) = fabric.raw.best_block().await;
+		let finalized = rpc.request::<bool>("engine_finalizeBlock", rpc_params![best]).await;
+		finalized.expect("the block exists") && lines().contains(ends)
+	})
+	.await;
 	let lines = lines();
 	assert_eq!((lines.matches(begins).count(), lines.matches(ends).count()), (1, 1), "{lines}");
 }

@@ -2,7 +2,7 @@
 //! Two content nodes that hold the same bytes: killed at any time, with bytes that rot, with sources
 //! that lie, with a chain that stands still, and with a full disk.
 //!
-//! `scripts/faults` runs these tests longer: with more KILLS and FLIPS, and a file of LARGE bytes.
+//! `scripts/faults` runs these tests longer: with more kills and flipped bytes, and a file of LARGE bytes.
 
 use std::{
 	collections::BTreeSet,
@@ -37,7 +37,7 @@ use super::{
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Number of kills, if `KILLS` does not say otherwise.
+/// Number of kills, if `STORE_KILLS` does not say otherwise.
 const KILLS: u64 = 6;
 /// Number of flipped bytes of each file, if `FLIPS` does not say otherwise.
 const FLIPS: u64 = 3;
@@ -188,7 +188,7 @@ fn flip(file: &Path, random: &mut StdRng) -> usize {
 #[tokio::test]
 async fn kills_at_any_time_lose_nothing_and_leave_nothing_over() {
 	let (mut random, mut pair) = (random(), Pair::start("").await);
-	let kills = number("KILLS").unwrap_or(KILLS);
+	let kills = number("STORE_KILLS").unwrap_or(KILLS);
 	let (mut site, mut files) = (String::new(), Vec::new());
 	for kill in 0..kills {
 		if kill % FILES == 0 {
@@ -259,7 +259,7 @@ async fn a_flipped_byte_is_never_served_and_is_healed() {
 			let found = read(store, bytes, range);
 			assert!(found.is_none_or(|found| found.len() < length), "it is not noticed: {range:?}");
 			wait::until(PATIENCE, "it is not healed", async || {
-				fs::read(object).is_ok_and(|found| found == *bytes) && store.status("damaged") == 0
+				store.status("damaged") == 0 && fs::read(object).is_ok_and(|found| found == *bytes)
 			})
 			.await;
 			assert_served(store, &[bytes]);
