@@ -119,7 +119,10 @@ impl Wishes {
 				return Ok(Some(version));
 			}
 		}
-		while let Some(version) = self.asked.pop_front().filter(|_| !only_heals) {
+		if only_heals {
+			return Ok(None);
+		}
+		while let Some(version) = self.asked.pop_front() {
 			if self.is_free(version, now) {
 				self.taken.insert(version, false);
 				return Ok(Some(version));
