@@ -10,7 +10,7 @@ use std::{
 	io::Read,
 	os::unix::fs::FileExt,
 	path::{Path, PathBuf},
-	process::{Command, Stdio},
+	process::{Command, Output, Stdio},
 	sync::{
 		atomic::{AtomicUsize, Ordering},
 		Arc,
@@ -98,6 +98,22 @@ impl Pair {
 		let mut command = fabric_command(self.world.url(), &put);
 		command.stdout(Stdio::piped()).stderr(Stdio::piped());
 		Process(command.spawn().expect("the client starts"))
+	}
+
+	/// Waits until a put has ended. Returns its output.
+	async fn ended(&self, putting: Process) -> Output {
+		let mut ends = tokio::task::spawn_blocking(move || putting.output());
+		loop {
+			tokio::select! {
+				output = &mut ends => return output.expect("it ends"),
+				// The chain makes a block for a transaction. One that comes while it does may wait
+				// for the next one.
+				() = tokio::time::sleep(Duration::from_secs(5)) => {
+					let (node, _, address) = &self.nodes[0];
+					self.world.locate(*node, &format!("http://{address}")).await;
+				},
+			}
+		}
 	}
 
 	/// Checks that the nodes that run serve nothing but the right bytes, or their begin.
@@ -221,10 +237,9 @@ async fn kills_at_any_time_lose_nothing_and_leave_nothing_over() {
 		pair.serves_nothing_wrong(&files);
 		killed.iter().for_each(|index| pair.serve(*index));
 		pair.serves_nothing_wrong(&files);
-		let output = tokio::task::spawn_blocking(move || putting.output()).await;
 		// A put whose node is away when it begins ends.
-		if !output.expect("it ends").status.success() {
-			report(&pair.put(&site).output(), 0);
+		if !pair.ended(putting).await.status.success() {
+			report(&pair.ended(pair.put(&site)).await, 0);
 		}
 		pair.is_whole(pair.world.tenant(&site), &files).await;
 		println!("{} of {kills}: killed {killed:?}, with {size} bytes", kill + 1);
