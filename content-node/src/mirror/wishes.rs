@@ -42,9 +42,9 @@ pub(super) struct Wishes {
 	failed: HashMap<VersionId, (Instant, u32)>,
 }
 
-/// Whether a worker takes a version.
+/// A decision about a version that is due.
 pub(super) enum Verdict<T> {
-	/// It takes the version, with this many bytes.
+	/// The worker takes the version, with this many bytes.
 	Take(T, u64),
 	/// There is no room.
 	NoRoom,
@@ -54,7 +54,7 @@ pub(super) enum Verdict<T> {
 
 impl Wishes {
 	/// Takes the next versions for which `judge` says so, by their ids and the numbers of attempts
-	/// that have failed. If it fails, all are due as before. The other arguments are those of
+	/// that have failed. If it fails, all are due as before. For the other arguments, see
 	/// [`next`](Self::next).
 	pub(super) fn batch<T>(
 		&mut self,
