@@ -72,6 +72,9 @@ pub enum Error {
 	/// No node served the bytes of some versions. Standard error names the nodes that were asked.
 	#[error("no node served {0}")]
 	Unserved(String),
+	/// Copies of some versions are missing. The report lists them.
+	#[error("copies are missing of {lacking} of {}; the report lists them", count(*all, "version", "versions"))]
+	Missing { lacking: usize, all: usize },
 	/// An error of publishing.
 	#[error(transparent)]
 	Publish(#[from] publish::Error),
@@ -167,7 +170,7 @@ impl Error {
 			Self::Index(error) => error.class(),
 			Self::Node(error) => error.class(),
 			Self::Publish(error) => error.class(),
-			Self::Unserved(_) => Class::Unserved,
+			Self::Unserved(_) | Self::Missing { .. } => Class::Unserved,
 			Self::Mismatch(_) => Class::Mismatch,
 			Self::RowsLeft { .. } | Self::Unwritten(_) | Self::Output(_) => Class::Other,
 		}

@@ -9,6 +9,7 @@ mod cli;
 pub mod disk;
 mod error;
 pub mod keep;
+mod log;
 mod mirror;
 mod page_cache;
 mod place;

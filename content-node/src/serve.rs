@@ -4,7 +4,11 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use clap::Args;
-use content_fabric_client::{keys::KeySource, profile::NodeUrl, text::count};
+use content_fabric_client::{
+	keys::{ChainKind, KeySource},
+	profile::NodeUrl,
+	text::count,
+};
 use content_fabric_http_server::{listen, raise_file_limit, told_to_stop};
 use content_fabric_identifiers::{HashKind, NodeId, ProviderId, VersionHasher};
 use futures::StreamExt;
@@ -81,8 +85,16 @@ pub struct Serve {
 pub async fn serve(options: Serve) -> Result<(), Error> {
 	raise_file_limit(MAX_FILES);
 	let (listener, address) = listen(options.listen).await?;
-	let uploads = Uploads::open(options.place.data.join("uploads"))?;
+	let ids = (options.provider, options.node);
+	// The chain is not known yet: a key that it does not allow is refused with the connection.
+	let kind = ChainKind::Development;
+	let operator = options.key.load_asking(kind, |text| rpassword::prompt_password(text))?;
+	if !Keep::exists(&options.place.data) {
+		// Nothing is made for a node that is not on the chain, or is somebody else's.
+		Fabric::check(options.url.clone(), ids, (&options.key, &operator)).await?;
+	}
 	let store = options.place.store().await?;
+	let uploads = Uploads::open(options.place.data.join("uploads"))?;
 	let keep = Arc::new(Keep::open(&options.place.data)?);
 	if keep.was_repaired() {
 		warn!("the record did not agree with its checksums: its last sound state was restored");
@@ -94,14 +106,19 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 		);
 		uploads.freeze();
 	}
-	let ids = (options.provider, options.node);
 	let keeps_all = options.place.store.is_none();
 	let (capacity, reserved) = (options.capacity, Default::default());
 	let room = Room { capacity, disk: uploads.clone(), keeps_all, reserved };
 	let verifier = Arc::new(Verifier::new(keep.clone(), store.clone(), uploads.clone()));
 	let verified = verifier.clone();
-	let fabric =
-		Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room, verified)?);
+	let fabric = Arc::new(Fabric::new(
+		options.url,
+		ids,
+		(options.key, operator),
+		keep.clone(),
+		room,
+		verified,
+	));
 	let is_new = keep.is_new()?;
 	fabric.start(options.forget).await?;
 	if is_new && store.list().next().await.is_some() {
@@ -123,6 +140,7 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 		served = serving => served.map_err(|_| StoreError::Thread)?,
 		() = keep.failed() => return Err(Error::RecordFailed),
 		() = fabric.keep_following() => {},
+		() = fabric.keep_watching_finality() => {},
 		() = fabric.keep_finalizing() => {},
 		() = fabric.keep_verifying() => {},
 		() = mirror.keep_mirroring() => {},

@@ -21,6 +21,7 @@ use crate::{
 	check::{examine, rebuild, Fault},
 	error::Error,
 	keep::{upload::Uploads, Held, Keep},
+	log::Bounded,
 	store::{outboard::has_outboard, Stat, Store, StoreError},
 	tree::{group_hash, Hash, Tree},
 };
@@ -33,6 +34,11 @@ const TURNS: usize = 2;
 const LOOK: Duration = Duration::from_millis(50);
 /// Largest number of versions that are remembered as sound: those that were needed last.
 const MOST: u32 = 65_536;
+
+/// The copies that are found damaged, or sound again.
+static LOST: Bounded = Bounded::new(100);
+/// The outboards that are rebuilt. Each read tries again if that fails.
+static OUTBOARDS: Bounded = Bounded::new(100);
 
 /// Remembers which stored bytes were found sound.
 #[derive(Debug)]
@@ -117,7 +123,7 @@ impl Verifier {
 		let Some(held) = self.keep.held(version)? else { return Ok(Some(Err(Fault::Missing))) };
 		let mut examined = examine(&self.keep, &self.store, version, &held).await?;
 		if matches!(examined, Ok((_, false))) && self.keep.read_only().is_none() {
-			warn!("the outboard of {version} is missing or damaged, and is rebuilt");
+			warn_of_outboard(version);
 			if let Err(fault) = rebuild(&self.keep, &self.store, version, held.size).await? {
 				examined = Err(fault);
 			}
@@ -125,7 +131,7 @@ impl Verifier {
 		match &examined {
 			Ok((stat, _)) => {
 				if held.is_damaged {
-					info!("the copy of {version} is sound again");
+					LOST.log(|| info!("the copy of {version} is sound again"));
 				}
 				self.note(version, stat.clone());
 			},
@@ -136,7 +142,12 @@ impl Verifier {
 
 	fn lose(&self, version: VersionId, fault: &Fault) {
 		self.forget([version]);
-		error!("the copy of {version} {fault}: it is replaced with the bytes of another node or of an upload");
+		LOST.log(|| {
+			error!(
+				"the copy of {version} {fault}: it is replaced with the bytes of another node or of an \
+				 upload"
+			);
+		});
 	}
 
 	/// Rebuilds the outboard of a version, unless another task moves or hashes the bytes now.
@@ -151,7 +162,7 @@ impl Verifier {
 			let _turn = this.turns.acquire().await.map_err(|_| StoreError::Thread)?;
 			match this.keep.held(version)? {
 				Some(Held { hash, size, is_damaged: false, .. }) if has_outboard(hash, size) => {
-					warn!("the outboard of {version} is missing or damaged, and is rebuilt");
+					warn_of_outboard(version);
 					let rebuilt = rebuild(&this.keep, &this.store, version, size).await?;
 					rebuilt.map_err(|fault| {
 						this.lose(version, &fault);
@@ -199,4 +210,8 @@ impl Verifier {
 		// A panic leaves no partial change behind.
 		self.known.lock().unwrap_or_else(PoisonError::into_inner)
 	}
+}
+
+fn warn_of_outboard(version: VersionId) {
+	OUTBOARDS.log(|| warn!("the outboard of {version} is missing or damaged, and is rebuilt"));
 }

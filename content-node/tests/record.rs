@@ -8,7 +8,7 @@ use content_fabric_content_node::keep::{Identity, Keep, KeepError, Row, Totals, 
 use content_fabric_identifiers::{ContentObjectId, HashKind, TenantId, VersionId};
 use content_fabric_okvs::{
 	disk::{DiskConfig, DiskDatabase},
-	Database, Transaction,
+	Database, Read, Transaction,
 };
 use tempfile::TempDir;
 
@@ -367,6 +367,39 @@ fn rows_that_are_asked_for_promise_nothing_until_their_bytes_are_here() {
 	keep.mark(one.version, true).expect("it is recorded");
 	assert_eq!(keep.wants(one.version).ok(), Some(true));
 	assert_eq!(keep.has_bytes(one.version, &row(10, true)).ok(), Some(false));
+}
+
+#[test]
+fn one_row_is_enough_to_know_that_bytes_are_wanted() {
+	let rows = [(key(1, 1), Some(row(10, true))), (key(2, 1), Some(row(10, true)))];
+	// Asked for, missing, and damaged. The second row, which nothing has to read, is spoiled.
+	for (state, tag) in [("asked", b'a'), ("missing", b'r'), ("damaged", b'r')] {
+		let mut keep = Record::open();
+		match state {
+			"asked" => keep.ask(&rows).expect("it is recorded"),
+			_ => Keep::put(&keep, &rows, 0).expect("it is recorded"),
+		}
+		if state == "damaged" {
+			keep.hold(1, 10, 0);
+			keep.mark(rows[0].0.version, true).expect("it is recorded");
+		}
+		drop(keep.keep.take());
+		let file = DiskDatabase::open(DiskConfig::new(keep.folder.path().join("record.okvs")));
+		let file = file.expect("it is a file");
+		let mut tx = file.begin().expect("it can be written");
+		let VersionKey { tenant, object, version } = rows[1].0;
+		let place = match tag {
+			b'a' => [&[tag][..], &version.0, &tenant.0, &object.0].concat(),
+			_ => [&[tag][..], &tenant.0, &object.0, &version.0].concat(),
+		};
+		assert!(tx.contains_key(&place).expect("it can be read"), "{state}");
+		tx.set(&place, b"x").expect("there is room");
+		tx.commit().expect("there is room");
+		drop(file);
+		let keep = Keep::open(keep.folder.path()).expect("it can be opened");
+		assert_eq!(keep.wants(version).ok(), Some(true), "{state}");
+		assert!(keep.asked_of(version).is_err() || keep.lacking(version).is_err(), "{state}");
+	}
 }
 
 #[test]

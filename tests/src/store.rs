@@ -92,8 +92,18 @@ impl Store {
 		node: (ProviderId, NodeId),
 		data: &Path,
 	) -> Self {
-		Self::serve(Command::new(program("fabric-store")), options, url, node, data)
+		Self::try_start_with(options, url, node, data)
 			.unwrap_or_else(|log| panic!("no content node:\n{log}"))
+	}
+
+	/// Starts the content node as [`start_with`](Self::start_with) does. Returns its log if it ends.
+	pub fn try_start_with(
+		options: [&str; 3],
+		url: &str,
+		node: (ProviderId, NodeId),
+		data: &Path,
+	) -> Result<Self, String> {
+		Self::serve(Command::new(program("fabric-store")), options, url, node, data)
 	}
 
 	/// Starts the content node as [`start`](Self::start) does, by a command that runs another one.

@@ -19,6 +19,6 @@ pub struct Access {
 	pub private: bool,
 	/// Measures the bytes that arrive.
 	pub meter: Meter,
-	/// Longest time for the bytes of one answer. The rest needs another request.
+	/// Longest time for which a node may send bytes of a version. The bytes that have arrived stay.
 	pub time: Duration,
 }

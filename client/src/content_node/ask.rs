@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Questions to a node before anything is signed or uploaded.
 
+use std::time::Duration;
+
 use content_fabric_identifiers::VersionId;
 use serde::Deserialize;
 use subxt::utils::AccountId32;
@@ -29,13 +31,31 @@ impl ContentNode {
 		.await
 	}
 
-	/// Asks whether the node serves a version, without its bytes. Fails if it does not.
+	/// Asks whether the node answers at all within a time.
+	pub async fn answers(&self, within: Duration) -> Result<(), NodeError> {
+		let this = self.clone();
+		blocking(move || {
+			let request = this.agent.get(this.url.to(&["status"], &[])).config();
+			this.answered(request.timeout_global(Some(within)).build().call()).map(drop)
+		})
+		.await
+	}
+
+	/// Asks whether the node serves a version, without its bytes. Fails with the node's reason if it
+	/// does not.
 	pub async fn serves(&self, version: VersionId) -> Result<(), NodeError> {
 		let this = self.clone();
 		blocking(move || {
-			let request = this.agent.head(this.version_url(version)).config();
-			let request = request.timeout_recv_response(Some(this.patience.bytes)).build();
-			this.answered(request.call()).map(drop)
+			let (url, patience) = (this.version_url(version), Some(this.patience.bytes));
+			let head = this.agent.head(&url).config().timeout_recv_response(patience).build();
+			match this.answered(head.call()) {
+				// Only the answer to `GET` has a reason. If the bytes come after all, they are left.
+				Err(NodeError::Refused { .. }) => {
+					let get = this.agent.get(&url).config().timeout_recv_response(patience).build();
+					this.answered(get.call()).map(drop)
+				},
+				answer => answer.map(drop),
+			}
 		})
 		.await
 	}

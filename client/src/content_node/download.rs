@@ -9,6 +9,7 @@ use std::{
 		atomic::{AtomicU64, Ordering},
 		Arc,
 	},
+	time::Instant,
 };
 
 use content_fabric_identifiers::{HashKind, VersionCheck, VersionId};
@@ -271,6 +272,8 @@ impl Download {
 			Speed::Lax => node.patience.lax,
 		};
 		let mut pace = Pace::new(least);
+		let begun = Instant::now();
+		let has_time = || node.time.is_none_or(|time| begun.elapsed() < time);
 		loop {
 			let before = self.length;
 			let received = match claim.hash {
@@ -290,7 +293,9 @@ impl Download {
 					let (bytes, window) = (least.bytes, least.window);
 					return Err(NodeError::Slow { arrived: pace.arrived(), least: bytes, window });
 				},
-				Err(NodeError::Cut { .. }) if self.length > before && cuts < CUTS => cuts += 1,
+				Err(NodeError::Cut { .. }) if self.length > before && cuts < CUTS && has_time() => {
+					cuts += 1;
+				},
 				Err(error) => return Err(error),
 			}
 		}

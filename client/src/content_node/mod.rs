@@ -71,6 +71,8 @@ pub struct ContentNode {
 	url: IndexUrl,
 	patience: Patience,
 	meter: Option<Meter>,
+	/// Longest time for the bytes of a version.
+	time: Option<Duration>,
 }
 
 /// The longest times for which a client waits. They include every byte: a node that sends its
@@ -140,7 +142,9 @@ impl ContentNode {
 			.max_idle_connections_per_host(CONNECTIONS);
 		let addresses = Addresses::new(access.is_none_or(|access| access.private));
 		let agent = Agent::with_parts(config.build(), DefaultConnector::default(), addresses);
-		Self { agent, url, patience, meter: access.map(|access| access.meter.clone()) }
+		let (meter, time) =
+			(access.map(|access| access.meter.clone()), access.map(|access| access.time));
+		Self { agent, url, patience, meter, time }
 	}
 
 	/// Returns the URL.

@@ -39,6 +39,8 @@ pub enum Event {
 	Rows(u64),
 	/// All is in best blocks. The last of them, with this number, is not final yet.
 	Unfinal(u64),
+	/// The content node is still at work on a commit of this many versions.
+	Committing(u64),
 	/// The content node has all bytes, and has yet to finalize this many versions.
 	Unfinalized(u64),
 	/// The node, or the content node, is away.
@@ -66,6 +68,13 @@ impl Display for Event {
 			Self::Unfinalized(versions) => {
 				let versions = count(*versions, "version", "versions");
 				write!(f, "all bytes are sent; waiting until the content node finalizes {versions}")
+			},
+			Self::Committing(versions) => {
+				let versions = count(*versions, "version", "versions");
+				write!(
+					f,
+					"the content node is at work on a commit of {versions}; waiting for its block"
+				)
 			},
 			Self::Lost { error, patience } => {
 				write!(f, "{error}; connecting again for up to {} s", patience.as_secs())

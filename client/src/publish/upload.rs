@@ -5,6 +5,7 @@
 use std::{
 	cell::Cell,
 	collections::{HashMap, HashSet},
+	convert::Infallible,
 	path::PathBuf,
 	sync::{atomic::Ordering, Arc},
 	time::{Duration, Instant},
@@ -42,7 +43,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 const QUIET: Duration = Duration::from_secs(1);
 /// Time after which a commit is made again if it was in a block, and no longer is in one.
 const GONE: Duration = Duration::from_secs(12);
-/// Time after which a node is reported that answers nothing, and takes no bytes.
+/// Time after which a node is asked whether it is still at work on a commit, and in which it has to
+/// answer that.
 const SILENT: Duration = Duration::from_secs(5);
 
 /// The content node that takes in the bytes, and the folder that they are in.
@@ -335,14 +337,9 @@ impl Intake<'_> {
 		while let Some(batch) = batches.pop() {
 			let (start, mut pause) = (Instant::now(), PAUSE);
 			loop {
-				let mut commit = std::pin::pin!(self.commit(&batch));
 				let committed = tokio::select! {
-					committed = &mut commit => committed,
-					() = sleep(SILENT) => {
-						away.since.get_or_insert(start);
-						away.report(self.work, Some(&self.store.silence()));
-						commit.await
-					},
+					committed = self.commit(&batch) => committed,
+					never = self.watch(&mut away, batch.len()) => match never {},
 				};
 				let refused = match committed {
 					Ok(()) => {
@@ -388,6 +385,29 @@ impl Intake<'_> {
 			}
 		}
 		Ok(failed)
+	}
+
+	/// Reports that the node takes long for a commit of this many versions, and whether it answers
+	/// meanwhile, without end.
+	async fn watch(&self, away: &mut Away, versions: usize) -> Infallible {
+		let mut is_reported = false;
+		loop {
+			sleep(SILENT).await;
+			let asked = Instant::now();
+			match self.store.node.answers(SILENT).await {
+				Ok(()) => {
+					away.report(self.work, None);
+					if !std::mem::replace(&mut is_reported, true) {
+						let versions = u64::try_from(versions).unwrap_or(u64::MAX);
+						self.work.report(Event::Committing(versions));
+					}
+				},
+				Err(error) => {
+					away.since.get_or_insert(asked);
+					away.report(self.work, Some(&error.to_string()));
+				},
+			}
+		}
 	}
 
 	async fn commit(&self, batch: &[Due]) -> Result<(), Error> {
@@ -490,13 +510,6 @@ impl Intake<'_> {
 			}
 			sleep(POLL).await;
 		}
-	}
-}
-
-impl Store {
-	/// Returns the error of a node that is silent.
-	fn silence(&self) -> String {
-		format!("the content node at {} does not answer", self.node.url())
 	}
 }
 

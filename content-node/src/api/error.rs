@@ -11,10 +11,13 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use content_fabric_http_server::Failure;
 use tracing::{error, warn};
 
-use crate::{chain::Refusal, error::Error, keep::KeepError, store::StoreError};
+use crate::{chain::Refusal, error::Error, keep::KeepError, log::Bounded, store::StoreError};
 
 /// The header that says how much of an upload has arrived.
 pub const OFFSET: HeaderName = HeaderName::from_static("upload-offset");
+
+/// The errors of requests.
+pub(super) static ERRORS: Bounded = Bounded::new(100);
 
 /// Interval at which a lack of room is logged again.
 const AGAIN: Duration = Duration::from_secs(3_600);
@@ -53,14 +56,14 @@ impl From<Error> for Failure {
 					// The node connects again by itself, and logs that once.
 					true => Self::busy(reason),
 					false => {
-						error!("{failure}");
+						ERRORS.log(|| error!("{failure}"));
 						Self::new(StatusCode::BAD_GATEWAY, reason)
 					},
 				}
 			},
 			// The reason may contain paths of this machine.
 			failure => {
-				error!("{failure}");
+				ERRORS.log(|| error!("{failure}"));
 				Self::new(
 					StatusCode::INTERNAL_SERVER_ERROR,
 					"the node cannot read or write its data",

@@ -8,9 +8,7 @@ use content_fabric_http_server::Failure;
 use serde_json::{json, Value};
 
 use super::App;
-
-/// Largest number of blocks after the last final one while finality does not count as stalled.
-const STALLED: u64 = 20;
+use crate::chain::Stall;
 
 /// Answers with the state.
 pub async fn status(State(app): State<Arc<App>>) -> Json<Value> {
@@ -26,7 +24,8 @@ pub async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"clock_difference": app.fabric.clock_difference(),
 		"operator": app.fabric.operator(),
 		"balance": app.fabric.balance().map(|balance| balance.to_string()),
-		"affordable_commits": app.fabric.affordable_commits().map(|commits| commits.to_string()),
+		"affordable_commits":
+			app.fabric.affordable_commits().map(|commits| u64::try_from(commits).unwrap_or(u64::MAX)),
 		"versions": totals.versions,
 		"held_bytes": totals.held.to_string(),
 		"promised_bytes": totals.promised.to_string(),
@@ -48,24 +47,25 @@ pub async fn ready(State(app): State<Arc<App>>) -> Result<String, Failure> {
 	if let Some(problem) = problem(&app) {
 		return Err(unready(problem));
 	}
-	let Some(followed) = app.fabric.followed() else {
+	if app.fabric.followed().is_none() {
 		return Err(unready("the node does not follow the chain yet".into()));
-	};
+	}
 	if app.fabric.affordable_commits() == Some(0) {
 		let operator = app.fabric.operator();
 		return Err(unready(format!(
 			"the operator of the node, {operator}, cannot pay for a commit"
 		)));
 	}
-	if let Some(difference) = app.fabric.clock_difference() {
-		return Ok(format!("ready, but {difference}\n"));
-	}
-	Ok(match app.fabric.best() {
-		Some(best) if best.saturating_sub(followed) > STALLED => format!(
-			"ready, but finality stalls: the chain's best block is {best}, the last final one that \
-			 the node has followed is {followed}\n"
-		),
-		_ => "ready\n".into(),
+	let stall = app.fabric.stall().map(|Stall { best, followed, .. }| {
+		format!(
+			"finality stalls: the chain's best block is {best}, the last final one that the node has \
+			 followed is {followed}"
+		)
+	});
+	let notes: Vec<_> = stall.into_iter().chain(app.fabric.clock_difference()).collect();
+	Ok(match notes.is_empty() {
+		true => "ready\n".into(),
+		false => format!("ready, but {}\n", notes.join("; and ")),
 	})
 }
 

@@ -163,9 +163,9 @@ impl Node {
 			reserved: Default::default(),
 		};
 		let url = "ws://127.0.0.1:9".parse().expect("it is a URL");
-		let Ok(operator) = "//Dave".parse::<KeySource>();
-		let fabric = Fabric::new(url, ids, operator, keep.clone(), room, verifier.clone());
-		let fabric = Arc::new(fabric.expect("it is a development key"));
+		let Ok(key) = "//Dave".parse::<KeySource>();
+		let key = (key, key_of("//Dave"));
+		let fabric = Arc::new(Fabric::new(url, ids, key, keep.clone(), room, verifier.clone()));
 		fabric.permit(TENANT, key_of("//Charlie").account());
 		let app = App::new(keep.clone(), store, uploads, fabric.clone(), verifier.clone());
 		let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");

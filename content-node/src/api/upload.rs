@@ -20,7 +20,7 @@ use tracing::{info, warn};
 use super::{
 	app::App,
 	authorization,
-	error::OFFSET,
+	error::{ERRORS, OFFSET},
 	range::{sent, Sent},
 	versions::{etag, id, is_sound, unknown, ROWS},
 };
@@ -348,7 +348,7 @@ async fn finish(
 	app.store.adopt(&file.path(), version).await?;
 	// If this fails, the bytes are hashed again before their versions are final.
 	if let Err(error) = app.verifier.has_stored(version).await {
-		warn!("the stored bytes of {version} cannot be looked up now: {error}");
+		ERRORS.log(|| warn!("the stored bytes of {version} cannot be looked up now: {error}"));
 	}
 	let (before, (is_final, _)) = (app.keep.held(version)?, app.keep.stages(version, ROWS)?);
 	let keep = app.keep.clone();

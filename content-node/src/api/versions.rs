@@ -20,7 +20,7 @@ use tracing::error;
 
 use super::{
 	app::App,
-	error::header_value,
+	error::{header_value, ERRORS},
 	groups::{plain, Groups},
 };
 use crate::{
@@ -193,7 +193,9 @@ pub fn watched(
 		sent.inc_by(bytes.len() as u64);
 	});
 	let watched = counted.map_err(move |error| {
-		error!("an answer with the bytes of {version} has ended early: {error}");
+		ERRORS.log(|| {
+			error!("an answer with the bytes of {version} has ended early: {error}");
+		});
 		match error {
 			Error::Store(damage) if damage.is_damage() => {
 				let (app, lost) = (app.clone(), StoreError::Lost(version));

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout, Instant};
 use tracing::{info, warn};
 
 use super::Fabric;
-use crate::error::Error;
+use crate::{error::Error, log::Bounded};
 
 /// Time without an upload after which the collected finalizations are submitted.
 const QUIET: Duration = Duration::from_millis(500);
@@ -24,6 +24,9 @@ const COLLECT: Duration = Duration::from_secs(6);
 const REFUSALS: usize = 8;
 /// Time after which versions that are not final are tried again.
 const AGAIN: Duration = Duration::from_secs(6);
+
+/// The versions that the chain does not accept. They are tried again and again.
+static REFUSED: Bounded = Bounded::new(20);
 
 /// An object and its version.
 type Place = (ContentObjectId, VersionId);
@@ -119,13 +122,15 @@ impl Fabric {
 			match self.finalize(at, tenant, versions.clone()).await {
 				Err(ChainError::Dispatch { reason, .. }) if versions.len() > 1 => {
 					// One of them has changed since: the others are not to wait for it.
-					warn!("finalizing {} versions one by one: {reason}", versions.len());
+					REFUSED.log(|| {
+						warn!("finalizing {} versions one by one: {reason}", versions.len());
+					});
 					if !self.finalize_each(at, tenant, versions).await? {
 						return Ok(());
 					}
 				},
 				Err(ChainError::Dispatch { reason, .. }) => {
-					warn!("a version of {tenant} is not finalized: {reason}");
+					REFUSED.log(|| warn!("a version of {tenant} is not finalized: {reason}"));
 				},
 				done => done?,
 			}
@@ -145,7 +150,7 @@ impl Fabric {
 		for version in versions {
 			match self.finalize(at, tenant, vec![version]).await {
 				Err(ChainError::Dispatch { reason, .. }) => {
-					warn!("{} is not finalized: {reason}", version.1);
+					REFUSED.log(|| warn!("{} is not finalized: {reason}", version.1));
 					refused += 1;
 					if refused == REFUSALS {
 						return Ok(false);

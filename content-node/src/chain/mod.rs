@@ -29,15 +29,17 @@ use content_fabric_client::{
 		calls::EncodedCall, rows, Chain, Endpoint, Error as ChainError, Included, Sender, Snapshot,
 		Wait,
 	},
-	keys::{ChainKind, KeyError, KeySource},
+	keys::{KeySource, Signer},
 	profile::NodeUrl,
 };
 use content_fabric_identifiers::{NodeId, ProviderId};
+use subxt::utils::AccountId32;
 use tokio::sync::{watch, Mutex, Notify};
 use tracing::info;
 
 pub use commit::{Refusal, Room};
 pub use levels::Denial;
+pub use progress::Stall;
 
 use crate::{
 	error::Error,
@@ -108,22 +110,46 @@ struct Link {
 	medallion: u64,
 }
 
+/// Checks that an account operates a node, and that the node is confirmed.
+fn ensure_operates(account: &AccountId32, node: NodeId, row: &rows::Node) -> Result<(), Error> {
+	if row.operator != *account {
+		let (found, operator) = (account.to_string(), row.operator.to_string());
+		return Err(Error::Operator { found, operator });
+	}
+	match row.pending {
+		true => Err(Error::Pending(node.to_string())),
+		false => Ok(()),
+	}
+}
+
+fn unknown(node: NodeId) -> Error {
+	ChainError::Unknown { kind: "node", id: node.to_string() }.into()
+}
+
 impl Fabric {
-	/// Makes the state, without a connection. Reads the key.
+	/// Checks that the chain has a node, and that the key belongs to its operator.
+	pub async fn check(
+		url: NodeUrl,
+		(provider, node): (ProviderId, NodeId),
+		(key, operator): (&KeySource, &Signer),
+	) -> Result<(), Error> {
+		let chain = Chain::connect(Endpoint::new(url)).await?;
+		key.ensure_allowed(chain.identity().kind)?;
+		let row = chain.best().await?.get(rows::nodes(), (provider, node)).await?;
+		ensure_operates(operator.account(), node, &row.ok_or_else(|| unknown(node))?)
+	}
+
+	/// Makes the state, without a connection.
 	pub fn new(
 		url: NodeUrl,
 		(provider, node): (ProviderId, NodeId),
-		key: KeySource,
+		(key, operator): (KeySource, Signer),
 		keep: Arc<Keep>,
 		room: Room,
 		verifier: Arc<Verifier>,
-	) -> Result<Self, KeyError> {
-		Ok(Self {
-			// The chain is not known yet: a key that it does not allow is refused with the
-			// connection.
-			operator: Sender::new(
-				key.load_asking(ChainKind::Development, |text| rpassword::prompt_password(text))?,
-			),
+	) -> Self {
+		Self {
+			operator: Sender::new(operator),
 			endpoint: Endpoint::new(url),
 			provider,
 			node,
@@ -146,7 +172,7 @@ impl Fabric {
 			fee: watch::Sender::default(),
 			is_short: AtomicBool::new(false),
 			pulls: Progress::default(),
-		})
+		}
 	}
 
 	/// Connects to the chain. If the record belongs to the node, bytes that are here can be served
@@ -181,18 +207,12 @@ impl Fabric {
 		let row = at.get(rows::nodes(), (provider, node)).await?;
 		let row = row.ok_or_else(|| match is_known {
 			true => Error::Removed(node.to_string()),
-			false => ChainError::Unknown { kind: "node", id: node.to_string() }.into(),
+			false => unknown(node),
 		})?;
 		let medallion = u64::from(row.medallion);
 		let identity = Identity { genesis, node: (provider.0, node.0), medallion };
 		self.keep.ensure_fits(&identity, forget)?;
-		if row.operator != *self.operator() {
-			let (found, operator) = (self.operator().to_string(), row.operator.to_string());
-			return Err(Error::Operator { found, operator });
-		}
-		if row.pending {
-			return Err(Error::Pending(node.to_string()));
-		}
+		ensure_operates(self.operator(), node, &row)?;
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
 		if let (Some(seen), false) = (self.keep.claim(&identity, forget)?, forget) {

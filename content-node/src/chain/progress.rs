@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The last block that the node has followed.
 
-use content_fabric_client::chain::{wall_clock, Error as ChainError, Snapshot};
+use std::time::Duration;
+
+use content_fabric_client::{
+	chain::{wall_clock, Error as ChainError, Snapshot},
+	text::length_of_time,
+};
+use tokio::time::sleep;
+use tracing::{info, warn};
 
 use super::Fabric;
+
+/// Largest number of blocks after the last final one while finality does not count as stalled.
+const STALLED: u64 = 20;
+/// Pause between two looks at finality.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// A finalized block that the node has followed.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +23,17 @@ pub(super) struct Followed {
 	number: u64,
 	/// In microseconds since the Unix epoch. The genesis block has no time.
 	time: Option<u64>,
+}
+
+/// A stall of finality.
+#[derive(Clone, Copy, Debug)]
+pub struct Stall {
+	/// The best block.
+	pub best: u64,
+	/// The last final block that the node has followed.
+	pub followed: u64,
+	/// The number of seconds since that block.
+	age: Option<u64>,
 }
 
 impl Fabric {
@@ -49,5 +72,38 @@ impl Fabric {
 	pub fn best(&self) -> Option<u64> {
 		self.followed()?;
 		Some(self.link().ok()?.chain.heads()?.best)
+	}
+
+	/// Returns the stall of finality, if there is one: more blocks than usual are not final.
+	pub fn stall(&self) -> Option<Stall> {
+		let (best, followed) = (self.best()?, self.followed()?);
+		let is_stall = best.saturating_sub(followed) > STALLED;
+		is_stall.then(|| Stall { best, followed, age: self.age() })
+	}
+
+	/// Logs when finality stalls, and when it no longer does, without end.
+	pub async fn keep_watching_finality(&self) {
+		let mut stalls = false;
+		loop {
+			sleep(LOOK).await;
+			match self.stall() {
+				Some(Stall { best, followed, age }) if !stalls => {
+					stalls = true;
+					let age = age.map(|age| format!(", {} old", length_of_time(age)));
+					warn!(
+						"finality stalls: the chain's best block is {best}, the last final one that the \
+						 node has followed is {followed}{}. Commits, uploads and reads go on. New copies, \
+						 and the removal of bytes that nobody needs, wait",
+						age.unwrap_or_default()
+					);
+				},
+				// A chain that is lost may still stall.
+				None if stalls && self.best().is_some() => {
+					stalls = false;
+					info!("finality no longer stalls");
+				},
+				_ => {},
+			}
+		}
 	}
 }

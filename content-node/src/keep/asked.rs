@@ -90,8 +90,28 @@ impl Keep {
 		Ok(self.held(version)?.is_some_and(is_sound))
 	}
 
-	/// Returns whether bytes of a version are wanted from another node.
+	/// Returns whether bytes of a version are wanted from another node. Reads no more rows than it
+	/// takes to find one.
 	pub fn wants(&self, version: VersionId) -> Changed<bool> {
-		Ok(!self.asked_of(version)?.is_empty() || !self.lacking(version)?.is_empty())
+		let read = self.file.begin_read()?;
+		if !super::keys(&read, &rows::asked_of(version), 1, VersionKey::of_asked)?.is_empty() {
+			return Ok(true);
+		}
+		match get::<Held>(&read, &rows::held(version), rows::decode)? {
+			None => super::is_missing(&read, version),
+			Some(held) if !held.is_damaged => Ok(false),
+			Some(_) => {
+				for pair in read.range(&rows::needs(version))? {
+					let (key, _) = pair?;
+					let (need, _) =
+						VersionKey::of_need(&key).ok_or_else(|| super::damaged(&key))?;
+					let row: Option<Row> = get(&read, &need.tagged(rows::ROW), rows::decode)?;
+					if row.is_some_and(|row| row.is_final) {
+						return Ok(true);
+					}
+				}
+				Ok(false)
+			},
+		}
 	}
 }

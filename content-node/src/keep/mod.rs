@@ -130,6 +130,11 @@ struct Arrival {
 type Changed<T> = Result<T, KeepError>;
 
 impl Keep {
+	/// Returns whether a folder has a record.
+	pub fn exists(folder: &Path) -> bool {
+		folder.join(FILE).exists()
+	}
+
 	/// Opens the record in a folder, or makes it. Opens a copy of it if it cannot be written.
 	pub fn open(folder: &Path) -> Changed<Self> {
 		let path = folder.join(FILE);

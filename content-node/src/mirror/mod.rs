@@ -30,6 +30,7 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::VersionId;
 use futures::future::join_all;
+use schnellru::{ByLength, LruMap};
 use tokio::{
 	sync::watch,
 	time::{sleep, Instant},
@@ -38,33 +39,36 @@ use tracing::{debug, error, info, warn};
 
 use self::{
 	pace::Rate,
-	wishes::{in_turn, Wishes},
+	wishes::{in_turn, Verdict, Wishes},
 };
 use crate::{
 	chain::{Fabric, Refusal},
 	error::Error,
 	keep::{upload::Uploads, Keep, Row, VersionKey},
+	log::Bounded,
 	now_seconds,
 	store::{blocking, file_error, outboard::has_outboard, Store, StoreError},
 	verify::Verifier,
 };
 
-/// Number of downloads at the same time.
+/// Number of downloads at the same time, besides one that only heals: new copies of slow nodes do not
+/// keep damaged ones waiting.
 const WORKERS: usize = 4;
-/// Largest number of versions, and of their bytes, that a worker takes at once.
-const BATCH: (usize, u64) = (32, 64 << 20);
 /// Pause when there is nothing to do.
 const IDLE: Duration = Duration::from_secs(1);
 /// Pause after a problem of this machine or of the chain.
 const SOME: Duration = Duration::from_secs(6);
 /// Interval at which a reason is logged again.
 const AGAIN: Duration = Duration::from_secs(3_600);
-/// Longest time for the bytes of one answer of another node. Others wait meanwhile.
+/// Longest time for which another node may send bytes of a version. Others wait meanwhile.
 const SLICE: Duration = Duration::from_secs(300);
-/// Largest number of versions without room that a worker looks at.
-const REFUSED: usize = 1_000;
+/// Interval at which a download asks whether its version is still wanted.
+const LOOK: Duration = Duration::from_millis(200);
 /// Largest number of notes about other nodes that are logged within a minute.
 const NOTES: u32 = 20;
+
+/// The ends of damaged copies: replaced, or lost.
+static COPIES: Bounded = Bounded::new(100);
 
 /// Options of downloads from other nodes.
 #[derive(Debug, Args)]
@@ -145,6 +149,8 @@ enum Attempt {
 	Done,
 	/// There is no room.
 	NoRoom,
+	/// No node has sent all of them, but there are more than before.
+	Partly,
 	/// No node has sent them.
 	Failed,
 }
@@ -185,14 +191,14 @@ impl Mirror {
 		// The sender lives as long as this.
 		let _ = self.fabric.pulls.may_begin.subscribe().wait_for(|may| *may).await;
 		self.tidy();
-		join_all((0..WORKERS).map(|_| self.work())).await;
+		join_all((0..=WORKERS).map(|worker| self.work(worker == 0 || !self.mirrors))).await;
 	}
 
-	async fn work(&self) {
+	async fn work(&self, only_heals: bool) {
 		loop {
 			self.fabric.until_followed().await;
 			let start = Instant::now();
-			let pause = match self.round().await {
+			let pause = match self.round(only_heals).await {
 				Ok(true) => continue,
 				// The record may have many rows that are not due.
 				Ok(false) => IDLE.max(start.elapsed() * 20),
@@ -208,8 +214,8 @@ impl Mirror {
 	}
 
 	/// Downloads some versions. Returns whether there were any.
-	async fn round(&self) -> Result<bool, Error> {
-		let batch = self.batch()?;
+	async fn round(&self, only_heals: bool) -> Result<bool, Error> {
+		let batch = self.batch(only_heals)?;
 		if batch.is_empty() {
 			return Ok(false);
 		}
@@ -226,10 +232,14 @@ impl Mirror {
 		let (mut found, mut brought, mut bytes) = (found.into_iter(), 0usize, 0);
 		for wish in batch {
 			let copies = found.by_ref().take(wish.rows.len()).flatten().collect();
-			self.note_part(wish.version, 0);
+			let before = self.note_part(wish.version, 0);
 			let attempt = self.attempt(&at, &fetcher, &folder, &wish, copies).await;
 			self.measure(&folder, Some(wish.version))?;
-			let attempt = attempt?;
+			let part = locked(&self.parts).get(&wish.version).copied();
+			let attempt = match attempt? {
+				Attempt::Failed if part > Some(before) => Attempt::Partly,
+				attempt => attempt,
+			};
 			left.end(wish.version, attempt);
 			if attempt == Attempt::Done && self.keep.held(wish.version)?.is_some() {
 				brought += 1;
@@ -245,48 +255,22 @@ impl Mirror {
 	}
 
 	/// Takes the next versions.
-	fn batch(&self) -> Result<Vec<Wish>, Error> {
-		let (mut wishes, mut batch) = (locked(&self.wishes), Vec::new());
-		let mut lost = locked(&self.fabric.pulls.lost);
-		let (mut bytes, mut refused) = (0u64, 0);
+	fn batch(&self, only_heals: bool) -> Result<Vec<Wish>, Error> {
+		let mut wishes = locked(&self.wishes);
 		let is_idle = wishes.is_idle();
-		while batch.len() < BATCH.0 {
-			let Some(version) =
-				wishes.next(&self.keep, self.mirrors, &mut lost, Instant::now().into_std())?
-			else {
-				break;
-			};
-			let found = self.wish(version, wishes.attempts(version)).and_then(|wish| {
-				let Some(wish) = wish else { return Ok(None) };
-				let size = wish.rows.first().map_or(0, |(_, row)| row.size);
-				let has_room = wish.heals || self.has_room(size)?;
-				Ok(Some((wish, size, has_room)))
-			});
-			let found = found.inspect_err(|_| {
-				wishes.put_back(version);
-				batch.iter().for_each(|wish: &Wish| wishes.put_back(wish.version));
-			});
-			let Some((wish, size, has_room)) = found? else {
-				// Nothing needs the bytes for now: the version may be deleted.
-				wishes.tried(version, true, Instant::now().into_std());
-				continue;
-			};
-			if !has_room {
-				wishes.lacks_room(version, Instant::now().into_std());
-				refused += 1;
-				if refused == REFUSED {
-					break;
-				}
-				continue;
-			}
-			if !batch.is_empty() && bytes.saturating_add(size) > BATCH.1 {
-				wishes.put_back(version);
-				break;
-			}
-			bytes = bytes.saturating_add(size);
-			batch.push(wish);
-		}
+		let mut lost = locked(&self.fabric.pulls.lost);
+		let now = Instant::now().into_std();
+		let batch = wishes.batch(&self.keep, only_heals, &mut lost, now, |version, attempts| {
+			// Nothing needs the bytes for now: the version may be deleted.
+			let Some(wish) = self.wish(version, attempts)? else { return Ok(Verdict::Unneeded) };
+			let size = wish.rows.first().map_or(0, |(_, row)| row.size);
+			Ok(match wish.heals || self.has_room(size)? {
+				true => Verdict::Take(wish, size),
+				false => Verdict::NoRoom,
+			})
+		});
 		drop((wishes, lost));
+		let batch = batch?;
 		if batch.is_empty() && is_idle {
 			self.tidy();
 		}
@@ -323,13 +307,16 @@ impl Mirror {
 		Ok(())
 	}
 
-	fn note_part(&self, version: VersionId, length: u64) {
+	/// Returns the number of bytes before.
+	fn note_part(&self, version: VersionId, length: u64) -> u64 {
 		let mut parts = locked(&self.parts);
 		let before = match length {
 			0 => parts.remove(&version),
 			_ => parts.insert(version, length),
 		};
-		self.fabric.reserve_part(before.unwrap_or_default(), length);
+		let before = before.unwrap_or_default();
+		self.fabric.reserve_part(before, length);
+		before
 	}
 
 	/// Returns whether there is room for bytes of this length. If not, logs why.
@@ -387,7 +374,9 @@ impl Mirror {
 					if self.keep.wants(*version)? {
 						return Ok(Attempt::Failed);
 					}
-					info!("the download of {version} ends: the chain no longer needs it");
+					COPIES.log(|| {
+						info!("the download of {version} ends: the chain no longer needs it");
+					});
 					folder.discard(*version).map_err(file_error("removed", &self.folder))?;
 				}
 				Ok(Attempt::Done)
@@ -422,10 +411,12 @@ impl Mirror {
 
 	fn note_lost(&self, version: VersionId, heals: bool) {
 		if heals && locked(&self.fabric.pulls.lost).insert(version) {
-			error!(
-				"the bytes of {version} are lost: this node lacks them, and the chain has no other \
-				 node that holds them"
-			);
+			COPIES.log(|| {
+				error!(
+					"the bytes of {version} are lost: this node lacks them, and the chain has no other \
+					 node that holds them"
+				);
+			});
 		}
 	}
 
@@ -450,7 +441,9 @@ impl Mirror {
 				let (root, outboard) = self.store.build_of_file(version, file, row.size).await?;
 				// The bytes were verified when they arrived.
 				if root != version.0 {
-					error!("the download of {version} has changed on the disk: it begins anew");
+					COPIES.log(|| {
+						error!("the download of {version} has changed on the disk: it begins anew");
+					});
 					fs::remove_file(&path).map_err(file_error("removed", &path))?;
 					return Ok(Attempt::Failed);
 				}
@@ -459,12 +452,16 @@ impl Mirror {
 			self.store.adopt(&path, version).await?;
 			// If this fails, the bytes are hashed again before the version is finalized.
 			if let Err(error) = self.verifier.has_stored(version).await {
-				warn!("the stored bytes of {version} cannot be looked up now: {error}");
+				COPIES.log(|| {
+					warn!("the stored bytes of {version} cannot be looked up now: {error}");
+				});
 			}
 		}
 		self.record(version, row)?;
 		if heals {
-			info!("the copy of {version} was replaced with the bytes of another node");
+			COPIES.log(|| {
+				info!("the copy of {version} was replaced with the bytes of another node");
+			});
 		}
 		Ok(Attempt::Done)
 	}
@@ -531,6 +528,7 @@ impl Left<'_> {
 		let mut wishes = locked(&self.mirror.wishes);
 		match attempt {
 			Attempt::NoRoom => wishes.lacks_room(version, now),
+			Attempt::Partly => wishes.goes_on(version, now),
 			attempt => wishes.tried(version, attempt == Attempt::Failed, now),
 		}
 	}
@@ -548,9 +546,21 @@ impl Drop for Left<'_> {
 /// end when nobody wants the bytes any more.
 fn meter(rate: u64, keep: Arc<Keep>, uploads: Arc<Uploads>, ends: Arc<AtomicBool>) -> Meter {
 	let rate = Rate::new(rate);
+	// When the versions that are downloaded now were last found to be wanted.
+	let wanted = Mutex::new(LruMap::<_, Instant>::new(ByLength::new(64)));
 	Arc::new(move |version, bytes| {
-		let goes_on =
-			|| !ends.load(Ordering::Relaxed) && keep.wants(version).is_ok_and(|wants| wants);
+		let is_wanted = || {
+			let mut wanted = locked(&wanted);
+			if wanted.get(&version).is_some_and(|since| since.elapsed() < LOOK) {
+				return true;
+			}
+			let wants = keep.wants(version).is_ok_and(|wants| wants);
+			if wants {
+				wanted.insert(version, Instant::now());
+			}
+			wants
+		};
+		let goes_on = || !ends.load(Ordering::Relaxed) && is_wanted();
 		rate.wait(bytes, goes_on);
 		if !goes_on() {
 			return Err(NodeError::Interrupted);
@@ -571,18 +581,8 @@ fn meter(rate: u64, keep: Arc<Keep>, uploads: Arc<Uploads>, ends: Arc<AtomicBool
 
 /// Returns a function that logs failures of other nodes, at most some of them a minute.
 fn notes() -> Notes {
-	let logged = Mutex::new((Instant::now(), 0));
-	Arc::new(move |note| {
-		let mut logged = locked(&logged);
-		if logged.0.elapsed() >= Duration::from_secs(60) {
-			*logged = (Instant::now(), 0);
-		}
-		logged.1 += 1;
-		match logged.1 {
-			..=NOTES => info!("{note}"),
-			_ => debug!("{note}"),
-		}
-	})
+	let notes = Bounded::new(NOTES);
+	Arc::new(move |note| notes.log(|| info!("{note}")))
 }
 
 /// Removes the files of versions that `keeps` rejects from a folder of downloads.

@@ -8,12 +8,19 @@ use std::{
 
 use content_fabric_identifiers::VersionId;
 
-use crate::keep::{Keep, KeepError, Row, VersionKey};
+use crate::{
+	error::Error,
+	keep::{Keep, KeepError, Row, VersionKey},
+};
 
 /// Number of rows that are read from the record at once.
 const PAGE: usize = 1_000;
 /// Largest number of versions that wait to be taken.
 const MOST: usize = 10_000;
+/// Largest number of versions, and of their bytes, that a worker takes at once.
+const BATCH: (usize, u64) = (32, 64 << 20);
+/// Largest number of versions without room that a worker looks at.
+const REFUSED: usize = 1_000;
 /// Pause after the first attempt that failed. The next one is twice as long.
 const PAUSE: Duration = Duration::from_secs(2);
 /// Pause if there is no room.
@@ -24,90 +31,175 @@ const LONGEST: Duration = Duration::from_secs(300);
 /// The versions to be downloaded.
 #[derive(Debug, Default)]
 pub(super) struct Wishes {
-	due: VecDeque<VersionId>,
-	/// The versions that a worker has taken.
-	taken: HashSet<VersionId>,
+	/// The versions that are missing or damaged.
+	lacking: VecDeque<VersionId>,
+	/// The versions that the node was asked to hold.
+	asked: VecDeque<VersionId>,
+	/// The versions that a worker has taken, and whether they were lacking.
+	taken: HashMap<VersionId, bool>,
 	/// The versions that have failed, with the time of the next attempt, and the number of earlier
 	/// ones.
 	failed: HashMap<VersionId, (Instant, u32)>,
 }
 
+/// A decision about a version that is due.
+pub(super) enum Verdict<T> {
+	/// The worker takes the version, with this many bytes.
+	Take(T, u64),
+	/// There is no room.
+	NoRoom,
+	/// Nothing needs the bytes.
+	Unneeded,
+}
+
 impl Wishes {
-	/// Takes the next version. Reads the record if none is known: versions that are missing or
-	/// damaged come first, then, if the node `mirrors`, those that it was asked to hold. Takes those
-	/// that are not wanted any more from the `lost` ones.
-	pub(super) fn next(
+	/// Takes the next versions for which `judge` says so, by their ids and the numbers of attempts
+	/// that have failed. If it fails, all are due as before. For the other arguments, see
+	/// [`next`](Self::next).
+	pub(super) fn batch<T>(
 		&mut self,
 		keep: &Keep,
-		mirrors: bool,
+		only_heals: bool,
+		lost: &mut HashSet<VersionId>,
+		now: Instant,
+		mut judge: impl FnMut(VersionId, usize) -> Result<Verdict<T>, Error>,
+	) -> Result<Vec<T>, Error> {
+		let (mut batch, mut taken) = (Vec::new(), Vec::new());
+		let (mut bytes, mut refused) = (0u64, 0);
+		while batch.len() < BATCH.0 && refused < REFUSED {
+			let judged = match self.next(keep, only_heals, lost, now) {
+				Ok(None) => break,
+				Ok(Some(version)) => {
+					taken.push(version);
+					judge(version, self.attempts(version)).map(|verdict| (version, verdict))
+				},
+				Err(error) => Err(error.into()),
+			};
+			match judged {
+				Ok((version, Verdict::Take(_, size)))
+					if !batch.is_empty() && bytes.saturating_add(size) > BATCH.1 =>
+				{
+					self.put_back(version);
+					break;
+				},
+				Ok((_, Verdict::Take(wish, size))) => {
+					bytes = bytes.saturating_add(size);
+					batch.push(wish);
+				},
+				Ok((version, Verdict::NoRoom)) => {
+					self.lacks_room(version, now);
+					refused += 1;
+				},
+				Ok((version, Verdict::Unneeded)) => self.tried(version, true, now),
+				Err(error) => {
+					taken.into_iter().rev().for_each(|version| self.put_back(version));
+					return Err(error);
+				},
+			}
+		}
+		Ok(batch)
+	}
+
+	/// Takes the next version, which is missing or damaged, or else, unless it `only_heals`, one that
+	/// the node was asked to hold. Reads the record if none is known. Takes those that are not wanted
+	/// any more from the `lost` ones.
+	fn next(
+		&mut self,
+		keep: &Keep,
+		only_heals: bool,
 		lost: &mut HashSet<VersionId>,
 		now: Instant,
 	) -> Result<Option<VersionId>, KeepError> {
-		if self.due.is_empty() {
-			self.fill(keep, mirrors, lost, now)?;
+		if self.lacking.is_empty() && (only_heals || self.asked.is_empty()) {
+			self.fill(keep, only_heals, lost, now)?;
 		}
-		let next = self.due.pop_front();
-		self.taken.extend(next);
-		Ok(next)
+		while let Some(version) = self.lacking.pop_front() {
+			if self.is_free(version, now) {
+				self.taken.insert(version, true);
+				return Ok(Some(version));
+			}
+		}
+		if only_heals {
+			return Ok(None);
+		}
+		while let Some(version) = self.asked.pop_front() {
+			if self.is_free(version, now) {
+				self.taken.insert(version, false);
+				return Ok(Some(version));
+			}
+		}
+		Ok(None)
 	}
 
 	fn fill(
 		&mut self,
 		keep: &Keep,
-		mirrors: bool,
+		only_heals: bool,
 		lost: &mut HashSet<VersionId>,
 		now: Instant,
 	) -> Result<(), KeepError> {
 		let totals = keep.totals();
 		let mut seen = HashSet::new();
 		let mut after = None;
-		while totals.missing > 0 && self.due.len() < MOST {
+		while totals.missing > 0 && self.lacking.len() < MOST {
 			let page = keep.missing_after(after, PAGE)?;
 			let Some(last) = page.last() else { break };
 			after = Some(*last);
-			self.add(page, &mut seen, now);
+			let due = self.due(page, &mut seen, now);
+			self.lacking.extend(due);
 		}
 		let mut after = None;
-		while totals.damaged > 0 && self.due.len() < MOST {
+		while totals.damaged > 0 && self.lacking.len() < MOST {
 			let page = keep.held_after(after, PAGE)?;
 			let Some((last, _)) = page.last() else { break };
 			after = Some(*last);
 			let damaged = page.into_iter().filter(|(_, held)| held.is_damaged);
-			self.add(damaged.map(|(version, _)| version), &mut seen, now);
+			let due = self.due(damaged.map(|(version, _)| version), &mut seen, now);
+			self.lacking.extend(due);
+		}
+		if self.lacking.len() < MOST {
+			lost.retain(|version| seen.contains(version));
+		}
+		if only_heals {
+			return Ok(());
 		}
 		let mut after = None;
-		while mirrors && totals.asked > 0 && self.due.len() < MOST {
+		while totals.asked > 0 && self.lacking.len() + self.asked.len() < MOST {
 			let page = keep.asked_after(after, PAGE)?;
 			let Some((last, _)) = page.last() else { break };
 			after = Some(*last);
-			self.add(page.into_iter().map(|(key, _)| key.version), &mut seen, now);
+			let due = self.due(page.into_iter().map(|(key, _)| key.version), &mut seen, now);
+			self.asked.extend(due);
 		}
-		if self.due.len() < MOST {
+		if self.lacking.len() + self.asked.len() < MOST {
 			self.failed.retain(|version, _| seen.contains(version));
-			lost.retain(|version| seen.contains(version));
 		}
 		Ok(())
 	}
 
-	/// Adds the versions that may be tried now, each once.
-	fn add(
-		&mut self,
+	/// Returns the versions that may be tried now, each once.
+	fn due(
+		&self,
 		versions: impl IntoIterator<Item = VersionId>,
 		seen: &mut HashSet<VersionId>,
 		now: Instant,
-	) {
-		for version in versions {
-			let waits = self.failed.get(&version).is_some_and(|(time, _)| *time > now);
-			if seen.insert(version) && !waits && !self.taken.contains(&version) {
-				self.due.push_back(version);
-			}
-		}
+	) -> Vec<VersionId> {
+		let new = versions.into_iter().filter(|version| seen.insert(*version));
+		new.filter(|version| self.is_free(*version, now)).collect()
+	}
+
+	/// Returns whether no worker has taken a version, and it may be tried now.
+	fn is_free(&self, version: VersionId, now: Instant) -> bool {
+		let waits = self.failed.get(&version).is_some_and(|(time, _)| *time > now);
+		!waits && !self.is_taken(version)
 	}
 
 	/// Puts a version back that was not tried.
-	pub(super) fn put_back(&mut self, version: VersionId) {
-		if self.taken.remove(&version) {
-			self.due.push_front(version);
+	fn put_back(&mut self, version: VersionId) {
+		match self.taken.remove(&version) {
+			Some(true) => self.lacking.push_front(version),
+			Some(false) => self.asked.push_front(version),
+			None => {},
 		}
 	}
 
@@ -124,8 +216,14 @@ impl Wishes {
 	}
 
 	/// Returns the number of attempts at a version that have failed.
-	pub(super) fn attempts(&self, version: VersionId) -> usize {
+	fn attempts(&self, version: VersionId) -> usize {
 		self.failed.get(&version).map_or(0, |(_, attempts)| usize::try_from(*attempts).unwrap_or(0))
+	}
+
+	/// Records that bytes of a version have arrived, but not all.
+	pub(super) fn goes_on(&mut self, version: VersionId, now: Instant) {
+		self.tried(version, true, now);
+		self.failed.entry(version).and_modify(|(time, _)| *time = now + PAUSE);
 	}
 
 	/// Records that there was no room for a version.
@@ -136,7 +234,7 @@ impl Wishes {
 
 	/// Returns whether a worker has taken a version.
 	pub(super) fn is_taken(&self, version: VersionId) -> bool {
-		self.taken.contains(&version)
+		self.taken.contains_key(&version)
 	}
 
 	/// Returns whether no worker has taken any.
@@ -191,25 +289,71 @@ mod tests {
 		let (mut wishes, start) = (Wishes::default(), Instant::now());
 		let mut lost = HashSet::from([VersionId([9; 32]), VersionId([8; 32])]);
 		let id = |number| Some(VersionId([number; 32]));
-		let mut next = |wishes: &mut Wishes, mirrors, seconds| {
+		let mut next = |wishes: &mut Wishes, only_heals, seconds| {
 			let now = start + Duration::from_secs(seconds);
-			wishes.next(&keep, mirrors, &mut lost, now).expect("it is read")
+			wishes.next(&keep, only_heals, &mut lost, now).expect("it is read")
 		};
-		assert_eq!(next(&mut wishes, false, 0), id(9));
-		assert_eq!(next(&mut wishes, false, 0), None, "it is taken, and the node does not mirror");
-		assert_eq!([(); 3].map(|()| next(&mut wishes, true, 0)), [id(1), id(2), None]);
-		wishes.put_back(VersionId([2; 32]));
-		assert_eq!(next(&mut wishes, true, 0), id(2));
+		assert_eq!(next(&mut wishes, true, 0), id(9));
+		assert_eq!(next(&mut wishes, true, 0), None, "it is taken");
+		assert_eq!([(); 3].map(|()| next(&mut wishes, false, 0)), [id(1), id(2), None]);
+		for (number, only_heals) in [(2, false), (9, true)] {
+			wishes.put_back(VersionId([number; 32]));
+			assert_eq!(next(&mut wishes, only_heals, 0), id(number));
+		}
 		let mut time = 0;
 		for pause in [2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
 			wishes.tried(VersionId([2; 32]), true, start + Duration::from_secs(time));
-			assert_eq!(next(&mut wishes, true, time + pause - 1), None, "{pause}");
-			assert_eq!(next(&mut wishes, true, time + pause), id(2), "{pause}");
+			assert_eq!(next(&mut wishes, false, time + pause - 1), None, "{pause}");
+			assert_eq!(next(&mut wishes, false, time + pause), id(2), "{pause}");
 			time += pause;
 		}
+		// It has sent a part.
+		wishes.goes_on(VersionId([2; 32]), start + Duration::from_secs(time));
+		assert_eq!(next(&mut wishes, false, time + 1), None);
+		assert_eq!(next(&mut wishes, false, time + 2), id(2));
 		wishes.tried(VersionId([2; 32]), false, start);
 		assert!(!wishes.is_taken(VersionId([2; 32])) && !wishes.is_idle());
-		assert_eq!(next(&mut wishes, true, time), id(2), "it is still asked for");
+		assert_eq!(next(&mut wishes, false, time), id(2), "it is still asked for");
+	}
+
+	#[test]
+	fn what_is_damaged_later_is_healed_before_all_that_was_asked_for_and_keeps_its_pauses() {
+		let folder = tempfile::tempdir().expect("there is room");
+		let keep = Keep::open(folder.path()).expect("it opens");
+		keep.ask(&[1, 2, 3].map(asked).map(|(key, row)| (key, Some(row)))).expect("it is recorded");
+		let (mut wishes, mut lost, now) = (Wishes::default(), HashSet::new(), Instant::now());
+		let mut next = |wishes: &mut Wishes, only_heals| {
+			wishes.next(&keep, only_heals, &mut lost, now).expect("it is read")
+		};
+		let id = |number| Some(VersionId([number; 32]));
+		assert_eq!(next(&mut wishes, false), id(1));
+		wishes.tried(VersionId([1; 32]), true, now);
+		for number in [8, 9] {
+			let (key, row) = asked(number);
+			keep.put(&[(key, Some(Row { is_final: true, ..row }))], 0).expect("it is recorded");
+		}
+		assert_eq!(next(&mut wishes, true), id(8));
+		assert_eq!(next(&mut wishes, false), id(9));
+		assert_eq!(next(&mut wishes, true), None);
+		assert_eq!(wishes.attempts(VersionId([1; 32])), 1, "its pause was forgotten");
+		assert_eq!([(); 3].map(|()| next(&mut wishes, false)), [id(2), id(3), None]);
+	}
+
+	#[test]
+	fn an_error_while_versions_are_taken_puts_all_of_them_back() {
+		let folder = tempfile::tempdir().expect("there is room");
+		let keep = Keep::open(folder.path()).expect("it opens");
+		keep.ask(&[1, 2, 3].map(asked).map(|(key, row)| (key, Some(row)))).expect("it is recorded");
+		let (mut wishes, mut lost, now) = (Wishes::default(), HashSet::new(), Instant::now());
+		let mut batch = |wishes: &mut Wishes, fails_at: Option<u8>| {
+			wishes.batch(&keep, false, &mut lost, now, |version, _| match fails_at {
+				Some(number) if version.0 == [number; 32] => Err(Error::RecordFailed),
+				_ => Ok(Verdict::Take(version.0[0], 5)),
+			})
+		};
+		assert!(matches!(batch(&mut wishes, Some(3)), Err(Error::RecordFailed)));
+		assert!(wishes.is_idle());
+		assert_eq!(batch(&mut wishes, None).expect("nothing fails"), [1, 2, 3]);
 	}
 
 	#[test]

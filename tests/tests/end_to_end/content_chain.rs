@@ -2,6 +2,7 @@
 //! The content node, and a chain that takes blocks back, is away, or is served by another node.
 
 use std::{
+	fs,
 	path::PathBuf,
 	process::Command,
 	time::{Duration, Instant},
@@ -17,7 +18,10 @@ use content_fabric_tests::{
 use serde_json::Value;
 use subxt::rpcs::{rpc_params, RpcClient};
 
-use super::content::{assert_served, commit, content, finalized, path};
+use super::{
+	content::{assert_served, commit, content, finalized, path},
+	content_operator::logging,
+};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -141,4 +145,41 @@ async fn a_node_of_the_chain_that_is_behind_takes_nothing_away_and_another_one_g
 	let fabric = fabric.served_by(serve_at(chain)).await;
 	upload(&fabric, &contents[2]).await;
 	assert_served(&store, &contents);
+}
+
+#[tokio::test]
+async fn a_stall_of_finality_is_logged_once_when_it_begins_and_once_when_it_ends() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (port, chain, log) = (fixed_port(), dir.path().join("chain"), dir.path().join("log"));
+	let fabric = Fabric::start_on(port, &chain, 0).await;
+	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
+	let stalling = |process: Node| {
+		process.stop();
+		let never = ["--finalize-after", "3600000", "--consensus", "interval=100"];
+		Node::start_on(port, &chain, &never)
+	};
+	let fabric = fabric.served_by(stalling).await;
+	let store = Store::start_by(logging(&log), fabric.url(), of, &dir.path().join("data"));
+	let lines = || fs::read_to_string(&log).expect("the log is a file");
+	let begins = "finality stalls: the chain's best block is ";
+	wait::until(PATIENCE, "the stall is not logged", async || lines().contains(begins)).await;
+	let line = lines().lines().find(|line| line.contains(begins)).map(str::to_owned);
+	let line = line.unwrap_or_default();
+	assert!(
+		line.contains("WARN") && line.contains(" old. Commits, uploads and reads go on."),
+		"{line}"
+	);
+	let ready = store.ask("GET", "/ready", &[], &[]).expect(200).body;
+	assert!(ready.starts_with(b"ready, but finality stalls: "));
+	tokio::time::sleep(Duration::from_secs(5)).await;
+	let rpc = RpcClient::from_insecure_url(fabric.url()).await.expect("the node answers");
+	let ends = "finality no longer stalls";
+	wait::until(PATIENCE, "the end is not logged", async || {
+		let (_, best) = fabric.raw.best_block().await;
+		let finalized = rpc.request::<bool>("engine_finalizeBlock", rpc_params![best]).await;
+		finalized.expect("the block exists") && lines().contains(ends)
+	})
+	.await;
+	let lines = lines();
+	assert_eq!((lines.matches(begins).count(), lines.matches(ends).count()), (1, 1), "{lines}");
 }

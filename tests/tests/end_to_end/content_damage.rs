@@ -333,3 +333,29 @@ async fn a_damaged_copy_that_no_row_needs_does_not_keep_the_node_from_its_work()
 	finalized(&fabric, &[&more]).await;
 	assert_eq!(store.status("lost"), 0);
 }
+
+#[tokio::test]
+async fn requests_that_fail_do_not_fill_the_log() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
+	let (data, log) = (dir.path().join("data"), dir.path().join("log"));
+	let store = Store::start_by(logging(&log), fabric.url(), of, &data);
+	let bytes = content(1, 1_500_000);
+	commit(&store, &fabric, &[&bytes]);
+	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);
+	finalized(&fabric, &[&bytes]).await;
+	// The outboard is gone, and no other one can be made.
+	let outboard = place(&data, version(&bytes)).with_extension("outboard");
+	fs::remove_file(&outboard).expect("it is there");
+	fs::create_dir(outboard.with_extension("outboard.new")).expect("there is room");
+	for _ in 0..150 {
+		store.ask("GET", &path(&bytes), &[], &[]).expect(500);
+	}
+	let lines = fs::read_to_string(&log).expect("the log is a file");
+	for line in ["the outboard of ", "outboard.new cannot be "] {
+		let number = lines.lines().filter(|found| found.contains(line)).count();
+		assert!((1..=100).contains(&number), "{number} of {line}");
+	}
+	assert_eq!(lines.matches("there are more such messages").count(), 2, "{lines}");
+}

@@ -5,19 +5,23 @@
 use std::{
 	collections::BTreeMap,
 	fs,
+	io::Write,
 	path::{Path, PathBuf},
 	process::Command,
 	time::Duration,
 };
 
-use content_fabric_client::{chain::rows, keys::Signer};
+use content_fabric_client::{chain::rows, keys::Signer, samples::encoding::encoded};
 use content_fabric_identifiers::{NodeId, TenantId};
+use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
-	process::{fabric_json, fabric_text},
+	fabric::draft,
+	process::{fabric_json, fabric_report, fabric_text},
 	store::Store,
 	wait,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
+use serde_json::json;
 
 use super::{
 	content::{assert_served, content, path, place, tree, version},
@@ -148,23 +152,23 @@ async fn an_asked_node_pulls_and_a_node_that_has_lost_its_disk_heals() {
 	let tenant = mirrors.put("site");
 	assert_eq!(mirrors.copies(tenant).await, (4, 4));
 	let url = mirrors.world.url().to_owned();
-	let missing = |options: &[&str]| {
-		fabric_json(&url, &[&["copies", "missing", &tenant.to_string()], options].concat())
+	let missing = |options: &[&str], code| {
+		fabric_report(&url, &[&["copies", "missing", &tenant.to_string()], options].concat(), code)
 	};
-	let listed = missing(&["--no-probe"]);
+	let listed = missing(&["--no-probe"], 7);
 	assert_eq!(listed["versions"].as_array().map(Vec::len), Some(4));
 	assert_eq!(listed["versions"][0]["copies"][1]["state"], "asked");
 
 	mirrors.serve(0, "").await;
 	mirrors.all_are_held(tenant, 8).await;
-	assert_eq!(missing(&[])["versions"].as_array().map(Vec::len), Some(0));
+	assert_eq!(missing(&[], 0)["versions"].as_array().map(Vec::len), Some(0));
 	assert_served(&mirrors.stores[&0], &files);
 	assert_eq!(mirrors.stores[&0].status("asked"), 0);
 
 	// The first node loses its disk.
 	mirrors.kill_first();
 	fs::remove_dir_all(mirrors.world.dir.path().join("data")).expect("it is there");
-	let lost = missing(&[]);
+	let lost = missing(&[], 7);
 	assert_eq!(lost["versions"].as_array().map(Vec::len), Some(4));
 	assert_eq!(lost["versions"][0]["copies"][0]["state"], "unserved");
 	let back = mirrors.world.path("back");
@@ -177,7 +181,7 @@ async fn an_asked_node_pulls_and_a_node_that_has_lost_its_disk_heals() {
 	})
 	.await;
 	assert_served(mirrors.world.store(), &files);
-	assert_eq!(missing(&[])["versions"].as_array().map(Vec::len), Some(0));
+	assert_eq!(missing(&[], 0)["versions"].as_array().map(Vec::len), Some(0));
 
 	// Without its record, it takes in the files that are here, and gets nothing again.
 	mirrors.kill_first();
@@ -341,4 +345,117 @@ async fn a_node_pulls_nothing_that_it_has_no_room_for_or_does_not_want() {
 	.await;
 	assert_served(&mirrors.stores[&1], &[&small, &large]);
 	assert_eq!(mirrors.stores[&0].status("versions"), 0);
+}
+
+#[tokio::test]
+async fn new_copies_of_a_slow_node_do_not_keep_a_damaged_copy_waiting() {
+	let mut mirrors = Mirrors::start(2).await;
+	let bytes = content(1, 50_000);
+	mirrors.world.file("site/file", &bytes);
+	let tenant = mirrors.put("site");
+	mirrors.serve(0, "").await;
+	mirrors.serve(1, "").await;
+	mirrors.all_are_held(tenant, 3).await;
+	let first = mirrors.world.node.to_string();
+	let url = mirrors.world.url().to_owned();
+	fabric_text(&url, &["copies", "remove", &tenant.to_string(), "--node", &first, "--yes"]);
+	// So many that all downloads of new copies wait for the first node, which never answers.
+	let (silent, asked) = server(|_, _, _| std::thread::sleep(PATIENCE * 10));
+	mirrors.world.locate(mirrors.world.node, &silent).await;
+	for number in 0..200u64 {
+		mirrors.world.file(&format!("more/{number}"), &content(number, 100));
+	}
+	let node = format!("http://{}", mirrors.world.store().address);
+	let more = mirrors.world.path("more");
+	fabric_json(&url, &["put", &more, "--node", &node, "--copies", &mirrors.node(0)]);
+	let mirror = &mirrors.stores[&0];
+	wait::until(PATIENCE, "nothing is pulled", async || {
+		asked.load(std::sync::atomic::Ordering::SeqCst) > 0
+	})
+	.await;
+	tokio::time::sleep(Duration::from_secs(3)).await;
+	fs::write(place(&mirrors.data(0), version(&bytes)), b"spoiled").expect("there is room");
+	mirror.ask("GET", &path(&bytes), &[], &[]).expect(500);
+	mirror.wait("GET", &path(&bytes), 200);
+	assert_eq!(mirror.status("asked"), 200);
+}
+
+#[tokio::test]
+async fn a_source_that_drips_holds_no_download_for_ever() {
+	let mut mirrors = Mirrors::start(1).await;
+	let bytes = content(1, 200_000);
+	mirrors.world.file("site/file", &bytes);
+	mirrors.put("site");
+	let sent = encoded(&bytes, 0, bytes.len() - 1);
+	let (slow, asked) = server(move |_, _, stream| {
+		let (sent, stream) = (sent.clone(), stream.try_clone());
+		let mut stream = stream.expect("it is open");
+		// Right bytes, which take minutes.
+		std::thread::spawn(move || {
+			send(&mut stream, "200 OK", sent.len(), &[]);
+			let mut pieces = sent.chunks(1_000);
+			while pieces.next().is_some_and(|piece| stream.write_all(piece).is_ok()) {
+				std::thread::sleep(Duration::from_secs(1));
+			}
+		});
+	});
+	mirrors.world.locate(mirrors.world.node, &slow).await;
+	mirrors.serve(0, "").await;
+	wait::until(PATIENCE / 2, "the source is not left", async || {
+		asked.load(std::sync::atomic::Ordering::SeqCst) > 1
+	})
+	.await;
+}
+
+#[tokio::test]
+async fn unfinished_pulls_count_in_the_capacity_until_nobody_wants_them() {
+	let mut mirrors = Mirrors::start(1).await;
+	let bytes = content(1, 9_000_000);
+	mirrors.world.file("site/file", &bytes);
+	let tenant = mirrors.put("site");
+	mirrors.serve(0, "--mirror-rate 1500000").await;
+	wait::until(PATIENCE, "no bytes arrive", async || mirrors.arrived(0) > 4_000_000).await;
+	mirrors.kill_first();
+	let fabric = &mirrors.world.fabric;
+	let versions = json!([{
+		"object": fabric.object, "version": version(b"x"), "hash": "blake3", "size": 17_000_000
+	}]);
+	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
+	let draft =
+		|| mirrors.stores[&0].ask("POST", "/v1/drafts", &[], request.to_string().as_bytes()).status;
+	for _ in 0..20 {
+		assert_eq!(draft(), 507);
+		tokio::time::sleep(Duration::from_millis(200)).await;
+	}
+	let purge = ["governance", "purge", &tenant.to_string(), "--reason", "x", "--yes"];
+	fabric_text(mirrors.world.url(), &purge);
+	wait::until(PATIENCE, "there is no room again", async || draft() == 200).await;
+	assert_eq!(mirrors.arrived(0), 0);
+}
+
+#[tokio::test]
+async fn a_row_with_another_size_is_not_taken_over_with_the_bytes() {
+	let mut mirrors = Mirrors::start(2).await;
+	let bytes = content(1, 50_000);
+	mirrors.world.file("site/file", &bytes);
+	let fabric = &mirrors.world.fabric;
+	let (provider, [asked, liar]) = (fabric.provider, [0, 1].map(|index| mirrors.nodes[index].0));
+	// Another node declares that it has the same version with another size, and another tenant asks
+	// for a copy.
+	let id = version(&bytes);
+	let version = DraftVersion { size: 50_001, ..draft(fabric.object, id) };
+	let mut commit = fabric.commit(liar, &[version]).await;
+	commit.copies = vec![(provider, asked)].try_into().expect("it is one");
+	fabric.submit(&fabric.alice, fabric.signed(&fabric.charlie, &commit)).await;
+	fabric.submit(&fabric.alice, fabric.finalize(liar, [(fabric.object, id)])).await;
+	mirrors.nodes.pop();
+	let tenant = mirrors.put("site");
+	mirrors.serve(0, "").await;
+	mirrors.all_are_held(tenant, 2).await;
+	let store = &mirrors.stores[&0];
+	tokio::time::sleep(Duration::from_secs(3)).await;
+	let numbers = ["versions", "asked", "missing", "lost"].map(|name| store.status(name));
+	assert_eq!(numbers, [1, 1, 0, 0]);
+	assert_eq!(store.status("promised_bytes"), "0");
+	assert_served(store, &[&bytes]);
 }

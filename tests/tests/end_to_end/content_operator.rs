@@ -89,7 +89,7 @@ async fn an_operator_without_funds_refuses_drafts_and_puts_at_once_by_name() {
 		assert!((balance_figure(&store) - expected).abs() < 1.0);
 	}
 	assert_eq!(status(&store)["operator"], operator.to_string());
-	assert_eq!(status(&store)["affordable_commits"], "0");
+	assert_eq!(status(&store)["affordable_commits"], 0);
 	assert!(status(&store)["finalized_age"].as_u64().is_some_and(|age| age < 3_600));
 	let unready = store.ask("GET", "/ready", &[], &[]).expect(503).json();
 	let reason = format!("the operator of the node, {operator}, cannot pay for a commit");
@@ -127,8 +127,8 @@ async fn an_operator_without_funds_refuses_drafts_and_puts_at_once_by_name() {
 	let again = format!("the operator of the node, {operator}, can pay for commits again");
 	wait::until(PATIENCE, "it is not logged", async || lines().contains(&again)).await;
 	assert_eq!(store.ask("GET", "/ready", &[], &[]).expect(200).body, b"ready\n");
-	let commits = status(&store)["affordable_commits"].as_str().map(str::parse::<u128>);
-	assert!(matches!(commits, Some(Ok(1_000..))), "{commits:?}");
+	let commits = status(&store)["affordable_commits"].as_u64();
+	assert!(matches!(commits, Some(1_000..)), "{commits:?}");
 	let short = format!("the operator of the node, {operator}, can spend 0.000000000007 UNIT");
 	let lines = lines();
 	assert_eq!((lines.matches(&short).count(), lines.matches(&again).count()), (1, 1), "{lines}");
@@ -322,4 +322,26 @@ async fn a_node_that_is_created_again_keeps_the_bytes_of_the_earlier_one_until_i
 	commit(&store, &fabric, &[&last]);
 	store.ask("PUT", &path(&last), &[], &last).expect(201);
 	finalized(&fabric, &[&last]).await;
+}
+
+#[tokio::test]
+async fn a_node_of_somebody_else_or_without_confirmation_gets_no_folder() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let node = fabric.add_node("node", &fabric.dave).await;
+	let pending = ids::node(fabric.provider, "pending");
+	fabric.submit(&fabric.bob, fabric.create_node(pending, &fabric.dave)).await;
+	let data = dir.path().join("data");
+	let refused = |node, key, reason: &str| {
+		let options = ["127.0.0.1:0", key, "0"];
+		let log = Store::try_start_with(options, fabric.url(), (fabric.provider, node), &data);
+		let log = log.err().expect("it is refused");
+		assert!(log.contains(reason), "{log}");
+		assert!(!data.exists(), "{reason}");
+	};
+	refused(node, "//Eve", "");
+	refused(ids::node(fabric.provider, "other"), "//Dave", "there is no node");
+	refused(pending, "//Dave", "");
+	Store::start(fabric.url(), (fabric.provider, node), &data);
+	assert!(data.exists());
 }

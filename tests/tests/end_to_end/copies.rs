@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric copies`, and the copies that `put` and `publish` ask for, without content nodes that pull.
 
+use std::fs;
+
 use content_fabric_client::{
 	chain::{calls, rows},
 	ids,
@@ -8,11 +10,17 @@ use content_fabric_client::{
 use content_fabric_identifiers::{HashKind, NodeId, TenantId, VersionHasher};
 use content_fabric_tests::{
 	client::rules,
-	process::{fabric_fails, fabric_json, fabric_text, write},
+	process::{
+		fabric_fails, fabric_failure, fabric_json, fabric_output, fabric_report, fabric_text, write,
+	},
+	store::Store,
 };
 use serde_json::{json, Value};
 
-use super::{content::content, put_and_get::World};
+use super::{
+	content::{content, path, place, version},
+	put_and_get::World,
+};
 
 /// Number of versions, more than one call has.
 const MANY: usize = 700;
@@ -88,8 +96,37 @@ async fn copies_of_many_versions_are_added_and_removed_with_few_transactions() {
 	assert_eq!(states, ["held", "asked", "asked"]);
 	let text = fabric_text(world.url(), &["copies", "list", &tenant.to_string()]);
 	assert!(text.ends_with("700 versions: 700 held, 1400 asked, 0 gone\n"), "{text}");
-	let missing = world.copies("missing", tenant, &["--no-probe"]);
+	let lines = listed["versions"].as_array().into_iter().flatten();
+	let mut names: Vec<_> = lines.map(|line| line["name"].as_str()).collect();
+	names.sort_unstable();
+	assert_eq!(names, [Some("p1"), Some("p2")]);
+	let named = ["copies", "missing", &tenant.to_string(), "--no-probe"];
+	let missing = fabric_report(world.url(), &named, 7);
 	assert_eq!(missing["versions"].as_array().map(Vec::len), Some(MANY));
+
+	// The last copies that a node holds are not removed unawares.
+	let own = listed["versions"][0]["copies"][0]["node"].as_str().expect("it is an id").to_owned();
+	let counted = |nodes: &[&str]| {
+		let nodes = nodes.iter().flat_map(|node| ["--node", node]);
+		let options: Vec<_> = nodes.chain(["--dry-run"]).collect();
+		world.copies("remove", tenant, &options)["last_copies"].clone()
+	};
+	assert_eq!(
+		[counted(&[&first, &second]), counted(&[&own]), counted(&[&own, &first])],
+		[0, MANY, MANY]
+	);
+	for (what, warning) in [
+		(&["p1", "p2"][..], "warning: 2 versions lose the last copy that a node holds"),
+		(&["p1"], "warning: 1 version loses the last copy that a node holds"),
+	] {
+		let tenant = tenant.to_string();
+		let remove = [&["copies", "remove", &tenant][..], what, &["--node", &own]].concat();
+		let failure = fabric_failure(world.url(), &remove);
+		assert_eq!(failure.class, "usage", "{failure:?}");
+		assert!(failure.before.contains(warning), "{failure:?}");
+		let text = fabric_text(world.url(), &[&remove[..], &["--dry-run"]].concat());
+		assert!(text.contains(warning), "{text}");
+	}
 
 	let removed = world.copies("remove", tenant, &["p1", "--node", &first, "--yes"]);
 	assert_eq!(removed["copies_removed"], 1);
@@ -114,7 +151,7 @@ async fn files_that_are_final_get_the_copies_that_they_lack() {
 	world.put("site");
 	let node = format!("http://{}", world.store().address);
 	let (site, tenant) = (world.path("site"), world.tenant("site"));
-	let put = ["put", &site, "--node", &node, "--copies", &first, &second];
+	let put = ["put", &site, "--node", &node, "--copies", &first, "--copies", &second];
 	let planned = fabric_json(world.url(), &[&put[..], &["--dry-run"]].concat());
 	assert_eq!(planned["sources"][0]["copies_added"], 4);
 	let text = fabric_text(world.url(), &put);
@@ -236,11 +273,68 @@ async fn nodes_that_cannot_be_asked_are_named_before_anything_is_sent() {
 	fabric_text(world.url(), &["key", "grant", &tenant, &eve, "content", "--yes"]);
 	let added = fabric_json(world.url(), &add);
 	assert_eq!(added["copies_added"], 1);
+	// Each value of `--copies` is one of the option.
+	let good = good.as_str();
+	for copies in [&["--copies", good, good, &site][..], &[&site, "--copies", good, good]] {
+		let put = [&["put", "--node", &node], copies].concat();
+		let reason =
+			"takes one path, and 2 are given; separate the nodes of --copies by commas, or";
+		fabric_fails(world.url(), &put, "usage", reason);
+	}
+	let two = ["put", &site, &site, "--node", &node];
+	fabric_fails(world.url(), &two, "usage", "the command takes one path, and 2 are given");
+	let publish = ["publish", "--copies", good, &site, &site];
+	fabric_fails(world.url(), &publish, "usage", "the command takes one path, and 2 are given");
 	// The operator of a node removes its own copies only.
 	fabric_fails(
 		world.url(),
-		&["copies", "remove", &tenant, "--node", &good, "--signer", "//Dave", "--yes"],
+		&["copies", "remove", &tenant, "--node", good, "--signer", "//Dave", "--yes"],
 		"refused",
 		"",
 	);
+}
+
+#[tokio::test]
+async fn missing_says_why_a_node_does_not_serve_a_version_and_how_it_is_called() {
+	let mut world = World::start().await;
+	let (spoiled, sound) = (content(1, 5_000), content(2, 2_000_000));
+	world.file("site/docs/a.html", &spoiled);
+	world.file("site/b", &sound);
+	world.put("site");
+	let tenant = world.tenant("site").to_string();
+	let missing = ["copies", "missing", &tenant];
+	assert_eq!(fabric_text(world.url(), &missing), "nothing is missing of 2 versions\n");
+	let data = world.dir.path().join("data");
+	let lacks = |world: &World, status: u16, reason: &str| {
+		let listed = fabric_report(world.url(), &missing, 7);
+		let line = listed["versions"].as_array().into_iter().flatten();
+		let mut line = line.filter(|line| line["name"] == "docs/a.html");
+		let line = line.next().unwrap_or_else(|| panic!("{listed}"));
+		let (copy, address) = (&line["copies"][0], &world.store().address);
+		let expected =
+			format!("the content node at http://{address} refuses, with status {status}: {reason}");
+		assert_eq!((&copy["state"], &copy["reason"]), (&json!("unserved"), &json!(expected)));
+		let text = fabric_output(world.url(), &missing);
+		assert_eq!(text.status.code(), Some(7));
+		let text = String::from_utf8_lossy(&text.stdout).into_owned();
+		assert!(text.contains(", docs/a.html\n  inod") && text.contains(reason), "{text}");
+	};
+	let id = version(&spoiled);
+	fs::write(place(&data, id), b"spoiled").expect("there is room");
+	lacks(&world, 500, &format!("the node's copy of {id} is damaged: use another node"));
+
+	// A node that has lost its disk.
+	drop(world.store.take());
+	fs::remove_dir_all(&data).expect("it is there");
+	let of = (world.fabric.provider, world.node);
+	world.store = Some(Store::start(world.url(), of, &data));
+	world.locate(world.node, &format!("http://{}", world.store().address)).await;
+	world.store().wait("GET", &path(&spoiled), 404);
+	lacks(&world, 404, &format!("the node does not have {id}"));
+	assert_eq!(
+		fabric_report(world.url(), &missing, 7)["versions"].as_array().map(Vec::len),
+		Some(2)
+	);
+	world.put("site");
+	fabric_report(world.url(), &missing, 0);
 }

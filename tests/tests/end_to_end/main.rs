@@ -12,6 +12,7 @@ mod content_cloud;
 mod content_damage;
 mod content_drafts;
 mod content_faults;
+mod content_lasting;
 mod content_mirror;
 mod content_operator;
 mod content_signed;

@@ -774,3 +774,27 @@ async fn a_put_says_that_its_content_node_is_away_and_counts_what_it_has_not_sen
 	// The version, two records, and the record of the run.
 	assert_eq!((&report["sources"][0]["not_sent"], &report["items"]), (&4.into(), &0.into()));
 }
+
+#[tokio::test]
+async fn a_put_says_that_its_content_node_is_at_work_on_a_commit() {
+	let world = World::start().await;
+	world.file("site/a", b"a");
+	let status = json!({ "provider": world.fabric.provider, "node": world.node }).to_string();
+	let (url, _) = server(move |_, head, stream| match head.starts_with("get /v1/status ") {
+		true => send(stream, "200 OK", status.len(), status.as_bytes()),
+		// The first answer takes long, while the node answers others.
+		false => {
+			let stream = stream.try_clone().expect("it is open");
+			thread::spawn(move || {
+				thread::sleep(Duration::from_secs(8));
+				drop(stream);
+			});
+		},
+	});
+	let put = ["--json", "put", &world.path("site"), "--node", &url, "--timeout", "4"];
+	let output = fabric_output(world.url(), &put);
+	let (_, errors) = (report(&output, 5), stderr(&output));
+	let at_work = "the content node is at work on a commit of 1 version; waiting for its block";
+	let at = errors.find(at_work).unwrap_or_else(|| panic!("{errors}"));
+	assert!(errors.find("does not answer").is_none_or(|away| at < away), "{errors}");
+}

@@ -16,7 +16,10 @@ use content_fabric_client::{
 use content_fabric_identifiers::{NodeId, ProviderId, TenantId};
 use serde::Serialize;
 
-use super::selection::{Selection, VersionKey};
+use super::{
+	list::Nodes,
+	selection::{Selection, VersionKey},
+};
 use crate::{
 	commands::{
 		publish::{
@@ -55,6 +58,8 @@ struct Changed {
 	versions: usize,
 	copies_added: usize,
 	copies_removed: usize,
+	/// Number of versions that lose the last copy that a node holds.
+	last_copies: usize,
 	#[serde(flatten)]
 	outcome: Outcome,
 	#[serde(skip)]
@@ -72,9 +77,25 @@ impl Changed {
 			(self.nodes.join(", "), count(self.versions, "version", "versions"));
 		let copies = count(self.copies(), "copy", "copies");
 		match self.removes {
-			true => format!("remove {copies} of {versions} of {} from {nodes}", self.tenant),
+			true => format!(
+				"remove {copies} of {versions} of {} from {nodes}{}",
+				self.tenant,
+				warning(self.last_copies)
+			),
 			false => format!("ask {nodes} for {copies} of {versions} of {}", self.tenant),
 		}
+	}
+}
+
+/// Returns a line about versions whose last held copies are removed. Empty if there are none.
+fn warning(last_copies: usize) -> String {
+	let lose = if last_copies == 1 { "loses" } else { "lose" };
+	match last_copies {
+		0 => String::new(),
+		_ => format!(
+			"\n  warning: {} {lose} the last copy that a node holds, and with it the bytes",
+			count(last_copies, "version", "versions")
+		),
 	}
 }
 
@@ -95,7 +116,10 @@ impl Report for Changed {
 			)?,
 			(copies, true) => {
 				let copies = count(copies, "copy", "copies");
-				writeln!(out, "removed {copies} at {nodes} of {versions} of {tenant}")?
+				writeln!(out, "removed {copies} at {nodes} of {versions} of {tenant}")?;
+				if self.dry_run && self.last_copies > 0 {
+					writeln!(out, "{}", warning(self.last_copies).trim_start())?;
+				}
 			},
 			(copies, false) => {
 				let copies = count(copies, "copy", "copies");
@@ -146,6 +170,11 @@ pub async fn run(command: Submit<Change>, removes: bool, context: &Context) -> R
 		versions: versions.len(),
 		copies_added: 0,
 		copies_removed: 0,
+		last_copies: if removes {
+			Nodes::read(&view).await?.held_by_none_but(&nodes, &rows)
+		} else {
+			0
+		},
 		outcome: Outcome::default(),
 		removes,
 	};
@@ -198,6 +227,8 @@ async fn one_call(change: Change, removes: bool, setting: &Setting<'_>) -> Resul
 		return Err(Error::Usage("one call is about one node: pass --node once".into()));
 	};
 	let tenant = change.selection.tenant;
+	let last_copies =
+		if removes { Nodes::read(&at).await?.held_by_none_but(&nodes, &rows) } else { 0 };
 	let versions: Vec<_> = rows.into_iter().map(|(key, _)| key).collect();
 	let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 	if u32::try_from(versions.len()).is_ok_and(|number| number > limit) {
@@ -212,8 +243,10 @@ async fn one_call(change: Change, removes: bool, setting: &Setting<'_>) -> Resul
 	};
 	match removes {
 		true => {
-			let summary =
-				format!("remove the copies that the node {node} of {provider} has of {named}");
+			let summary = format!(
+				"remove the copies that the node {node} of {provider} has of {named}{}",
+				warning(last_copies)
+			);
 			let call = calls::RemoveCopies { tenant, provider, node, versions };
 			at.destructive(Authority::Tenant, call, summary)
 		},

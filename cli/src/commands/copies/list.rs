@@ -16,11 +16,16 @@ use content_fabric_client::{
 use content_fabric_identifiers::{
 	ContentObjectId, Medallion, NodeId, ProviderId, TenantId, VersionId,
 };
+use content_fabric_primitives::ContentRef;
 use futures::{stream, StreamExt};
 use serde::Serialize;
 
 use super::selection::{Selection, VersionKey};
-use crate::{commands::Context, output::Report, Error};
+use crate::{
+	commands::{Context, View},
+	output::Report,
+	Error,
+};
 
 /// Number of requests at the same time.
 const JOBS: usize = 12;
@@ -72,6 +77,9 @@ struct CopyLine {
 struct VersionLine {
 	object: ContentObjectId,
 	version: VersionId,
+	/// The name of the object, or of the version, if it has one.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	name: Option<String>,
 	/// True if the version is final, and no node counts as holding it.
 	lost: bool,
 	copies: Vec<CopyLine>,
@@ -91,9 +99,10 @@ pub struct Listed {
 
 impl Report for Listed {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		for VersionLine { object, version, lost, copies } in &self.versions {
+		for VersionLine { object, version, name, lost, copies } in &self.versions {
 			let lost = if *lost { ": lost, no node holds it" } else { "" };
-			writeln!(out, "{version} of {object}{lost}")?;
+			let name = name.as_ref().map(|name| format!(", {}", printable(name)));
+			writeln!(out, "{version} of {object}{}{lost}", name.unwrap_or_default())?;
 			for CopyLine { provider, node, state, reason } in copies {
 				write!(out, "  {node} of {provider}: {}", state.words())?;
 				match reason {
@@ -130,10 +139,10 @@ impl Report for Listed {
 }
 
 /// The nodes that count, by medallion.
-struct Nodes(HashMap<Medallion, Text>);
+pub(super) struct Nodes(HashMap<Medallion, Text>);
 
 impl Nodes {
-	async fn read(at: &Snapshot) -> Result<Self, Error> {
+	pub async fn read(at: &Snapshot) -> Result<Self, Error> {
 		let (nodes, purges) =
 			futures::try_join!(at.rows(rows::nodes(), ()), at.rows(rows::purges(), ()))?;
 		let purged: HashSet<_> = purges.into_iter().map(|((member,), _)| member).collect();
@@ -153,14 +162,32 @@ impl Nodes {
 		});
 		let copies: Vec<_> = copies.collect();
 		let is_held = copies.iter().any(|copy| copy.state == State::Held);
-		VersionLine { object, version, lost: row.finalized.is_some() && !is_held, copies }
+		let lost = row.finalized.is_some() && !is_held;
+		VersionLine { object, version, name: None, lost, copies }
+	}
+
+	/// Returns the number of versions that a node holds, but none besides `others`.
+	pub fn held_by_none_but(
+		&self,
+		others: &[(ProviderId, NodeId)],
+		rows: &[(VersionKey, rows::Version)],
+	) -> usize {
+		let counts =
+			|copy: &&rows::Copy| copy.held.is_some() && self.0.contains_key(&copy.medallion);
+		let is_of_others = |copy: &rows::Copy| others.contains(&(copy.provider, copy.node));
+		let loses = |row: &rows::Version| {
+			let mut held = row.copies.iter().filter(counts).peekable();
+			held.peek().is_some() && held.all(is_of_others)
+		};
+		rows.iter().filter(|(_, row)| loses(row)).count()
 	}
 }
 
 pub async fn list(selection: Selection, context: &Context) -> Result<Listed, Error> {
 	let view = context.view().await?;
 	let (rows, nodes) = (selection.rows(&view.chain, &view).await?, Nodes::read(&view).await?);
-	let versions: Vec<_> = rows.iter().map(|(key, row)| nodes.line(*key, row)).collect();
+	let mut versions: Vec<_> = rows.iter().map(|(key, row)| nodes.line(*key, row)).collect();
+	name(&mut versions, &selection, &view).await?;
 	let (tenant, looked_at) = (selection.tenant, versions.len());
 	Ok(Listed { tenant, looked_at, versions, is_missing: false })
 }
@@ -179,7 +206,31 @@ pub async fn missing(options: Missing, context: &Context) -> Result<Listed, Erro
 			|| line.copies.is_empty()
 			|| line.copies.iter().any(|copy| copy.state != State::Held)
 	});
+	name(&mut versions, &selection, &view).await?;
 	Ok(Listed { tenant: selection.tenant, looked_at, versions, is_missing: true })
+}
+
+impl Listed {
+	/// Fails if versions that lack copies are listed.
+	pub fn ensure_none(&self) -> Result<(), Error> {
+		match self.versions.len() {
+			0 => Ok(()),
+			lacking => Err(Error::Missing { lacking, all: self.looked_at }),
+		}
+	}
+}
+
+/// Adds the names of the versions.
+async fn name(lines: &mut [VersionLine], selection: &Selection, view: &View) -> Result<(), Error> {
+	if lines.is_empty() {
+		return Ok(());
+	}
+	let names = selection.names(&view.chain, view).await?;
+	for VersionLine { object, version, name, .. } in lines {
+		let of = |version| names.get(&ContentRef { object: *object, version });
+		*name = of(None).or_else(|| of(Some(*version))).cloned();
+	}
+	Ok(())
 }
 
 /// Asks the nodes whether they serve the versions that they have declared to hold. Does not ask a

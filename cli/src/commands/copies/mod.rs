@@ -38,7 +38,8 @@ Examples:
   fabric copies remove iten… iq__… hq__… --provider iprv… --node inod…
 
 A key of the tenant can remove any copy. The node's operator, or an Admin of its provider, can remove
-the copies of the node. Asks first. Name a node that no longer exists with its provider.")]
+the copies of the node. Asks first, and says how many versions lose the last copy that a node holds.
+Name a node that no longer exists with its provider.")]
 	Remove(Submit<Change>),
 	/// List the versions whose nodes have not finalized them, are gone, or do not serve them
 	#[command(after_long_help = "\
@@ -47,7 +48,7 @@ Examples:
   fabric copies missing iten… docs/ --no-probe
 
 Asks each node whether it serves the versions that it has declared to hold. Does not download the
-bytes. Does not ask a node again that has not answered.")]
+bytes. Does not ask a node again that has not answered. Fails with exit code 7 if it lists versions.")]
 	Missing(Missing),
 }
 
@@ -56,6 +57,10 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 		Command::List(selection) => context.report(&list::list(selection, context).await?),
 		Command::Add(command) => change::run(command, false, context).await,
 		Command::Remove(command) => change::run(command, true, context).await,
-		Command::Missing(options) => context.report(&list::missing(options, context).await?),
+		Command::Missing(options) => {
+			let listed = list::missing(options, context).await?;
+			context.report(&listed)?;
+			listed.ensure_none()
+		},
 	}
 }

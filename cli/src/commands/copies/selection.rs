@@ -110,6 +110,27 @@ impl Selection {
 		Ok(found)
 	}
 
+	/// Returns the names of objects, or of versions alone: of several, the shortest.
+	pub async fn names(
+		&self,
+		chain: &Chain,
+		at: &Snapshot,
+	) -> Result<HashMap<ContentRef, String>, Error> {
+		let (tenant, mut names) = (self.tenant, HashMap::<ContentRef, String>::new());
+		chain
+			.scan(at, rows::records(), (tenant, Text(NAMES.into())), |mut key, row| {
+				let key = String::from_utf8_lossy(&key.part::<Vec<u8>>()?).into_owned();
+				let path = path_of(tenant, &key, row.target.object);
+				let name = names.entry(row.target).or_insert_with(|| path.clone());
+				if (path.len(), &path) < (name.len(), name) {
+					*name = path;
+				}
+				Ok(())
+			})
+			.await?;
+		Ok(names)
+	}
+
 	/// Returns the targets of the names.
 	async fn named(&self, chain: &Chain, at: &Snapshot) -> Result<Vec<ContentRef>, Error> {
 		let names: Vec<_> = self.what.iter().filter_map(What::name).collect();

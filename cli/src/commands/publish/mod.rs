@@ -36,6 +36,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	ensure_one_reader(&options, context)?;
 	options.keys.ensure_no_ids()?;
 	let Options { input, space, shared, create, .. } = &options;
+	shared.ensure_one_path()?;
 	// Validates the input before connecting.
 	let content = input::read(input, shared.source.as_deref(), shared.hidden, space.0)?;
 	let chain = context.connect().await?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command lines of `fabric publish` and `fabric put`.
 
-use std::str::FromStr;
+use std::{ffi::OsString, str::FromStr};
 
 use clap::{builder::NonEmptyStringValueParser, Args};
 use content_fabric_client::{
@@ -76,17 +76,14 @@ pub struct Shared {
 	/// Publish files and folders of a directory whose names begin with a dot, too
 	#[arg(long)]
 	pub hidden: bool,
-	/// Other nodes that are asked to hold the content: inod…, or iprv…/inod…, separated by commas or,
-	/// after the path, by spaces. They get it from the node that takes it in. With `none`, no node is
-	/// asked [default: the profile's `copies`]
-	#[arg(
-		long,
-		value_name = "NODE",
-		num_args = 1..,
-		value_delimiter = ',',
-		value_parser = parse_copy
-	)]
+	/// Another node that is asked to hold the content: inod…, or iprv…/inod…, or several separated by
+	/// commas. May be given several times. They get it from the node that takes it in. With `none`, no
+	/// node is asked [default: the profile's `copies`]
+	#[arg(long, value_name = "NODE,…", value_delimiter = ',', value_parser = parse_copy)]
 	pub copies: Option<Vec<CopyArgument>>,
+	/// Arguments after the path, for which the error of the parser is misleading.
+	#[arg(hide = true)]
+	more: Vec<OsString>,
 	/// Replace releases whose content has changed, and records that lead to something else
 	#[arg(long)]
 	pub replace: bool,
@@ -200,6 +197,19 @@ impl Shared {
 }
 
 impl Shared {
+	/// Refuses more than one path, such as further nodes after `--copies`.
+	pub fn ensure_one_path(&self) -> Result<(), Error> {
+		if self.more.is_empty() {
+			return Ok(());
+		}
+		let given = self.more.len() + 1;
+		let hint = match self.copies {
+			Some(_) => "; separate the nodes of --copies by commas, or repeat the option",
+			None => "",
+		};
+		Err(Error::Usage(format!("the command takes one path, and {given} are given{hint}")))
+	}
+
 	/// Returns the nodes that are asked to hold what `own` takes in: the ones of the command line,
 	/// or else the others of the profile.
 	pub async fn copies(

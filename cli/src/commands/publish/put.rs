@@ -84,6 +84,7 @@ impl Options {
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	options.ensure_none_of_publish()?;
 	let Options { path, node, delete, shared, key, .. } = &options;
+	shared.ensure_one_path()?;
 	if *delete && !path.is_dir() {
 		let path = printable(&path.to_string_lossy());
 		return Err(Error::Usage(format!(

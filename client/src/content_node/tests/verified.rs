@@ -377,6 +377,27 @@ fn a_node_that_stops_is_left_after_its_time_with_what_it_has_sent() {
 }
 
 #[test]
+fn a_download_of_a_server_leaves_a_node_after_its_time_however_steady_it_sends() {
+	let (right, dir) = (data(LARGE), dir());
+	let sent = encoded(&right, 0, LARGE - 1);
+	// Fast enough, and yet not done in time.
+	let (steady, asked) = node(LARGE, PATIENT, move |_, stream| {
+		send(stream, "200 OK", sent.len(), &[]);
+		let mut pieces = sent.chunks(20_000);
+		while pieces.next().is_some_and(|piece| stream.write_all(piece).is_ok()) {
+			thread::sleep(SHORT / 5);
+		}
+	});
+	let access = Access { private: true, meter: Arc::new(|_, _| Ok(())), time: SHORT };
+	let steady = ContentNode::with_access(steady.url().clone(), &access);
+	let mut download = open(&dir, &right);
+	let error = download.fetch(&steady, claim(LARGE), Speed::Brisk).expect_err("it takes long");
+	assert!(matches!(error, NodeError::Cut { .. }), "{error}");
+	assert!((1..right.len() as u64).contains(&download.length()), "{}", download.length());
+	assert_eq!(queries(&asked).len(), 1);
+}
+
+#[test]
 fn bytes_of_an_earlier_run_are_verified_by_the_next_answer() {
 	let right = data(LARGE);
 	let mut damaged = right.clone();
