@@ -20,7 +20,7 @@ use super::{
 	assets,
 	error::{Failure, Failures},
 	feed,
-	routes::{calls, content, history, members, records, spaces, status},
+	routes::{calls, content, copies, history, members, records, spaces, status},
 	views::{Block, HeadMessage},
 };
 
@@ -80,6 +80,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
 		.routes(routes!(content::collection))
 		.routes(routes!(content::any_object))
 		.routes(routes!(content::any_version))
+		.routes(routes!(copies::copies))
 		.routes(routes!(records::records))
 		.routes(routes!(records::record))
 		.routes(routes!(records::names))

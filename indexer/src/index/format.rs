@@ -20,7 +20,7 @@ use crate::{
 
 /// The number of the layout, which covers everything that no type describes: the parts of keys, the
 /// orders, and the meanings of values. It is raised when one of these changes and all types stay.
-const LAYOUT: u16 = 6;
+const LAYOUT: u16 = 7;
 
 /// The format of the file. Files of other formats are not read.
 pub(crate) static FORMAT: LazyLock<u64> = LazyLock::new(format_of::<Contents>);
