@@ -15,10 +15,10 @@ import { Time } from './Time.tsx';
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** Days are those of UTC, as the index counts them. */
+/** The index counts days of UTC. */
 const date = (item: AuditDay) => iso(item.day).slice(0, 10);
 
-/** What the audits of a node have found, in short. */
+/** The results of a node's audits, in short. */
 export function AuditFacts(props: { audit: Audit | null }) {
 	return (
 		<Show

@@ -68,7 +68,7 @@ function ofResult(result: AuditResult, status: number | null): State {
 		case 'right':
 			return { name: 'right', tone: 'good', title: 'It sent the bytes that it was asked for' };
 		case 'wrong':
-			return { name: 'wrong', tone: 'bad', title: 'Its bytes are not those of the version, or the server is another one' };
+			return { name: 'wrong', tone: 'bad', title: 'Its bytes are not the bytes of the version, or the server is another one' };
 		case 'late':
 			return { name: 'late', tone: 'warn', title: 'It did not answer to the end in time' };
 		case 'refused':

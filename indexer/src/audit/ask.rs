@@ -43,7 +43,7 @@ impl Outcome {
 	}
 }
 
-/// What an audit has found.
+/// The finding of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Finding {
 	/// The result.
@@ -55,7 +55,7 @@ pub struct Finding {
 	pub version: Option<VersionId>,
 }
 
-/// How audits ask nodes at addresses that strangers chose.
+/// Limits of audits, which ask nodes at addresses that strangers chose.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
 	/// Time limit of an audit.

@@ -36,7 +36,7 @@ pub(super) struct History {
 	failing: BTreeMap<VersionId, CopyEvidence>,
 }
 
-/// What the last audit of a copy has found.
+/// The result of the last audit of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct CopyEvidence {
 	/// The result.
@@ -48,7 +48,7 @@ pub struct CopyEvidence {
 /// Results of the audits of a node in the last 30 days, today included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
-	/// What the last audit has found.
+	/// The finding of the last audit.
 	pub last: Finding,
 	/// The time of the last audit, in milliseconds since the Unix epoch.
 	pub at: u64,

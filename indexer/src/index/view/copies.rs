@@ -59,7 +59,7 @@ pub type Failing = BTreeMap<u64, FailingCopies>;
 pub enum FailingCopies {
 	/// All that it holds.
 	All,
-	/// Those of these versions.
+	/// The copies of these versions.
 	These(BTreeSet<VersionId>),
 }
 
