@@ -73,7 +73,7 @@ mod tests {
 	fn the_format_changes_on_purpose_only() {
 		assert_eq!(
 			format!("{:016x}", *FORMAT),
-			"2b51e159891a3556",
+			"3475f7432b29b029",
 			"the index stores something else, so files of earlier versions are refused, and \
 			 operators have to index the chain anew: write the new format here, and an entry in \
 			 CHANGELOG.md that says so"
