@@ -80,7 +80,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
 		.routes(routes!(content::collection))
 		.routes(routes!(content::any_object))
 		.routes(routes!(content::any_version))
-		.routes(routes!(copies::copies))
+		.routes(routes!(copies::copies_at_risk))
 		.routes(routes!(records::records))
 		.routes(routes!(records::record))
 		.routes(routes!(records::names))

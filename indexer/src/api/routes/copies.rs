@@ -26,7 +26,7 @@ use crate::{
 	),
 	responses((status = 200, description = "A page of copies", body = List<CopyAtRisk>)),
 )]
-pub(crate) async fn copies(mut ask: Ask) -> Answer {
+pub(crate) async fn copies_at_risk(mut ask: Ask) -> Answer {
 	let is_failing = ask.take_word("state", &[("missing", false), ("failing", true)])?;
 	let is_failing = is_failing.ok_or_else(|| missing("state"))?;
 	let filter = CopyFilter {
