@@ -4,13 +4,15 @@ import { test } from 'node:test';
 import type { FabricEvent } from '../src/api/answers.ts';
 import { actions } from '../src/format/actions.ts';
 import { commands, word } from '../src/format/commands.ts';
+import { auditSummary, filledDays } from '../src/format/audits.ts';
 import { amountParts, exactSize, fullAmount, percent, size } from '../src/format/number.ts';
 import { canonicalPath, decodePart, ownPath, routes } from '../src/format/routes.ts';
+import { states } from '../src/format/states.ts';
 import { pieces, plain, shortId, shortText, words } from '../src/format/text.ts';
 import { left, relative, utc } from '../src/format/time.ts';
 import { deed, DEEDS, sentence } from '../src/components/sentences.ts';
 import { checkBudget } from '../build/budget.ts';
-import { fullChain, IDS } from './support/chain.ts';
+import { audit, fullChain, IDS } from './support/chain.ts';
 
 test('amounts keep all digits', () => {
 	assert.equal(fullAmount('186840800000000', 12, 'UNIT'), '186.8408 UNIT');
@@ -181,4 +183,36 @@ test('the budget of the first view fails the build', () => {
 	checkBudget([{ name: 'a', bytes: 10, later: false }, later], 10);
 	assert.throws(() => checkBudget([{ name: 'a', bytes: 11, later: false }, later], 10), /first view weighs 11 bytes, the budget is 10: a 11/);
 	assert.throws(() => checkBudget([{ ...later, bytes: 1 << 20 }], 10), /loaded later weighs 1048576 bytes/);
+});
+
+test('audits are shown for 30 days, with those between', () => {
+	const DAY = 86_400_000;
+	const now = 20_785 * DAY + 5;
+	const days = filledDays(audit(now), now);
+	assert.equal(days.length, 30);
+	assert.deepEqual(
+		days.map(({ day }) => day),
+		Array.from({ length: 30 }, (_, index) => (20_785 - 29 + index) * DAY),
+	);
+	assert.deepEqual(days.at(-1), { day: 20_785 * DAY, right: 120, wrong: 0, late: 0, refused: 0 });
+	assert.deepEqual(days.at(-3), { day: 20_783 * DAY, right: 0, wrong: 0, late: 0, refused: 0 });
+	// The clock of the reader is behind.
+	assert.deepEqual(filledDays(audit(now), now - 3 * DAY), days);
+	assert.equal(auditSummary(audit(now)), 'Results of 510 audits in the last 30 days: 501 right, 2 wrong, 3 late, 4 refused.');
+});
+
+test('each result of an audit has words, and failures are said', () => {
+	const found = audit(0);
+	const names = (result: 'right' | 'wrong' | 'late' | 'refused', status: number | null) =>
+		states.ofAudit({ ...found, last: { ...found.last, result, status } }).map(({ name, tone }) => `${name} ${tone}`);
+	assert.deepEqual(names('right', null), ['right good']);
+	assert.deepEqual(names('wrong', null), ['wrong bad']);
+	assert.deepEqual(names('late', null), ['late warn']);
+	assert.deepEqual(names('refused', 404), ['refused with 404 bad']);
+	assert.deepEqual(names('refused', null), ['refused bad']);
+	const failing = states.ofAudit({ ...found, isFailing: true, failingCopies: 1 }).map(({ name }) => name);
+	assert.deepEqual(failing, ['right', 'failing', '1 failing copy']);
+	const { missing, failing: copies } = fullChain();
+	assert.deepEqual(states.ofCopy(missing[0]!).map(({ name }) => name), ['asked']);
+	assert.deepEqual(states.ofCopy(copies[0]!).map(({ name }) => name), ['held', 'wrong']);
 });

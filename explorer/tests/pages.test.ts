@@ -185,27 +185,54 @@ test('the largest size is shown with all its digits', async () => {
 	await context.close();
 });
 
-test('a node shows what the index has found by asking it', async () => {
+test('a node shows what audits have found, as a chart and as a table', async () => {
 	const path = `${origin}/providers/${IDS.provider}/nodes/${IDS.node}`;
 	const fact = (page: Page, name: string) => page.locator('.fact', { hasText: name });
 	const { page, context } = await open(browser, path);
-	await fact(page, 'Last probe').getByText('answers').waitFor();
-	await fact(page, 'Good answers').getByText('98%').waitFor();
-	await fact(page, 'Good answers').getByText('285 of 288 probes').waitFor();
-	for (const [answer, status, shown] of [
-		['none', null, 'no answer'],
-		['status', 503, 'status 503'],
-		['other', 200, 'not this node'],
-		['locator', null, 'no HTTP server'],
+	await fact(page, 'Last audit').getByText('right', { exact: true }).waitFor();
+	await fact(page, 'Right audits').getByText('98%').waitFor();
+	await fact(page, 'Right audits').getByText('501 of 510 audits in the last 30 days').waitFor();
+	await page.getByRole('img', { name: 'Results of 510 audits in the last 30 days: 501 right, 2 wrong, 3 late, 4 refused.' }).waitFor();
+	// Bars of three days: right and wrong, right, late and refused, right.
+	assert.equal(await page.locator('.chart .bar').count(), 6);
+	await page.getByText('Table', { exact: true }).click();
+	const rows = page.getByRole('table', { name: 'Audits by day' }).getByRole('row');
+	assert.equal(await rows.count(), 4);
+	assert.match(await rows.nth(2).innerText(), /^\d{4}-\d\d-\d\d\s+281\s+0\s+3\s+4\s+97%$/);
+	const found = indexer.chain.nodes[0]!.audit!;
+	for (const [result, status, shown] of [
+		['wrong', null, 'wrong'],
+		['late', null, 'late'],
+		['refused', 404, 'refused with 404'],
+		['refused', null, 'refused'],
 	] as const) {
-		indexer.chain.nodes[0]!.probe = { answer, status, at: Date.now(), asked: 2, good: 0, share: 0 };
+		indexer.chain.nodes[0]!.audit = { ...found, last: { ...found.last, result, status }, isFailing: true, failingCopies: 2 };
 		await page.goto(path);
-		await fact(page, 'Last probe').getByText(shown).waitFor();
-		await fact(page, 'Good answers').getByText('0%', { exact: true }).waitFor();
+		await fact(page, 'Last audit').getByText(shown, { exact: true }).waitFor();
+		await fact(page, 'Last audit').getByText('2 failing copies').waitFor();
 	}
+	indexer.chain.nodes[0]!.audit = { ...found, right: 0, wrong: 0, late: 0, refused: 0, share: null, days: [] };
+	await page.goto(path);
+	await page.getByText('There was no audit in the last 30 days.').waitFor();
 	await page.goto(`${origin}/providers/${IDS.provider}/nodes/${IDS.pendingNode}`);
 	await page.getByText('This index has not asked the node').waitFor();
+	indexer.chain.nodes[0]!.audit = found;
 	await context.close();
+});
+
+test('tenants and providers show their copies at risk', async () => {
+	for (const [id, heads] of [
+		[IDS.tenant, 5],
+		[IDS.provider, 6],
+	] as const) {
+		const { page, context } = await open(browser, `${origin}/members/${id}`);
+		const table = page.getByRole('table', { name: 'Copies at risk' });
+		await table.getByText('asked', { exact: true }).waitFor();
+		assert.equal(await table.getByRole('columnheader').count(), heads);
+		await page.getByRole('group', { name: 'State of copies' }).getByText('Failing').click();
+		await table.getByText('wrong', { exact: true }).waitFor();
+		await context.close();
+	}
 });
 
 test('an empty chain has pages without rows', async () => {

@@ -8,6 +8,7 @@ use content_fabric_client::profile::{NodeUrl, UrlError};
 use content_fabric_http_server::ListenError;
 
 use crate::{
+	audit::AuditsError,
 	chain::Node,
 	index::{Error, Index},
 	source::{Source, SourceError},
@@ -52,6 +53,9 @@ pub enum CommandError {
 	/// The chain cannot be read.
 	#[error(transparent)]
 	Source(#[from] SourceError),
+	/// The results of audits cannot be read or written.
+	#[error(transparent)]
+	Audits(#[from] AuditsError),
 	/// The URL is not allowed.
 	#[error(transparent)]
 	Url(#[from] UrlError),

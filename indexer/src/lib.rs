@@ -2,12 +2,12 @@
 //! Index of a content fabric: its directory in order, with queries, a live feed and an explorer.
 
 pub mod api;
+pub mod audit;
 pub mod chain;
 pub mod cli;
 pub mod command;
 pub mod follow;
 pub mod index;
-pub mod probe;
 pub mod rows;
 pub mod serve;
 pub mod source;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command `serve`: one thread follows the chain, the others answer.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use clap::Args;
 use content_fabric_http_server::{listen, raise_file_limit, told_to_stop};
@@ -11,11 +11,11 @@ use tracing::info;
 
 use crate::{
 	api::{self, App, Limits, Progress},
+	audit::{keep_auditing, Auditing, Audits},
 	chain::Node,
 	command::{Chain, CommandError},
 	follow::{keep_following, stopped},
 	index::Index,
-	probe::{keep_probing, Probes, Probing},
 };
 
 /// Number of files besides the clients' connections: the index, the connection to the node, the
@@ -34,12 +34,15 @@ pub struct Serve {
 	/// Index all events since the first block, from an archive node. Counts for an empty index only
 	#[arg(long)]
 	pub history: bool,
-	/// Probe every confirmed content node of the chain every five minutes
-	#[arg(long)]
-	pub probe_nodes: bool,
-	/// Let probes connect to any address, private ones included
-	#[arg(long, requires = "probe_nodes")]
-	pub probe_private: bool,
+	/// Audit every confirmed content node of the chain once in this time: 300 is five minutes. The
+	/// results are kept in the folder of the index
+	#[arg(
+		long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400)
+	)]
+	pub audit_interval: Option<u64>,
+	/// Let audits connect to any address, private ones included
+	#[arg(long, requires = "audit_interval")]
+	pub audit_private: bool,
 }
 
 /// Follows a chain and serves its index until the process is told to stop.
@@ -50,9 +53,15 @@ pub async fn serve(options: Serve) -> Result<(), CommandError> {
 	let index = Arc::new(Index::open(&options.chain.data)?);
 	let (progress, status) = watch::channel(Progress::default());
 	let (stop, mut stopping) = watch::channel(false);
-	let probes = Probes::default();
-	let probing = Probing { private: options.probe_private, ..Probing::default() };
-	let probing = options.probe_nodes.then(|| keep_probing(index.clone(), probing, probes.clone()));
+	let audits = match options.audit_interval {
+		Some(_) => Audits::open(&options.chain.data)?,
+		None => Audits::default(),
+	};
+	let auditing = options.audit_interval.map(|seconds| {
+		let every = Auditing::every(Duration::from_secs(seconds));
+		let auditing = Auditing { private: options.audit_private, ..every };
+		keep_auditing(index.clone(), auditing, audits.clone())
+	});
 
 	// In a thread of its own, so that its long transactions hold up no answer.
 	let mut follower = spawn_blocking({
@@ -65,13 +74,13 @@ pub async fn serve(options: Serve) -> Result<(), CommandError> {
 		}
 	});
 	info!("serving http://{address}");
-	let app = App::new(index.clone(), status, probes, limits);
+	let app = App::new(index.clone(), status, audits.clone(), limits);
 	let serving = api::serve(listener, app, async move { stopped(&mut stopping).await });
 	let mut server = std::pin::pin!(serving);
 	let followed = tokio::select! {
 		followed = &mut follower => Some(followed),
 		() = &mut server => None,
-		Some(()) = OptionFuture::from(probing) => None,
+		Some(()) = OptionFuture::from(auditing) => None,
 		() = told_to_stop() => None,
 	};
 	stop.send_replace(true);
@@ -81,5 +90,6 @@ pub async fn serve(options: Serve) -> Result<(), CommandError> {
 		None => follower.await,
 	};
 	index.flush()?;
+	audits.save()?;
 	Ok(followed.map_err(|_| CommandError::Follower)??)
 }

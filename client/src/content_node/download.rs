@@ -347,7 +347,7 @@ impl Download {
 			let problem = format!("{found}, and {wanted} with their hashes have {expected}");
 			return Err(NodeError::OtherBytes(problem));
 		}
-		let mut body = transfer.body().map_err(|error| self.cut(&error))?;
+		let mut body = transfer.body(expected).map_err(|error| self.cut(&error))?;
 		let mut bytes = Vec::new();
 		while let Some(length) = groups.wants() {
 			body.exactly(length, &mut bytes).map_err(|error| self.cut(&error))?;
@@ -452,7 +452,7 @@ impl Download {
 			self.restart(check)?;
 		}
 		self.ensure_length(transfer.announced())?;
-		let mut body = transfer.body().map_err(|error| self.cut(&error))?;
+		let mut body = transfer.body(u64::MAX).map_err(|error| self.cut(&error))?;
 		loop {
 			let bytes = body.next().map_err(|error| self.cut(&error))?;
 			if bytes.is_empty() {

@@ -7,6 +7,8 @@
 mod access;
 mod ask;
 #[cfg(unix)]
+mod audit;
+#[cfg(unix)]
 mod download;
 mod error;
 #[cfg(unix)]
@@ -42,6 +44,8 @@ use crate::{
 use self::pace::Least;
 pub use access::{Access, Meter};
 pub use ask::Funds;
+#[cfg(unix)]
+pub use audit::{Audit, Sample};
 #[cfg(unix)]
 pub use download::{DeclaredSize, Download, Span, Speed};
 pub use error::NodeError;
@@ -100,7 +104,7 @@ impl Default for Patience {
 }
 
 /// The ids of a node, as it gives them.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 pub struct Status {
 	/// The provider.
 	pub provider: ProviderId,

@@ -83,9 +83,9 @@ impl<'a> Transfer<'a> {
 		self.answer.body().content_length()
 	}
 
-	/// Begins to read the body.
-	pub(super) fn body(self) -> io::Result<Bytes<'a>> {
-		let body = Arriving::new(self.answer.into_body(), u64::MAX)?;
+	/// Begins to read the body, of which no more than `limit` bytes count.
+	pub(super) fn body(self, limit: u64) -> io::Result<Bytes<'a>> {
+		let body = Arriving::new(self.answer.into_body(), limit)?;
 		Ok(Bytes { body, pace: self.pace, piece: Vec::new(), taken: 0 })
 	}
 }

@@ -49,6 +49,79 @@ export interface components {
 			 */
 			time: number;
 		};
+		/** @description Results of the audits of a node in the last 30 days, today included. */
+		Audit: {
+			/** @description The days that have audits, ascending. */
+			days: components["schemas"]["AuditDay"][];
+			/**
+			 * Format: int64
+			 * @description Number of its copies whose last audit was wrong or refused. At most 100 are kept.
+			 */
+			failingCopies: number;
+			/** @description True if the last three audits were wrong or refused before a copy was asked for. */
+			isFailing: boolean;
+			/** @description The last audit. */
+			last: components["schemas"]["LastAudit"];
+			/**
+			 * Format: int32
+			 * @description Number of audits without a whole answer in time.
+			 */
+			late: number;
+			/**
+			 * Format: int32
+			 * @description Number of audits that ended with an HTTP error, or without a connection.
+			 */
+			refused: number;
+			/**
+			 * Format: int32
+			 * @description Number of audits in which it sent the bytes that it was asked for, or answered if it
+			 *	 holds none that can be audited.
+			 */
+			right: number;
+			/**
+			 * Format: double
+			 * @description Share of right audits, from 0 to 1. `null` if there was none in these days.
+			 */
+			share: number | null;
+			/**
+			 * Format: int32
+			 * @description Number of audits in which it sent other bytes, or another server answered.
+			 */
+			wrong: number;
+		};
+		/** @description Audits of a day. */
+		AuditDay: {
+			/**
+			 * Format: int64
+			 * @description The begin of the day, UTC, in milliseconds since the Unix epoch.
+			 */
+			day: number;
+			/**
+			 * Format: int32
+			 * @description Number of late audits.
+			 */
+			late: number;
+			/**
+			 * Format: int32
+			 * @description Number of refused audits.
+			 */
+			refused: number;
+			/**
+			 * Format: int32
+			 * @description Number of right audits.
+			 */
+			right: number;
+			/**
+			 * Format: int32
+			 * @description Number of wrong audits.
+			 */
+			wrong: number;
+		};
+		/**
+		 * @description The result of an audit.
+		 * @enum {string}
+		 */
+		AuditResult: "right" | "wrong" | "late" | "refused";
 		/** @description A block with the pallet's events in it. */
 		Block: {
 			/**
@@ -120,6 +193,55 @@ export interface components {
 			 * @description Number of versions.
 			 */
 			versionCount: number;
+		};
+		/** @description A copy at risk. */
+		CopyAtRisk: {
+			/**
+			 * Format: int64
+			 * @description The time at which a node was last asked for a copy of the version, in milliseconds since
+			 *	 the Unix epoch.
+			 */
+			askedAt: number;
+			audit: components["schemas"]["CopyAudit"] | null;
+			/**
+			 * Format: int64
+			 * @description The time of its commit, in milliseconds since the Unix epoch.
+			 */
+			committedAt: number;
+			/**
+			 * Format: int64
+			 * @description The time from which the node holds the data, in milliseconds since the Unix epoch.
+			 */
+			heldAt: number | null;
+			/** @description The medallion of the node: the eleven hex digits that its muids have. */
+			medallion: string;
+			/** @description Records that lead to it, at most 10. */
+			names: components["schemas"]["RecordName"][];
+			/** @description The node. */
+			node: string;
+			/** @description The content object. */
+			object: string;
+			/** @description The provider of the node. */
+			provider: string;
+			/**
+			 * @description `held`, if the node holds the data by its row; `asked`, if it was asked to; `gone`, if
+			 *	 the node was removed, or its provider is being purged.
+			 */
+			state: components["schemas"]["CopyState"];
+			/** @description The tenant. */
+			tenant: string;
+			/** @description The version. */
+			version: string;
+		};
+		/** @description The last audit of a copy or of its node. */
+		CopyAudit: {
+			/**
+			 * Format: int64
+			 * @description The time, in milliseconds since the Unix epoch.
+			 */
+			at: number;
+			/** @description The result. */
+			result: components["schemas"]["AuditResult"];
 		};
 		/**
 		 * @description The state of a copy.
@@ -263,6 +385,23 @@ export interface components {
 			/** @description The tenant. */
 			tenant: string;
 		};
+		/** @description The last audit of a node. */
+		LastAudit: {
+			/**
+			 * Format: int64
+			 * @description The time, in milliseconds since the Unix epoch.
+			 */
+			at: number;
+			/** @description The result. */
+			result: components["schemas"]["AuditResult"];
+			/**
+			 * Format: int32
+			 * @description The HTTP status, if the node refused with one.
+			 */
+			status: number | null;
+			/** @description The version of which it was asked for bytes. `null` if it was not asked for any. */
+			version: string | null;
+		};
 		/** @description A provider or a tenant. */
 		Member: {
 			/** @description The bond, in the smallest unit. */
@@ -319,6 +458,7 @@ export interface components {
 		MemberKind: "provider" | "tenant";
 		/** @description A node of a provider. */
 		Node: {
+			audit: components["schemas"]["Audit"] | null;
 			/** @description The deposit for its row, in the smallest unit. */
 			deposit: string;
 			/** @description The id, `inod…`. */
@@ -333,7 +473,6 @@ export interface components {
 			operator: string;
 			/** @description True if it has yet to be confirmed. */
 			pending: boolean;
-			probe: components["schemas"]["Probe"] | null;
 			/** @description The provider. */
 			provider: string;
 		};
@@ -397,44 +536,6 @@ export interface components {
 			 */
 			time: number;
 		};
-		/** @description Results of the probes of a node, in this hour and the 23 before it. */
-		Probe: {
-			/**
-			 * @description The last answer: `good`; `status`, an error or a redirect; `other`, not from the node;
-			 *	 `none`; or `locator`, if it names no HTTP server.
-			 */
-			answer: components["schemas"]["ProbeAnswer"];
-			/**
-			 * Format: int32
-			 * @description Number of probes.
-			 */
-			asked: number;
-			/**
-			 * Format: int64
-			 * @description The time of the last probe, in milliseconds since the Unix epoch.
-			 */
-			at: number;
-			/**
-			 * Format: int32
-			 * @description Number of good answers.
-			 */
-			good: number;
-			/**
-			 * Format: double
-			 * @description Share of good answers, from 0 to 1.
-			 */
-			share: number;
-			/**
-			 * Format: int32
-			 * @description The HTTP status of the last answer, if that is `good`, `status` or `other`.
-			 */
-			status: number | null;
-		};
-		/**
-		 * @description The last answer of a node to a probe.
-		 * @enum {string}
-		 */
-		ProbeAnswer: "good" | "status" | "other" | "none" | "locator";
 		/** @description A purge under way. */
 		Purge: {
 			/**

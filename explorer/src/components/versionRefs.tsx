@@ -18,7 +18,7 @@ export const VERSION_REF_COLUMNS: Column<VersionRef>[] = [
 ];
 
 /** The records that name a version. */
-export function Names(props: { item: VersionRef }) {
+export function Names(props: { item: Pick<VersionRef, 'tenant' | 'names'> }) {
 	return (
 		<Show when={props.item.names.length > 0} fallback={<span class="none">none</span>}>
 			<span class="names">

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** States of members, nodes and versions. */
 
-import type { Member, Node, Probe, Version } from '../api/answers.ts';
+import type { Audit, AuditResult, CopyAtRisk, Member, Node, Version } from '../api/answers.ts';
+import { count } from './number.ts';
 
 /** A state, and how good it is. */
 export interface State {
@@ -35,19 +36,24 @@ export const states = {
 
 	ofNode: ({ pending }: Node): State[] => [pending ? { name: 'pending', tone: 'warn' } : { name: 'confirmed', tone: 'good' }],
 
-	ofProbe({ answer, status }: Probe): State[] {
-		switch (answer) {
-			case 'good':
-				return [{ name: 'answers', tone: 'good' }];
-			case 'status':
-				return [{ name: `status ${status}`, tone: 'bad', title: 'It answered with an error or a redirect' }];
-			case 'other':
-				return [{ name: 'not this node', tone: 'bad', title: 'The server is not the content node of this id' }];
-			case 'locator':
-				return [{ name: 'no HTTP server', tone: 'warn', title: 'Its locator names none' }];
-			default:
-				return [{ name: 'no answer', tone: 'bad', title: 'It did not answer in time, or has no public address' }];
+	/** The last result of a node's audits, and what else speaks against the node. */
+	ofAudit({ last, isFailing, failingCopies }: Audit): State[] {
+		const found = [ofResult(last.result, last.status)];
+		if (isFailing) found.push({ name: 'failing', tone: 'bad', title: 'The last three audits found no content node of this id' });
+		if (failingCopies > 0) {
+			found.push({ name: count(failingCopies, 'failing copy', 'failing copies'), tone: 'bad', title: 'Their last audits were wrong or refused' });
 		}
+		return found;
+	},
+
+	/** The state of a copy at risk, and the result of the audit that it failed. */
+	ofCopy({ state, audit }: CopyAtRisk): State[] {
+		const data: State = {
+			held: { name: 'held' },
+			asked: { name: 'asked', tone: 'warn' as const, title: 'The node was asked for the copy, and does not hold it' },
+			gone: { name: 'gone', tone: 'bad' as const, title: 'The node was removed, or its provider is being purged' },
+		}[state];
+		return audit === null ? [data] : [data, ofResult(audit.result, null)];
 	},
 
 	ofVersion(version: Version): State[] {
@@ -56,6 +62,23 @@ export const states = {
 		return version.isHead ? [{ name: 'head', tone: 'good', title: 'Stands for its content object' }, data] : [data];
 	},
 };
+
+function ofResult(result: AuditResult, status: number | null): State {
+	switch (result) {
+		case 'right':
+			return { name: 'right', tone: 'good', title: 'It sent the bytes that it was asked for' };
+		case 'wrong':
+			return { name: 'wrong', tone: 'bad', title: 'Its bytes are not the bytes of the version, or the server is another one' };
+		case 'late':
+			return { name: 'late', tone: 'warn', title: 'It did not answer to the end in time' };
+		case 'refused':
+			return {
+				name: status === null ? 'refused' : `refused with ${status}`,
+				tone: 'bad',
+				title: 'It answered with an error, or could not be reached',
+			};
+	}
+}
 
 function lessThan(a: string, b: string): boolean {
 	return /^\d+$/.test(a) && /^\d+$/.test(b) && BigInt(a) < BigInt(b);

@@ -22,6 +22,7 @@ import { MemberActions } from '../components/MemberActions.tsx';
 import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { PurgeProgress } from '../components/Purge.tsx';
+import { Risks } from '../components/Risks.tsx';
 import { Section } from '../components/Section.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
 import { ListTable, type Column } from '../components/Table.tsx';
@@ -72,6 +73,7 @@ export function Member() {
 								<Objects member={item()} />
 								<Kmses member={item()} />
 							</Show>
+							<Risks id={item().id} role={item().role === 'tenant' ? 'tenant' : 'provider'} />
 							<Keys member={item()} />
 						</Show>
 					</>

@@ -4,6 +4,7 @@ import { createList, createOne } from '../api/query.ts';
 import type { FabricEvent, Node as NodeItem, VersionRef } from '../api/answers.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
+import { AuditDays, AuditFacts } from '../components/Audits.tsx';
 import { Badges } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';
@@ -16,11 +17,9 @@ import { Section } from '../components/Section.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
 import { ListTable } from '../components/Table.tsx';
 import { Text } from '../components/Text.tsx';
-import { Time } from '../components/Time.tsx';
 import { VERSION_REF_COLUMNS } from '../components/versionRefs.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
-import { number, percent } from '../format/number.ts';
 import { states } from '../format/states.ts';
 
 export function Node() {
@@ -67,10 +66,11 @@ export function Node() {
 							<Fact name="Deposit">
 								<Amount value={item().deposit} />
 							</Fact>
-							<Probed node={item()} />
+							<AuditFacts audit={item().audit} />
 						</Facts>
 						<Commands lines={[commands.show(id()), commands.history(id())]} />
 						<Actions title="Actions" actions={actions.ofNode(provider(), id(), item().pending)} />
+						<Show when={item().audit}>{(audit) => <AuditDays audit={audit()} />}</Show>
 						<Section title="Versions that it holds or was asked to">
 							<ListTable
 								caption="Versions that the node holds or was asked to hold"
@@ -86,30 +86,5 @@ export function Node() {
 				<EventList query={history} label="History" empty="The index has no events of this node." />
 			</Section>
 		</IdPage>
-	);
-}
-
-/** Results of the index's probes of a node. */
-function Probed(props: { node: NodeItem }) {
-	return (
-		<Show
-			when={props.node.probe}
-			fallback={
-				<Fact name="Probes" note="This index has not asked the node whether it serves.">
-					<span class="none">none</span>
-				</Fact>
-			}
-		>
-			{(probe) => (
-				<>
-					<Fact name="Last probe" note="This index asked the node whether it serves.">
-						<Badges states={states.ofProbe(probe())} /> <Time ms={probe().at} />
-					</Fact>
-					<Fact name="Good answers" note={`${number(probe().good)} of ${number(probe().asked)} probes in the last 24 hours`}>
-						<span class="number">{percent(probe().good, Math.max(1, probe().asked))}</span>
-					</Fact>
-				</>
-			)}
-		</Show>
 	);
 }

@@ -4,8 +4,10 @@
 import type {
 	Account,
 	Admission,
+	Audit,
 	Collection,
 	ContentObject,
+	CopyAtRisk,
 	FabricEvent,
 	FabricRecord,
 	Hit,
@@ -71,6 +73,8 @@ export interface Chain {
 	events: FabricEvent[];
 	purges: Purge[];
 	hours: Hour[];
+	missing: CopyAtRisk[];
+	failing: CopyAtRisk[];
 }
 
 export const hash = (number: number) => `0x${number.toString(16).padStart(8, '0')}${'5eed'.repeat(14)}`;
@@ -145,6 +149,8 @@ export function emptyChain(): Chain {
 		events: [],
 		purges: [],
 		hours: [],
+		missing: [],
+		failing: [],
 	};
 }
 
@@ -238,7 +244,7 @@ export function fullChain(): Chain {
 		medallion: '1C26D3B5CCB',
 		lastMuid: pending ? null : muid,
 		deposit: '205600000000',
-		probe: pending ? null : { answer: 'good', status: 200, at: now - 120_000, asked: 288, good: 285, share: 285 / 288 },
+		audit: pending ? null : audit(now),
 	});
 	chain.nodes = [
 		node(IDS.node, false, '/dns/eu-1.example.org/tcp/30333'),
@@ -372,6 +378,23 @@ export function fullChain(): Chain {
 			blocksLeft: 7,
 		},
 	];
+	const atRisk = (more: Partial<CopyAtRisk>): CopyAtRisk => ({
+		tenant: IDS.tenant,
+		object: IDS.object,
+		version: IDS.version,
+		committedAt: now - 3 * HOUR,
+		names: [{ collection: 'names', key: 'serde', name: 'serde' }],
+		provider: IDS.provider,
+		node: IDS.node,
+		medallion: '00000001003',
+		state: 'held',
+		heldAt: now - 3 * HOUR,
+		askedAt: now - 3 * HOUR,
+		audit: null,
+		...more,
+	});
+	chain.missing = [atRisk({ node: IDS.pendingNode, state: 'asked', heldAt: null })];
+	chain.failing = [atRisk({ audit: { result: 'wrong', at: now - 60_000 } })];
 	const thisHour = Math.floor(now / HOUR) * HOUR;
 	let rows = 0;
 	for (let ago = 167; ago >= 0; ago--) {
@@ -381,6 +404,26 @@ export function fullChain(): Chain {
 		chain.hours.push({ hour: thisHour - ago * HOUR, rows, commits, members: 3 });
 	}
 	return chain;
+}
+
+/** Returns the audits of a node: three days, one of them bad. */
+export function audit(now: number): Audit {
+	const today = Math.floor(now / (24 * HOUR)) * 24 * HOUR;
+	return {
+		last: { result: 'right', status: null, version: IDS.version, at: now - 120_000 },
+		right: 501,
+		wrong: 2,
+		late: 3,
+		refused: 4,
+		share: 501 / 510,
+		isFailing: false,
+		failingCopies: 0,
+		days: [
+			{ day: today - 9 * 24 * HOUR, right: 100, wrong: 2, late: 0, refused: 0 },
+			{ day: today - 24 * HOUR, right: 281, wrong: 0, late: 3, refused: 4 },
+			{ day: today, right: 120, wrong: 0, late: 0, refused: 0 },
+		],
+	};
 }
 
 /** Returns what an account may do, by the members and nodes of the chain. */

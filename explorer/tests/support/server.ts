@@ -252,6 +252,11 @@ export class Indexer {
 				const member = chain.members.find((member) => member.id === id);
 				return child === 'keys' ? exists(member, chain.keys) : one(member);
 			}
+			case 'copies': {
+				const copies = query.get('state') === 'failing' ? chain.failing : chain.missing;
+				const [tenant, provider] = [query.get('tenant'), query.get('provider')];
+				return list(copies.filter((copy) => (tenant ?? copy.tenant) === copy.tenant && (provider ?? copy.provider) === copy.provider));
+			}
 			case 'providers': {
 				const nodes = chain.nodes.filter((node) => node.provider === id);
 				if (childId === undefined) return list(nodes);

@@ -13,9 +13,9 @@ use super::{
 	metrics::Metrics,
 };
 use crate::{
+	audit::Audits,
 	follow::Progress,
 	index::{view::View, Index},
-	probe::Probes,
 };
 
 /// The index, how far it has come, and the limits of its server. All requests share it.
@@ -23,8 +23,8 @@ pub struct App {
 	index: Arc<Index>,
 	/// The follower's progress.
 	pub(crate) status: watch::Receiver<Progress>,
-	/// Answers of nodes.
-	pub(crate) probes: Probes,
+	/// Results of audits.
+	pub(crate) audits: Audits,
 	pub(crate) limits: Limits,
 	pub(crate) metrics: Metrics,
 	rate: Rate,
@@ -35,18 +35,18 @@ pub struct App {
 }
 
 impl App {
-	/// Makes the app of an index. `status` says how far its follower has come, and `probes` what
-	/// its nodes have answered.
+	/// Makes the app of an index. `status` says how far its follower has come, and `audits` what
+	/// audits of its nodes have found.
 	pub fn new(
 		index: Arc<Index>,
 		status: watch::Receiver<Progress>,
-		probes: Probes,
+		audits: Audits,
 		limits: Limits,
 	) -> Arc<Self> {
 		Arc::new(Self {
 			index,
 			status,
-			probes,
+			audits,
 			metrics: Metrics::default(),
 			rate: Rate::new(limits.rate, limits.burst),
 			reads: Gate::new(limits.reads, limits.reads_each),

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 use axum::response::Response;
 use content_fabric_http_server::metrics::{exposition, Requests};
 use prometheus_client::{
-	metrics::{family::Family, gauge::Gauge},
+	metrics::{counter::Counter, family::Family, gauge::Gauge},
 	registry::{Registry, Unit},
 };
 
@@ -55,6 +55,11 @@ impl Metrics {
 			}
 			purges = sums.of(Map::Purges);
 		}
+		let figures = app.audits.figures();
+		let audits = Family::<Labels<1>, Counter>::default();
+		for (result, number) in figures.results() {
+			audits.get_or_create(&[("result", result.into())]).inc_by(number);
+		}
 		let mut registry = Registry::with_prefix("fabric_indexer");
 		self.requests.register(&mut registry);
 		registry.register("block", "Last block of the index", self.last.clone());
@@ -68,6 +73,11 @@ impl Metrics {
 		registry.register("feed_readers", "Readers of the feed", count(app.feeds.taken()));
 		registry.register("reads", "Reads of the index under way", count(app.reads.taken()));
 		registry.register("connections", "Connections", count(app.server.connections()));
+		registry.register("audits", "Audits of content nodes, by result", audits);
+		let (help, failing) = ("Content nodes that fail audits", count(figures.failing_nodes));
+		registry.register("failing_nodes", help, failing);
+		let (help, failing) = ("Copies that fail audits", count(figures.failing_copies));
+		registry.register("failing_copies", help, failing);
 		let file = number(progress.index_bytes);
 		registry.register_with_unit("file", "Length of the file", Unit::Bytes, file);
 		exposition(&registry)

@@ -20,7 +20,7 @@ use super::{
 	assets,
 	error::{Failure, Failures},
 	feed,
-	routes::{calls, content, history, members, records, spaces, status},
+	routes::{calls, content, copies, history, members, records, spaces, status},
 	views::{Block, HeadMessage},
 };
 
@@ -82,6 +82,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
 		.routes(routes!(content::collection))
 		.routes(routes!(content::any_object))
 		.routes(routes!(content::any_version))
+		.routes(routes!(copies::copies_at_risk))
 		.routes(routes!(records::records))
 		.routes(routes!(records::record))
 		.routes(routes!(records::names))

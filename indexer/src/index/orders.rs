@@ -37,6 +37,11 @@ pub(crate) enum RoleIn {
 	Kms = 3,
 }
 
+/// The state of a copy whose node has declared that it holds the data.
+pub(crate) const HELD: u8 = 0;
+/// The state of a copy that a node was only asked for.
+pub(crate) const ASKED: u8 = 1;
+
 macro_rules! orders {
 	($($(#[$doc:meta])* $number:literal $store:ident[$items:literal] $orders:expr,)*) => {
 		/// The tuple stores. Values are empty.
@@ -84,6 +89,8 @@ orders! {
 	13 kmses[2] [[0, 1]],
 	/// Folded name of a collection, m, name.
 	14 collections[3] [[0, 1, 2]],
+	/// Medallion of a node, [`HELD`] or [`ASKED`], version, m, content object.
+	15 states[5] [[0, 1, 2, 3, 4], [3, 0, 1, 2, 4]],
 }
 
 fn store<const N: usize, const M: usize>(number: u8, orders: [[usize; N]; M]) -> TupleStore<N> {
@@ -96,7 +103,8 @@ fn store<const N: usize, const M: usize>(number: u8, orders: [[usize; N]; M]) ->
 pub(crate) struct Stored {
 	/// The row.
 	pub row: Row,
-	/// The block that put it last. Only for records whose put was indexed.
+	/// The block that put it last, or that last asked a node for a copy of it. Only for records and
+	/// versions for which it was indexed.
 	pub put: Option<u64>,
 }
 
@@ -177,8 +185,10 @@ pub(crate) fn keys(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Ve
 			let (at, object, version) = (row.committed.to_u128(), *object, *version);
 			keys.extend(stores.versions.keys(&(version, m, object, at)));
 			for copy in &row.copies {
-				let copy = (u64::from(copy.medallion), at, m, object, version);
-				keys.extend(stores.copies.keys(&copy));
+				let medallion = u64::from(copy.medallion);
+				keys.extend(stores.copies.keys(&(medallion, at, m, object, version)));
+				let state = if copy.held.is_some() { HELD } else { ASKED };
+				keys.extend(stores.states.keys(&(medallion, state, version, m, object)));
 			}
 		},
 		(RowKey::Record(tenant, collection, key), RowValue::Record(row)) => {

@@ -125,7 +125,7 @@ impl Writer<'_> {
 	}
 
 	/// Returns a row with the data that the index adds to it. For a record that the current block
-	/// put, `put` is the number of that block.
+	/// put, and a version that it asked a node to hold, `put` is the number of that block.
 	pub fn stored(
 		&self,
 		m: Incarnation,
@@ -133,14 +133,19 @@ impl Writer<'_> {
 		row: Row,
 		put: Option<u64>,
 	) -> Result<Stored> {
-		let RowValue::Record(record) = &row.value else { return Ok(Stored { row, put: None }) };
-		let put = match put {
-			Some(put) => Some(put),
-			// `updated` is unchanged, so the block of the last put is the same, too.
-			None => self.get(m, key)?.and_then(|old| match old.row.value {
-				RowValue::Record(old_record) if old_record.updated == record.updated => old.put,
-				_ => None,
-			}),
+		let since = |value: &RowValue| match value {
+			RowValue::Record(record) => Some(record.updated),
+			RowValue::Version(version) => Some(version.committed),
+			_ => None,
+		};
+		let put = match (since(&row.value), put) {
+			(None, _) => None,
+			(_, Some(put)) => Some(put),
+			// The same row has been there since its last put.
+			(time, None) => self
+				.get(m, key)?
+				.filter(|old| since(&old.row.value) == time)
+				.and_then(|old| old.put),
 		};
 		Ok(Stored { row, put })
 	}

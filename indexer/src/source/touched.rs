@@ -40,7 +40,7 @@ pub struct Touched {
 	pub rows: BTreeSet<RowKey>,
 	/// The members under which all rows ended, or that are new.
 	pub ended: BTreeSet<MemberId>,
-	/// The records that were put.
+	/// The records that were put, and the versions that a node was asked to hold.
 	pub put: BTreeSet<RowKey>,
 }
 
@@ -48,7 +48,12 @@ impl Touched {
 	/// Adds what an event touches.
 	pub fn add(&mut self, event: &E) {
 		for row in rows(event) {
-			if matches!(event, E::RecordPut { .. }) && row.map() == Map::Records {
+			let is_put = match event {
+				E::RecordPut { .. } => row.map() == Map::Records,
+				E::VersionCommitted { .. } | E::CopyAdded { .. } => row.map() == Map::Versions,
+				_ => false,
+			};
+			if is_put {
 				self.put.insert(row.clone());
 			}
 			// The member counts the row.

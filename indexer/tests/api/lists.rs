@@ -40,6 +40,8 @@ fn lists() -> Vec<String> {
 		format!("{records}?since={}&until={}", time(4), time(6)),
 		format!("/v1/objects/{OBJECT}"),
 		format!("/v1/versions/{VERSION}"),
+		"/v1/copies?state=missing".into(),
+		format!("/v1/copies?state=missing&tenant={TENANT}"),
 		"/v1/names?prefix=s".into(),
 		"/v1/names?words=serde".into(),
 		"/v1/names?words=serde%201".into(),

@@ -2,6 +2,7 @@
 //! The server, asked over connections as clients ask it.
 
 mod assets;
+mod audits;
 mod case;
 mod crowd;
 mod described;
@@ -11,7 +12,6 @@ mod http;
 mod ids;
 mod limits;
 mod lists;
-mod probes;
 mod program;
 mod queries;
 mod server;

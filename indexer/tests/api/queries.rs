@@ -117,7 +117,7 @@ async fn nodes_and_kmses_have_their_operators_and_locators() {
 	let node = json!({
 		"id": NODE.to_string(), "provider": PROVIDER.to_string(), "operator": ss58(6),
 		"pending": false, "locator": "/ip4/127.0.0.1", "medallion": "80000000000",
-		"lastMuid": muid(1).to_string(), "deposit": "2", "probe": null,
+		"lastMuid": muid(1).to_string(), "deposit": "2", "audit": null,
 	});
 	let nodes = format!("/v1/providers/{PROVIDER}/nodes");
 	assert_eq!(server.item(&format!("{nodes}/{NODE}")).await, node);

@@ -5,8 +5,8 @@ use std::{net::SocketAddr, num::NonZeroU32, sync::Arc, time::Duration};
 
 use content_fabric_indexer::{
 	api::{serve, App, Limits, Progress},
+	audit::Audits,
 	index::Index,
-	probe::Probes,
 	source::Block,
 };
 use content_fabric_okvs::{
@@ -33,7 +33,7 @@ pub struct Server {
 	pub index: Arc<Index>,
 	pub world: World,
 	pub status: watch::Sender<Progress>,
-	pub probes: Probes,
+	pub audits: Audits,
 	stop: Option<oneshot::Sender<()>>,
 	pub task: JoinHandle<()>,
 	_folder: TempDir,
@@ -57,14 +57,14 @@ impl Server {
 		let address = listener.local_addr().expect("it is bound");
 		let progress = Progress { connected: true, ..Progress::default() };
 		let (status, receiver) = watch::channel(progress);
-		let probes = Probes::default();
+		let audits = Audits::default();
 		let (stop, stopped) = oneshot::channel::<()>();
-		let app = App::new(index.clone(), receiver, probes.clone(), limits);
+		let app = App::new(index.clone(), receiver, audits.clone(), limits);
 		let task = tokio::spawn(serve(listener, app, async {
 			let _ = stopped.await;
 		}));
 		let (world, stop) = (World::default(), Some(stop));
-		Self { address, index, world, status, probes, stop, task, _folder: folder }
+		Self { address, index, world, status, audits, stop, task, _folder: folder }
 	}
 
 	/// Serves a chain with some of everything.
@@ -100,6 +100,19 @@ impl Server {
 			progress.node_best = state.last.number;
 			progress.node_finalized = state.last.number;
 		});
+	}
+
+	/// Serves the same with other results of audits.
+	pub async fn serve_audits(&mut self, audits: Audits) {
+		self.stop().await;
+		let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+		self.address = listener.local_addr().expect("it is bound");
+		let (stop, stopped) = oneshot::channel::<()>();
+		let app = App::new(self.index.clone(), self.status.subscribe(), audits.clone(), limits());
+		self.task = tokio::spawn(serve(listener, app, async {
+			let _ = stopped.await;
+		}));
+		(self.audits, self.stop) = (audits, Some(stop));
 	}
 
 	pub async fn get(&self, target: &str) -> Answer {

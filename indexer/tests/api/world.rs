@@ -76,7 +76,7 @@ pub fn muid(number: u64) -> Muid {
 pub type Rows = BTreeMap<RowKey, RowValue>;
 
 /// Returns a copy of a version.
-fn copy(node: NodeId, medallion: u64, held: Option<u64>) -> Copy {
+pub fn copy(node: NodeId, medallion: u64, held: Option<u64>) -> Copy {
 	let medallion = Medallion::new(medallion).expect("it has 44 bits");
 	Copy { provider: PROVIDER, node, medallion, held }
 }
@@ -382,11 +382,24 @@ impl World {
 		version: VersionId,
 		size: u64,
 	) {
+		let copies = vec![copy(NODE, 1 << 43, Some(time(self.next()))), copy(GONE, 7, None)];
+		self.hold(tenant, object, version, (HashKind::Sha256, size), copies);
+	}
+
+	/// Commits a version of a kind of hash and a size, which becomes the head, with copies.
+	pub fn hold(
+		&mut self,
+		tenant: TenantId,
+		object: ContentObjectId,
+		version: VersionId,
+		(hash, size): (HashKind, u64),
+		copies: Vec<Copy>,
+	) {
 		let row = Version {
-			copies: vec![copy(NODE, 1 << 43, Some(time(self.next()))), copy(GONE, 7, None)],
+			copies,
 			kms: (object == OBJECT).then_some(KMS),
 			muid: muid(self.next()),
-			hash: HashKind::Sha256,
+			hash,
 			size: size.into(),
 			committed: muid(self.next()),
 			finalized: Some(time(self.next())),
@@ -402,6 +415,22 @@ impl World {
 		let (originator, node) = (PROVIDER, NODE);
 		let event = E::VersionCommitted { tenant, object, version, originator, node, muid };
 		self.events.push((event, json!({ "version": version.to_string(), "a": 1 })));
+	}
+
+	/// Asks a node for a copy of a version.
+	pub fn ask_copy(
+		&mut self,
+		tenant: TenantId,
+		object: ContentObjectId,
+		version: VersionId,
+		copy: Copy,
+	) {
+		match self.rows.get_mut(&RowKey::Version(tenant, object, version)) {
+			Some(RowValue::Version(row)) => row.copies.push(copy),
+			_ => panic!("the version exists"),
+		}
+		let Copy { provider, node, .. } = copy;
+		self.event(E::CopyAdded { tenant, object, version, provider, node });
 	}
 
 	pub fn create_collection(&mut self, tenant: TenantId, name: &str, tids: bool) {

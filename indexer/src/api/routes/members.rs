@@ -8,8 +8,8 @@ use crate::{
 		ask::{Answer, Ask, PageParams},
 		views::{Key, List, Member, Node, One, VersionRef},
 	},
+	audit::{Audits, Evidence},
 	index::view::NodeItem,
-	probe::{Evidence, Probes},
 };
 
 const MISSING: &str = "there is no such member";
@@ -36,9 +36,9 @@ pub(crate) async fn keys(ask: Ask) -> Answer {
 	ask.list::<Key, _>(0, MISSING, move |view, slice| view.keys(member, slice)).await
 }
 
-/// Adds what is known of a node's answers.
-fn probed(node: NodeItem, probes: &Probes) -> (NodeItem, Option<Evidence>) {
-	let evidence = probes.of(node.row.medallion);
+/// Adds what audits of a node have found.
+fn audited(node: NodeItem, audits: &Audits) -> (NodeItem, Option<Evidence>) {
+	let evidence = audits.of(node.row.medallion);
 	(node, evidence)
 }
 
@@ -49,9 +49,9 @@ fn probed(node: NodeItem, probes: &Probes) -> (NodeItem, Option<Evidence>) {
 	responses((status = 200, description = "A page of nodes", body = List<Node>)),
 )]
 pub(crate) async fn all_nodes(ask: Ask) -> Answer {
-	let probes = ask.app.probes.clone();
+	let audits = ask.app.audits.clone();
 	ask.list::<Node, _>(0, NO_NODE, move |view, slice| {
-		Ok(Some(view.all_nodes(slice)?.map(|node| probed(node, &probes))))
+		Ok(Some(view.all_nodes(slice)?.map(|node| audited(node, &audits))))
 	})
 	.await
 }
@@ -63,9 +63,9 @@ pub(crate) async fn all_nodes(ask: Ask) -> Answer {
 	responses((status = 200, description = "A page of nodes", body = List<Node>)),
 )]
 pub(crate) async fn nodes(ask: Ask) -> Answer {
-	let (provider, probes) = (ask.id("provider")?, ask.app.probes.clone());
+	let (provider, audits) = (ask.id("provider")?, ask.app.audits.clone());
 	ask.list::<Node, _>(0, MISSING, move |view, slice| {
-		Ok(view.nodes(provider, slice)?.map(|page| page.map(|node| probed(node, &probes))))
+		Ok(view.nodes(provider, slice)?.map(|page| page.map(|node| audited(node, &audits))))
 	})
 	.await
 }
@@ -77,9 +77,9 @@ pub(crate) async fn nodes(ask: Ask) -> Answer {
 )]
 pub(crate) async fn node(ask: Ask) -> Answer {
 	let (provider, id) = (ask.id("provider")?, ask.id("node")?);
-	let probes = ask.app.probes.clone();
+	let audits = ask.app.audits.clone();
 	ask.one::<Node, _>(NO_NODE, move |view| {
-		Ok(view.node(provider, id)?.map(|node| probed(node, &probes)))
+		Ok(view.node(provider, id)?.map(|node| audited(node, &audits)))
 	})
 	.await
 }

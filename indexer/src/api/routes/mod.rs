@@ -3,6 +3,7 @@
 
 pub(super) mod calls;
 pub(super) mod content;
+pub(super) mod copies;
 pub(super) mod history;
 pub(super) mod members;
 pub(super) mod records;

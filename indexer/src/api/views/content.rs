@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of tenants, as readers see it.
 
-use content_fabric_client::record_names::name_of_record;
+use content_fabric_client::{chain::rows, record_names::name_of_record};
 use content_fabric_identifiers::{Cid, ContentObjectId, ContentObjectPath, TenantId};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -100,11 +100,7 @@ answers! {
 		/// `held`, if the node holds the data; `asked`, if it was asked to; `gone`, if the node was
 		/// removed, or its provider is being purged.
 		#[schema(value_type = CopyState)]
-		state: &'static str = match (is_present, copy.held) {
-			(true, Some(_)) => "held",
-			(true, None) => "asked",
-			(false, _) => "gone",
-		},
+		state: &'static str = state(copy, is_present),
 		/// The time from which the node holds the data, in milliseconds since the Unix epoch.
 		held_at: Option<u64> = copy.held,
 	}
@@ -189,6 +185,15 @@ pub struct ResolvedRecord {
 	pub record: Record,
 	/// The version that it leads to now.
 	pub resolved: Option<Version>,
+}
+
+/// Returns the state of a copy in a word.
+pub(super) const fn state(copy: rows::Copy, is_present: bool) -> &'static str {
+	match (is_present, copy.held) {
+		(true, Some(_)) => "held",
+		(true, None) => "asked",
+		(false, _) => "gone",
+	}
 }
 
 /// Returns whether the node of a copy holds the data.

@@ -16,11 +16,12 @@ use subxt::utils::AccountId32;
 
 use super::{
 	millis,
-	words::{AdmissionKind, MemberKind, ProbeAnswer, RoleIn, Scope},
+	words::{AdmissionKind, MemberKind, RoleIn, Scope},
+	Audit,
 };
 use crate::{
+	audit::Evidence,
 	index::view::{Item, MemberItem, NodeItem, PurgeItem, RoleItem},
-	probe::{Answer, Evidence},
 	rows::Map,
 };
 
@@ -132,30 +133,8 @@ answers! {
 		last_muid: Option<String> = row.last_muid.map(|muid| muid.to_string()),
 		/// The deposit for its row, in the smallest unit.
 		deposit: String = row.deposit.to_string(),
-		/// Results of its probes. `null` if this index has not probed it.
-		probe: Option<Probe> = evidence.map(Probe::from),
-	}
-
-	/// Results of the probes of a node, in this hour and the 23 before it.
-	Probe of Evidence = Evidence { answer, at, asked, good } => {
-		/// The last answer: `good`; `status`, an error or a redirect; `other`, not from the node;
-		/// `none`; or `locator`, if it names no HTTP server.
-		#[schema(value_type = ProbeAnswer)]
-		answer: &'static str = answer_name(answer),
-		/// The HTTP status of the last answer, if that is `good`, `status` or `other`.
-		status: Option<u16> = match answer {
-			Answer::Good | Answer::Other => Some(200),
-			Answer::Status(status) => Some(status),
-			Answer::None | Answer::Locator => None,
-		},
-		/// The time of the last probe, in milliseconds since the Unix epoch.
-		at: u64 = at,
-		/// Number of probes.
-		asked: u32 = asked,
-		/// Number of good answers.
-		good: u32 = good,
-		/// Share of good answers, from 0 to 1.
-		share: f64 = f64::from(good) / f64::from(asked.max(1)),
+		/// Results of its audits. `null` if this index has not audited it.
+		audit: Option<Audit> = evidence.map(Audit::from),
 	}
 
 	/// The roles of an account.
@@ -221,16 +200,6 @@ answers! {
 
 fn counts(role: primitives::Role, row: &rows::Member) -> BTreeMap<String, u32> {
 	Map::under(role).iter().map(|map| (map.name().to_owned(), map.count(row))).collect()
-}
-
-const fn answer_name(answer: Answer) -> &'static str {
-	match answer {
-		Answer::Good => "good",
-		Answer::Status(_) => "status",
-		Answer::Other => "other",
-		Answer::None => "none",
-		Answer::Locator => "locator",
-	}
 }
 
 /// Returns how many rows a purge has removed, and in how many blocks. `None` before its first rows.

@@ -30,19 +30,21 @@ macro_rules! answers {
 	)*};
 }
 
+mod audits;
 mod content;
 mod events;
 mod members;
 mod status;
 mod words;
 
+pub use audits::{Audit, AuditDay, CopyAtRisk, CopyAudit, LastAudit};
 pub use content::{
 	Collection, ContentObject, Kms, Record, RecordName, ResolvedRecord, Version, VersionCopy,
 	VersionRef,
 };
 pub(crate) use events::EventId;
 pub use events::{Block, Event, Fields, HeadMessage};
-pub use members::{Account, Admission, Key, Member, Node, Probe, Purge, Role, Space};
+pub use members::{Account, Admission, Key, Member, Node, Purge, Role, Space};
 pub use status::{Hour, NodeHeads, NodeStatus, Point, Status, Totals};
 
 answers! {

@@ -22,8 +22,8 @@ words! {
 	AdmissionKind = Open | Approval,
 	/// The rows that a purge removes: those under the member, or also its own.
 	Scope = Rows | Member,
-	/// The last answer of a node to a probe.
-	ProbeAnswer = Good | Status | Other | None | Locator,
+	/// The result of an audit.
+	AuditResult = Right | Wrong | Late | Refused,
 	/// The kind of hash that the id of a version is.
 	HashKind = Blake3 | Sha256,
 	/// The state of a copy.

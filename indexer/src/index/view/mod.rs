@@ -3,6 +3,7 @@
 
 mod accounts;
 mod blocks;
+mod copies;
 mod history;
 mod members;
 mod names;
@@ -19,6 +20,7 @@ use content_fabric_okvs::disk::DiskSnapshot;
 
 pub use accounts::{RoleItem, MAX_ROLES};
 pub use blocks::{BlockPart, MAX_EVENTS};
+pub use copies::{Chance, CopyFilter, CopyRefItem, Failing, FailingCopies, Risk, MISSING_AFTER};
 pub use history::{EventFilter, EventItem};
 pub use members::{MemberItem, MemberOrder, PurgeItem};
 pub use names::{NameFilter, MAX_WORDS};

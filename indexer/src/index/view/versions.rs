@@ -202,7 +202,7 @@ impl View<'_> {
 
 	/// Returns records that lead to a version: those that name it, and those that name its object
 	/// if it is the head.
-	fn leading_to(
+	pub(super) fn leading_to(
 		&self,
 		m: Incarnation,
 		tenant: TenantId,

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The results of all audits, in memory and in a file.
+
+use std::{
+	collections::{BTreeMap, HashSet},
+	fs::{self, File},
+	io::{self, ErrorKind, Write},
+	path::{Path, PathBuf},
+	sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use codec::{DecodeAll, Encode};
+use content_fabric_client::chain::wall_clock;
+use content_fabric_identifiers::{Medallion, VersionId};
+use sp_crypto_hashing::blake2_256;
+
+use super::{
+	ask::{Finding, Outcome},
+	history::{CopyEvidence, Evidence, History},
+};
+use crate::index::view::{Failing, FailingCopies};
+
+/// The name of the file in the data folder of the index.
+const FILE: &str = "audits";
+/// The first bytes of the file, with the number of its format.
+const HEAD: &[u8; 8] = b"audits-1";
+
+/// The histories of nodes, by the medallion: no two nodes of a chain ever have the same.
+type Histories = BTreeMap<u64, History>;
+
+/// The results of the audits of all nodes.
+#[derive(Clone, Debug, Default)]
+pub struct Audits {
+	all: Arc<Mutex<All>>,
+	/// The file, if there is one.
+	path: Option<Arc<PathBuf>>,
+}
+
+#[derive(Debug, Default)]
+struct All {
+	nodes: Histories,
+	/// Numbers of results since the start of the process.
+	totals: [u64; 4],
+	/// True if the file has less.
+	is_changed: bool,
+}
+
+/// Figures of audits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Figures {
+	/// Numbers of results since the start of the process, in the order of [`Outcome::ALL`].
+	pub totals: [u64; 4],
+	/// Number of nodes that fail as a whole.
+	pub failing_nodes: usize,
+	/// Number of copies that fail by themselves.
+	pub failing_copies: usize,
+}
+
+/// The file with the results cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditsError {
+	/// It cannot be read or written.
+	#[error("the results of audits in {0} cannot be {1}: {2}")]
+	File(String, &'static str, io::Error),
+	/// It has other bytes than were written.
+	#[error(
+		"the results of audits in {0} are damaged, or of another version of this program: remove \
+		 the file to begin without them"
+	)]
+	Damaged(String),
+}
+
+/// Returns the time in milliseconds since the Unix epoch.
+fn now() -> u64 {
+	wall_clock() / 1_000
+}
+
+impl Audits {
+	/// Reads the results that are kept in a folder, and keeps all others there.
+	pub fn open(folder: &Path) -> Result<Self, AuditsError> {
+		let path = folder.join(FILE);
+		let name = || path.display().to_string();
+		let nodes = match fs::read(&path) {
+			Ok(bytes) => decode(&bytes).ok_or_else(|| AuditsError::Damaged(name()))?,
+			Err(error) if error.kind() == ErrorKind::NotFound => Histories::new(),
+			Err(error) => return Err(AuditsError::File(name(), "read", error)),
+		};
+		let all = All { nodes, ..All::default() };
+		Ok(Self { all: Arc::new(Mutex::new(all)), path: Some(Arc::new(path)) })
+	}
+
+	/// Writes the results to the file, if they have changed. Blocks.
+	pub fn save(&self) -> Result<(), AuditsError> {
+		let Some(path) = &self.path else { return Ok(()) };
+		let bytes = {
+			let mut all = self.lock();
+			if !std::mem::take(&mut all.is_changed) {
+				return Ok(());
+			}
+			encode(&all.nodes)
+		};
+		replace(path, &bytes).map_err(|error| {
+			self.lock().is_changed = true;
+			AuditsError::File(path.display().to_string(), "written", error)
+		})
+	}
+
+	/// Returns the results of a node. `None` if it has not been audited.
+	pub fn of(&self, medallion: Medallion) -> Option<Evidence> {
+		self.lock().nodes.get(&medallion.get()).map(|history| history.evidence(now()))
+	}
+
+	/// Returns why a copy fails, if it does.
+	pub(crate) fn of_copy(&self, medallion: Medallion, version: VersionId) -> Option<CopyEvidence> {
+		self.lock().nodes.get(&medallion.get())?.of_copy(version)
+	}
+
+	/// Returns all copies that fail.
+	pub(crate) fn failing(&self) -> Failing {
+		let all = self.lock();
+		let failing = all.nodes.iter().filter_map(|(medallion, history)| {
+			let copies = match history.is_failing() {
+				true => FailingCopies::All,
+				false => FailingCopies::These(history.failing().collect()),
+			};
+			(!copies.is_empty()).then_some((*medallion, copies))
+		});
+		failing.collect()
+	}
+
+	/// Returns the figures.
+	pub(crate) fn figures(&self) -> Figures {
+		let all = self.lock();
+		let nodes = all.nodes.values();
+		Figures {
+			totals: all.totals,
+			failing_nodes: nodes.clone().filter(|history| history.is_failing()).count(),
+			failing_copies: nodes.map(|history| history.failing().count()).sum(),
+		}
+	}
+
+	/// Adds what an audit of a node has found.
+	pub(super) fn add(&self, medallion: Medallion, found: Finding) {
+		let at = now();
+		let mut all = self.lock();
+		all.is_changed = true;
+		let total = &mut all.totals[found.outcome as usize];
+		*total = total.saturating_add(1);
+		let new = || History::new(found, at);
+		all.nodes.entry(medallion.get()).or_insert_with(new).add(found, at);
+	}
+
+	/// Adds what a second audit of a failing copy has found.
+	pub(super) fn add_copy(&self, medallion: Medallion, found: Finding) {
+		self.change(medallion, |history| history.add_copy(found, now()));
+	}
+
+	/// Forgets that a copy failed, which the node does not hold any more.
+	pub(super) fn forget(&self, medallion: Medallion, version: VersionId) {
+		self.change(medallion, |history| history.forget(version));
+	}
+
+	/// Returns the failing copy of a node to be audited again.
+	pub(super) fn failing_longest(&self, medallion: Medallion) -> Option<VersionId> {
+		self.lock().nodes.get(&medallion.get())?.failing_longest()
+	}
+
+	/// Forgets all other nodes.
+	pub(super) fn retain(&self, medallions: &HashSet<u64>) {
+		let mut all = self.lock();
+		let before = all.nodes.len();
+		all.nodes.retain(|medallion, _| medallions.contains(medallion));
+		all.is_changed |= all.nodes.len() < before;
+	}
+
+	fn change(&self, medallion: Medallion, change: impl FnOnce(&mut History)) {
+		let mut all = self.lock();
+		all.is_changed = true;
+		if let Some(history) = all.nodes.get_mut(&medallion.get()) {
+			change(history);
+		}
+	}
+
+	fn lock(&self) -> MutexGuard<'_, All> {
+		// Each change is whole.
+		self.all.lock().unwrap_or_else(PoisonError::into_inner)
+	}
+}
+
+/// Returns the bytes of the file: the head, the hash of the rest, and the histories.
+fn encode(nodes: &Histories) -> Vec<u8> {
+	let histories = nodes.encode();
+	[&HEAD[..], &blake2_256(&histories)[..], &histories[..]].concat()
+}
+
+fn decode(bytes: &[u8]) -> Option<Histories> {
+	let (hash, histories) = bytes.strip_prefix(HEAD)?.split_at_checked(32)?;
+	if hash != blake2_256(histories) {
+		return None;
+	}
+	Histories::decode_all(&mut &histories[..]).ok()
+}
+
+/// Replaces a file, so that a crash leaves the old bytes or the new ones.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+	let new = path.with_extension("new");
+	let mut file = File::create(&new)?;
+	file.write_all(bytes)?;
+	file.sync_all()?;
+	fs::rename(&new, path)?;
+	path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+}
+
+impl Figures {
+	/// Returns the numbers of results with their names.
+	pub fn results(&self) -> [(&'static str, u64); 4] {
+		Outcome::ALL.map(|outcome| (outcome.as_str(), self.totals[outcome as usize]))
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	const WRONG: Finding =
+		Finding { outcome: Outcome::Wrong, status: None, version: Some(VersionId([1; 32])) };
+
+	fn medallion(number: u64) -> Medallion {
+		Medallion::new(number).expect("it has 44 bits; qed")
+	}
+
+	#[test]
+	fn results_outlive_the_process() {
+		let folder = tempfile::tempdir().expect("there is room");
+		let audits = Audits::open(folder.path()).expect("there is no file");
+		audits.save().expect("there is nothing to write");
+		assert!(!folder.path().join(FILE).exists());
+		audits.add(medallion(1), WRONG);
+		audits.add(medallion(2), Finding { outcome: Outcome::Late, version: None, ..WRONG });
+		audits.save().expect("there is room");
+		let again = Audits::open(folder.path()).expect("the file is whole");
+		for number in 1..=3 {
+			assert_eq!(again.of(medallion(number)), audits.of(medallion(number)), "{number}");
+		}
+		assert_eq!(again.failing(), audits.failing());
+		assert_eq!(again.figures().totals, [0; 4]);
+		again.retain(&HashSet::from([2]));
+		again.save().expect("there is room");
+		let left = Audits::open(folder.path()).expect("the file is whole");
+		assert_eq!(left.of(medallion(1)), None);
+		assert!(left.of(medallion(2)).is_some());
+	}
+
+	#[test]
+	fn a_damaged_file_is_refused_by_name_and_left_as_it_is() {
+		let folder = tempfile::tempdir().expect("there is room");
+		let audits = Audits::open(folder.path()).expect("there is no file");
+		audits.add(medallion(1), WRONG);
+		audits.save().expect("there is room");
+		let path = folder.path().join(FILE);
+		let whole = fs::read(&path).expect("it was written");
+		for at in 0..whole.len() {
+			let mut damaged = whole.clone();
+			damaged[at] ^= 1;
+			for bytes in [&damaged[..], &whole[..at]] {
+				fs::write(&path, bytes).expect("there is room");
+				let error = Audits::open(folder.path()).expect_err("it is damaged").to_string();
+				assert!(error.contains(&path.display().to_string()), "{error}");
+				assert_eq!(fs::read(&path).expect("it is there"), bytes);
+			}
+		}
+	}
+
+	#[test]
+	fn a_file_that_cannot_be_written_is_tried_again() {
+		let folder = tempfile::tempdir().expect("there is room");
+		let audits = Audits::open(folder.path()).expect("there is no file");
+		audits.add(medallion(1), WRONG);
+		let new = folder.path().join("audits.new");
+		fs::create_dir(&new).expect("there is room");
+		let error = audits.save().expect_err("a folder is in the way").to_string();
+		assert!(error.contains("cannot be written"), "{error}");
+		fs::remove_dir(&new).expect("it is empty");
+		audits.save().expect("there is room");
+		assert!(Audits::open(folder.path()).is_ok_and(|again| again.of(medallion(1)).is_some()));
+	}
+}
