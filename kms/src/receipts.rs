@@ -182,7 +182,7 @@ impl Receipts {
 		if number > 0 {
 			self.file.read_exact_at(&mut bytes, (after + 1) * LINE)?;
 		}
-		let lines = bytes.chunks_exact(LINE as usize).zip(after + 1..);
+		let lines = bytes.chunks_exact(LINE as usize).zip(after.saturating_add(1)..);
 		let receipts: Vec<_> =
 			lines.map(|(line, number)| receipt(line, number)).collect::<Result<_, _>>()?;
 		let last = after.saturating_add(number);
