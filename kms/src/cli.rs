@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use rustix::process::{set_dumpable_behavior, DumpableBehavior};
+use rustix::process::{set_dumpable_behavior, setrlimit, DumpableBehavior, Resource, Rlimit};
 
 use crate::{
 	error::Error,
@@ -92,8 +92,11 @@ fn ask(prompt: &str) -> std::io::Result<String> {
 
 /// Runs a command.
 pub async fn run(cli: Cli) -> Result<(), Error> {
-	// Also keeps other processes of the same user from reading the memory.
-	set_dumpable_behavior(DumpableBehavior::NotDumpable)
+	// The limit does not count for programs that take core dumps. The behavior does, and also keeps
+	// other processes of the same user from reading the memory.
+	let none = Rlimit { current: Some(0), maximum: Some(0) };
+	setrlimit(Resource::Core, none)
+		.and_then(|()| set_dumpable_behavior(DumpableBehavior::NotDumpable))
 		.map_err(|error| Error::Core(error.into()))?;
 	match cli.command {
 		Command::Key(KeyCommand::New(New { output, passphrase })) => {

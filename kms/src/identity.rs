@@ -79,6 +79,13 @@ impl Identities {
 		Ok(Self(identities))
 	}
 
+	/// Makes an identity that is in no file, for tests.
+	#[cfg(test)]
+	pub fn random() -> Self {
+		let identity = x25519::Identity::generate();
+		Self(vec![(public(&identity).expect("it is a key; qed"), identity)])
+	}
+
 	/// Returns the public keys.
 	pub fn keys(&self) -> Vec<KmsKey> {
 		self.0.iter().map(|(key, _)| *key).collect()
@@ -184,5 +191,139 @@ fn load(
 	match identities.is_empty() {
 		true => Err(invalid("it has no identity".into())),
 		false => Ok(identities),
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use std::{fs, io::Error as IoError, os::unix::fs::PermissionsExt};
+
+	use super::*;
+
+	/// Returns identities that are in no file.
+	fn identities(number: usize) -> Identities {
+		Identities((0..number).flat_map(|_| Identities::random().0).collect())
+	}
+
+	/// Returns the stanza of a file key for a key.
+	fn wrapped(key: &KmsKey, file_key: [u8; 16]) -> Stanza {
+		identities(1).wrap(key, &FileKey::new(Box::new(file_key))).expect("it is a key")
+	}
+
+	/// Encrypts a text with the passphrase "correct horse", which takes no time.
+	fn encrypted(text: &str) -> Vec<u8> {
+		let mut recipient = age::scrypt::Recipient::new("correct horse".to_owned().into());
+		recipient.set_work_factor(1);
+		age::encrypt(&recipient, text.as_bytes()).expect("it can be encrypted")
+	}
+
+	#[test]
+	fn a_file_key_for_any_of_the_identities_is_wrapped_for_the_recipient_alone() {
+		let (kms, reader) = (identities(3), identities(1));
+		let recipient = kms.keys()[2];
+		let stanzas = [
+			// For somebody else, of another type, and malformed ones.
+			wrapped(&reader.keys()[0], [1; 16]),
+			Stanza { args: vec!["scrypt".into(), "x".into()], body: vec![1; 32] },
+			Stanza { args: vec![X25519.into(), "x".into()], body: vec![1; 32] },
+			Stanza { args: vec![X25519.into(), BASE64.encode([0; 32])], body: vec![1; 32] },
+			Stanza { args: vec![X25519.into()], body: vec![] },
+			Stanza { args: vec![], body: vec![] },
+			Stanza { body: vec![1; 31], ..wrapped(&recipient, [2; 16]) },
+		];
+		assert!(kms.unwrap(&stanzas).is_none());
+		assert!(kms.unwrap(&[]).is_none());
+		let own = [&stanzas[..], &[wrapped(&recipient, [3; 16]), wrapped(&recipient, [4; 16])]];
+		let file_key = kms.unwrap(&own.concat()).expect("one is its own");
+		assert_eq!(file_key.expose_secret(), &[3; 16]);
+		let answer = kms.wrap(&reader.keys()[0], &file_key).expect("it is a key");
+		assert_eq!((answer.args.len(), &*answer.args[0], answer.body.len()), (2, X25519, 32));
+		assert!(kms.unwrap(std::slice::from_ref(&answer)).is_none());
+		let read = reader.unwrap(&[answer]).expect("it is the reader's");
+		assert_eq!(read.expose_secret(), file_key.expose_secret());
+	}
+
+	#[test]
+	fn nothing_is_wrapped_for_recipients_that_everybody_can_stand_for() {
+		let kms = identities(1);
+		let file_key = FileKey::new(Box::new([1; 16]));
+		// Points of low order, in all their encodings.
+		let prime = |last: u8| {
+			let mut bytes = [0xff; 32];
+			(bytes[0], bytes[31]) = (last, 0x7f);
+			bytes
+		};
+		let mut one = [0; 32];
+		one[0] = 1;
+		let mut signed = [0; 32];
+		signed[31] = 0x80;
+		for point in [[0; 32], one, prime(0xec), prime(0xed), prime(0xee), signed] {
+			assert!(kms.wrap(&KmsKey(point), &file_key).is_none(), "{point:?}");
+		}
+		assert!(kms.wrap(&kms.keys()[0], &file_key).is_some());
+	}
+
+	#[test]
+	fn an_identity_file_is_private_and_new_and_has_the_key_that_was_printed() {
+		let dir = tempfile::tempdir().expect("there is room");
+		let path = dir.path().join("kms.age");
+		let ask: Ask = |_| Ok("correct horse".into());
+		assert!(matches!(create(&path, None, |text| Ok(text.into())), Err(Error::Key(_))));
+		assert!(!path.exists(), "the passphrases differ");
+		let key = create(&path, None, ask).expect("the file is new");
+		let bytes = fs::read(&path).expect("it is there");
+		let mode = fs::metadata(&path).expect("it is there").permissions().mode();
+		assert_eq!(mode & 0o777, 0o600);
+		assert!(!String::from_utf8_lossy(&bytes).contains("SECRET"));
+		let refused = create(&path, None, |_| panic!("nobody is asked")).expect_err("it exists");
+		assert!(refused.to_string().contains("exists already"), "{refused}");
+		assert_eq!(fs::read(&path).expect("it is there"), bytes);
+		// Twice the same one.
+		let loaded = Identities::load(&[path.clone(), path.clone()], None, ask);
+		assert_eq!(loaded.map(|loaded| loaded.keys()).ok(), Some(vec![key]));
+		let passphrase = dir.path().join("passphrase");
+		fs::write(&passphrase, "correct horse\n").expect("there is room");
+		fs::set_permissions(&passphrase, fs::Permissions::from_mode(0o600)).expect("it is ours");
+		let from_file = |_: &str| -> Result<String, IoError> { panic!("nobody is asked") };
+		assert!(Identities::load(&[path], Some(&passphrase), from_file).is_ok());
+	}
+
+	#[test]
+	fn files_that_are_not_identities_are_refused_without_their_content() {
+		let dir = tempfile::tempdir().expect("there is room");
+		let path = dir.path().join("kms.age");
+		let secret = || x25519::Identity::generate().to_string().expose_secret().to_owned();
+		let load = |bytes: &[u8], ask: Ask| {
+			fs::write(&path, bytes).expect("there is room");
+			let error = Identities::load(std::slice::from_ref(&path), None, ask).map(drop);
+			error.map_err(|error| error.to_string())
+		};
+		let ask: Ask = |_| Ok("correct horse".into());
+		let many: String = (0..=MOST).map(|_| secret() + "\n").collect();
+		let mut cut = encrypted(&secret());
+		cut.pop();
+		let large = vec![b'#'; MAX_FILE + 1];
+		let other_type = "AGE-PLUGIN-YUBIKEY-1QQQQQQ";
+		for (bytes, reason) in [
+			(secret().into_bytes(), "it is not encrypted with a passphrase: make it with"),
+			(b"".to_vec(), "it is not encrypted"),
+			(
+				age::encrypt(&x25519::Identity::generate().to_public(), b"x").expect("it can"),
+				"not encr",
+			),
+			(large, "it has more than 65536 bytes"),
+			(cut, "it is damaged"),
+			(encrypted("# a comment\n"), "it has no identity"),
+			(encrypted(&format!("{}\n{other_type}", secret())), "line 2 is not an X25519 identity"),
+			(encrypted(&many), "there are more than 16 identities"),
+		] {
+			let error = load(&bytes, ask).expect_err(reason);
+			assert!(error.contains(reason) && error.contains("kms.age"), "{error}");
+			assert!(!error.contains("SECRET") && !error.contains("YUBIKEY"), "{error}");
+		}
+		let good = encrypted(&format!("# public key: age1…\n\n{}\n{}\r\n", secret(), secret()));
+		assert_eq!(load(&good, ask), Ok(()));
+		let error = load(&good, |_| Ok("wrong horse".into())).expect_err("it is wrong");
+		assert!(error.contains("its passphrase is wrong") && !error.contains("horse"), "{error}");
 	}
 }

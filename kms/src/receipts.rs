@@ -14,7 +14,7 @@ use std::{
 		mpsc::{channel, Receiver, RecvTimeoutError, Sender},
 		Arc, Mutex, PoisonError,
 	},
-	thread,
+	thread::{self, JoinHandle},
 	time::Duration,
 };
 
@@ -79,7 +79,9 @@ pub struct Receipts {
 	count: Arc<AtomicU64>,
 	/// The reason why the log cannot be written, since a write has failed.
 	fault: Arc<Mutex<Option<String>>>,
-	releases: Sender<(Release, Done)>,
+	/// The writer ends when nobody can send. `None` while the log is dropped.
+	releases: Option<Sender<(Release, Done)>>,
+	writer: Option<JoinHandle<()>>,
 }
 
 /// Is told whether a receipt is on the disk.
@@ -137,18 +139,29 @@ impl Receipts {
 			);
 			file.set_len(end).and_then(|()| file.sync_all()).map_err(failed)?;
 		}
+		Ok(Self::over(Arc::new(file), count))
+	}
+
+	/// Starts the writer of a log with this number of receipts.
+	fn over(file: Arc<File>, count: u64) -> Self {
 		let (releases, arriving) = channel();
-		let (file, count) = (Arc::new(file), Arc::new(AtomicU64::new(count)));
-		let fault = Arc::default();
+		let (count, fault) = (Arc::new(AtomicU64::new(count)), Arc::default());
 		let writer = Writer { file: file.clone(), count: count.clone(), fault: Arc::clone(&fault) };
-		thread::spawn(move || writer.run(&arriving));
-		Ok(Self { file, count, fault, releases })
+		let writer = Some(thread::spawn(move || writer.run(&arriving)));
+		Self { file, count, fault, releases: Some(releases), writer }
+	}
+
+	/// Uses a file as the log, for tests.
+	#[cfg(test)]
+	pub fn on(file: File) -> Self {
+		Self::over(Arc::new(file), 0)
 	}
 
 	/// Writes the receipt of a key. Returns whether it is on the disk: only then may the key leave.
 	pub async fn write(&self, release: Release) -> bool {
 		let (done, written) = oneshot::channel();
-		self.releases.send((release, done)).is_ok() && written.await.unwrap_or(false)
+		let sent = self.releases.as_ref().map(|releases| releases.send((release, done)));
+		matches!(sent, Some(Ok(()))) && written.await.unwrap_or(false)
 	}
 
 	/// Returns the number of receipts.
@@ -169,11 +182,21 @@ impl Receipts {
 		if number > 0 {
 			self.file.read_exact_at(&mut bytes, (after + 1) * LINE)?;
 		}
-		let lines = bytes.chunks_exact(LINE as usize).zip(after + 1..);
+		let lines = bytes.chunks_exact(LINE as usize).zip(after.saturating_add(1)..);
 		let receipts: Vec<_> =
 			lines.map(|(line, number)| receipt(line, number)).collect::<Result<_, _>>()?;
 		let last = after.saturating_add(number);
 		Ok(Page { receipts, next: (last < count).then_some(last) })
+	}
+}
+
+impl Drop for Receipts {
+	/// Waits until all is written, and another process can have the log.
+	fn drop(&mut self) {
+		drop(self.releases.take());
+		if self.writer.take().is_some_and(|writer| writer.join().is_err()) {
+			error!("the thread that writes receipts has failed");
+		}
 	}
 }
 
@@ -223,7 +246,7 @@ impl Writer {
 	fn put(&self, bytes: &[u8], end: u64) -> io::Result<()> {
 		let written = self.file.write_all_at(bytes, end).and_then(|()| self.file.sync_data());
 		if written.is_err() {
-			// What stays is overwritten by the next receipt, or cut off at the next start.
+			// A part that stays is overwritten by the next receipt, or cut off at the next start.
 			let _ = self.file.set_len(end);
 		}
 		written
@@ -283,4 +306,143 @@ fn sound(file: &File) -> io::Result<Option<u64>> {
 		}
 	}
 	Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+	use std::fs;
+
+	use super::*;
+
+	const OWNER: Owner = Owner { genesis: [1; 32], tenant: TenantId([2; 10]), kms: KmsId([3; 10]) };
+
+	fn open(folder: &Path) -> Receipts {
+		Receipts::open(folder, OWNER).expect("it is its log")
+	}
+
+	fn release(number: u64) -> Release {
+		let block = AtBlock { number, hash: [number as u8; 32] };
+		Release { account: AccountId32([number as u8; 32]), version: None, block }
+	}
+
+	fn refusal(folder: &Path, owner: Owner) -> String {
+		Receipts::open(folder, owner).map(drop).expect_err("it is refused").to_string()
+	}
+
+	/// Makes a log with this number of receipts. Returns its bytes.
+	async fn log(folder: &Path, number: u64) -> Vec<u8> {
+		let receipts = open(folder);
+		for number in 1..=number {
+			assert!(receipts.write(release(number)).await);
+		}
+		assert_eq!(receipts.count(), number);
+		fs::read(folder.join("receipts.jsonl")).expect("it is there")
+	}
+
+	#[test]
+	fn the_longest_lines_fit() {
+		let longest = Receipt {
+			number: u64::MAX,
+			time: Until::new(u64::MAX).to_string(),
+			account: AccountId32([255; 32]),
+			version: Some(VersionId([255; 32])),
+			block: AtBlock { number: u64::MAX, hash: [255; 32] },
+		};
+		let head = Head { format: FORMAT.into(), owner: OWNER };
+		for line in [line(&longest), line(&head)] {
+			assert_eq!(line.expect("it fits").len() as u64, LINE);
+		}
+		assert!(line(&"x".repeat(LINE as usize)).is_err());
+	}
+
+	#[tokio::test]
+	async fn pages_are_read_by_number() {
+		let dir = tempfile::tempdir().expect("there is room");
+		let bytes = log(dir.path(), 5).await;
+		let lines: Vec<_> = bytes.split(|byte| *byte == b'\n').collect();
+		assert_eq!((lines.len(), lines[6]), (7, &b""[..]));
+		let receipts = open(dir.path());
+		for (after, limit, numbers, next) in [
+			(0, 2, &[1, 2][..], Some(2)),
+			(2, 2, &[3, 4], Some(4)),
+			(4, 2, &[5], None),
+			(3, 2, &[4, 5], None),
+			(5, 2, &[], None),
+			(u64::MAX, 2, &[], None),
+		] {
+			let page = receipts.page(after, limit).expect("it is readable");
+			let found: Vec<_> = page.receipts.iter().map(|receipt| receipt.number).collect();
+			assert_eq!((&*found, page.next), (numbers, next), "{after} {limit}");
+		}
+		let first = receipts.page(0, 1).expect("it is readable").receipts.remove(0);
+		assert_eq!((first.account, first.block), (release(1).account, release(1).block));
+	}
+
+	#[tokio::test]
+	async fn what_a_crash_leaves_is_cut_off_and_whole_receipts_stay() {
+		let dir = tempfile::tempdir().expect("there is room");
+		let bytes = log(dir.path(), 3).await;
+		let path = dir.path().join("receipts.jsonl");
+		let line = LINE as usize;
+		let zeros = vec![0; 2 * line];
+		for (left, count) in [
+			(bytes[..4 * line - 1].to_vec(), 2),
+			(bytes[..3 * line + 1].to_vec(), 2),
+			([&bytes[..], b"{"].concat(), 3),
+			([&bytes[..], &zeros].concat(), 3),
+			// A receipt that is not the next one.
+			([&bytes[..], &bytes[line..2 * line]].concat(), 3),
+			(bytes[..line + 7].to_vec(), 0),
+			(bytes[..line - 1].to_vec(), 0),
+			(vec![], 0),
+		] {
+			fs::write(&path, &left).expect("there is room");
+			let receipts = open(dir.path());
+			assert_eq!(receipts.count(), count, "{}", left.len());
+			assert!(receipts.write(release(count + 1)).await);
+			assert_eq!(receipts.page(count, 9).expect("it is readable").receipts.len(), 1);
+			drop(receipts);
+			assert_eq!(fs::metadata(&path).expect("it is there").len(), (count + 2) * LINE);
+		}
+	}
+
+	#[tokio::test]
+	async fn a_log_of_another_kms_or_one_that_is_in_use_or_damaged_is_refused() {
+		let dir = tempfile::tempdir().expect("there is room");
+		let bytes = log(dir.path(), 3).await;
+		for owner in [
+			Owner { genesis: [9; 32], ..OWNER },
+			Owner { tenant: TenantId([9; 10]), ..OWNER },
+			Owner { kms: KmsId([9; 10]), ..OWNER },
+		] {
+			let error = refusal(dir.path(), owner);
+			assert!(error.contains("it is of the KMS ikms"), "{error}");
+		}
+		let receipts = open(dir.path());
+		let error = refusal(dir.path(), OWNER);
+		assert!(error.contains("another process has it"), "{error}");
+		drop(receipts);
+		let path = dir.path().join("receipts.jsonl");
+		let line = LINE as usize;
+		let other = String::from_utf8_lossy(&bytes).replacen("receipts/v1", "receipts/v2", 1);
+		let zeros = vec![0; (BATCH + 1) * line];
+		for (bytes, reason) in [
+			(other.into_bytes(), "it has the format content-fabric/receipts/v2"),
+			(vec![b'x'; 2 * line], "its first line is damaged"),
+			([&bytes[..], &zeros].concat(), "its last 256 lines are damaged"),
+		] {
+			fs::write(&path, &bytes).expect("there is room");
+			let error = refusal(dir.path(), OWNER);
+			assert!(error.contains(reason), "{error}");
+			assert_eq!(fs::read(&path).expect("it is there"), bytes);
+		}
+		// A receipt in the middle is not noticed before somebody asks for it.
+		let mut damaged = bytes.clone();
+		damaged[line] = b'x';
+		fs::write(&path, &damaged).expect("there is room");
+		let receipts = open(dir.path());
+		let error = receipts.page(0, 3).expect_err("it is damaged").to_string();
+		assert_eq!(error, "the receipt 1 is damaged");
+		assert_eq!(receipts.page(1, 3).expect("others are whole").receipts.len(), 2);
+	}
 }

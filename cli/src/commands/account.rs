@@ -62,14 +62,16 @@ An account exists while it has at least the existential deposit of the chain. Th
 least that (the call is transfer_keep_alive), and what is frozen or on hold. It pays the fee in \
 addition to the amount. A new account must get at least the existential deposit.")]
 	Send(Submit<send::Transfer>),
-	/// Sign requests to a content node, and print their header
+	/// Sign requests to a content node or a KMS, and print their header
 	#[command(after_long_help = "\
-Example:
+Examples:
   curl -T file -H \"$(fabric account sign-request iten… inod…)\" \\
       https://store.example.com/v1/versions/hq__…
+  curl -H \"$(fabric account sign-request iten… ikms…)\" https://kms.example.com/v1/receipts
 
-Drafts and uploads need this header. The commands of `fabric` send it themselves. Anybody who has \
-the header can send drafts and uploads to that node for that tenant until it expires. With \
+Drafts, uploads, keys and receipts need this header. The commands of `fabric` send it themselves. \
+Anybody who has the header can send such requests to that server for that tenant until it expires. \
+Keys are for the recipient that --for names, and for nobody else. With \
 --genesis-hash, or with a --profile that has connected before, the command needs no connection.")]
 	SignRequest(sign_request::SignRequest),
 }

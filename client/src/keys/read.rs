@@ -2,7 +2,7 @@
 //! Reads secrets, each in one line, from files, standard input and the environment.
 
 use std::{
-	ffi::OsString,
+	ffi::{OsStr, OsString},
 	fs::File,
 	io::{self, BufRead, Read},
 	path::Path,
@@ -93,17 +93,28 @@ fn secret(bytes: &[u8], origin: &str) -> Result<SecretString, KeyError> {
 	Ok(text.into())
 }
 
-/// Checks that a file is private to its owner. Pipes, such as `<(command)`, are accepted.
+/// Checks that a file is private to its owner. Pipes, such as `<(command)`, are accepted, and so are
+/// credentials: systemd gives them to a service alone, by an access list that shows as the mode 0440.
 #[cfg(unix)]
 fn ensure_private(file: &File, path: &Path, origin: &str) -> Result<(), KeyError> {
 	use std::os::unix::fs::PermissionsExt;
 
 	let metadata = file.metadata().map_err(|source| read_error(origin, source))?;
 	let mode = metadata.permissions().mode() & 0o7777;
+	let credentials = std::env::var_os("CREDENTIALS_DIRECTORY");
+	if is_credential(path, credentials.as_deref()) && mode & 0o037 == 0 {
+		return Ok(());
+	}
 	if metadata.is_file() && mode & 0o077 != 0 {
 		return Err(KeyError::OpenToOthers { path: path.into(), mode });
 	}
 	Ok(())
+}
+
+/// Returns whether a file is directly in the folder of credentials.
+#[cfg(unix)]
+fn is_credential(path: &Path, folder: Option<&OsStr>) -> bool {
+	folder.is_some_and(|folder| !folder.is_empty() && path.parent() == Some(Path::new(folder)))
 }
 
 /// Accepts every file: there are no permission bits on this system.
@@ -155,6 +166,21 @@ mod tests {
 		assert!(matches!(read(&long), Err(KeyError::TooLong { .. })));
 		let unset = from_variable("NAME", None, "env:NAME").map(drop);
 		assert!(unset.is_err_and(|error| error.to_string().contains("variable NAME is not set")));
+	}
+
+	#[cfg(unix)]
+	#[test]
+	fn credentials_of_a_service_are_the_files_in_their_folder() {
+		let folder = Some(OsStr::new("/run/credentials/fabric-kms.service"));
+		for (path, folder, expected) in [
+			("/run/credentials/fabric-kms.service/passphrase", folder, true),
+			("/run/credentials/fabric-kms.service/../passphrase", folder, false),
+			("/run/credentials/other.service/passphrase", folder, false),
+			("/run/credentials/fabric-kms.service/passphrase", None, false),
+			("passphrase", Some(OsStr::new("")), false),
+		] {
+			assert_eq!(is_credential(Path::new(path), folder), expected, "{path}");
+		}
 	}
 
 	#[cfg(unix)]

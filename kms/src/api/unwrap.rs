@@ -11,7 +11,7 @@ use axum::{
 };
 use content_fabric_client::{
 	chain::closed,
-	kms::{UnwrapRequest, Unwrapped},
+	kms::{Stanza, UnwrapRequest, Unwrapped},
 };
 use content_fabric_http_server::{discard, read_json, Client, Failure};
 use content_fabric_primitives::TenantLevel;
@@ -27,11 +27,11 @@ const BODY: usize = 64 << 10;
 /// Largest number of stanzas.
 const STANZAS: usize = 16;
 /// Largest length of the body of a stanza, and of its arguments together, in bytes.
-const STANZA: usize = 512;
+const STANZA_LENGTH: usize = 512;
 
 /// The refusals of accounts and versions. They say no more.
-const NO_LEVEL: &str = "the account does not have the level read in the tenant";
-const OTHER_VERSION: &str =
+pub(super) const NO_LEVEL: &str = "the account does not have the level read in the tenant";
+pub(super) const OTHER_VERSION: &str =
 	"the version is not one of the object in the tenant that is encrypted for this KMS";
 
 /// Gives the key of a file to an account that may read, wrapped for its one-time recipient.
@@ -80,9 +80,9 @@ fn ensure_limits(request: &UnwrapRequest) -> Result<(), Failure> {
 	for (number, stanza) in request.stanzas.iter().enumerate() {
 		let (body, args) = (stanza.body.len(), stanza.args.iter().map(String::len).sum::<usize>());
 		for (name, length) in [("body", body), ("args", args)] {
-			if length > STANZA {
+			if length > STANZA_LENGTH {
 				return refused(format!(
-					"`stanzas[{number}].{name}` has {length} bytes, expected at most {STANZA}"
+					"`stanzas[{number}].{name}` has {length} bytes, expected at most {STANZA_LENGTH}"
 				));
 			}
 		}
@@ -107,7 +107,7 @@ fn ensure_open(Signed { view, .. }: &Signed) -> Result<(), Failure> {
 }
 
 /// Wraps the file key of a request for its recipient.
-fn wrap(app: &App, request: &UnwrapRequest) -> Result<content_fabric_client::kms::Stanza, Failure> {
+fn wrap(app: &App, request: &UnwrapRequest) -> Result<Stanza, Failure> {
 	let file_key = app.identities.unwrap(&request.stanzas).ok_or_else(|| {
 		let reason = "no stanza is for a key of this KMS";
 		Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason)

@@ -24,7 +24,7 @@ use super::since;
 /// looked up each time.
 const MOST: usize = 4_096;
 
-/// The state at one final block. What is looked up is remembered with it, and so for this block only.
+/// The state at one final block. Look-ups are remembered with it, and so for this block only.
 pub struct View {
 	pub block: AtBlock,
 	/// The row of the tenant.
@@ -43,7 +43,7 @@ pub struct View {
 	versions: Known<(ContentObjectId, VersionId), bool>,
 }
 
-/// What was looked up.
+/// The results of look-ups.
 type Known<Key, Value> = Mutex<HashMap<Key, Value>>;
 
 impl View {
@@ -127,6 +127,31 @@ impl View {
 		let found = row.is_some_and(|row| row.kms == Some(kms));
 		note(&self.versions, (object, version), found);
 		Ok(found)
+	}
+
+	/// Makes a state for tests, in which these are the levels of accounts, and the object has a version
+	/// for the KMS. Its time and its arrival are some seconds ago.
+	#[cfg(test)]
+	pub fn of(
+		rows: (Option<rows::Member>, Option<rows::Kms>),
+		levels: &[(AccountId32, Option<TenantLevel>)],
+		versions: &[((ContentObjectId, VersionId), bool)],
+		(time, arrived): (Option<u64>, u64),
+	) -> Self {
+		let ids = (TenantId([1; 10]), KmsId([2; 10]));
+		let asked = Instant::now().checked_sub(Duration::from_secs(arrived));
+		let time = time.map(|time| {
+			content_fabric_client::chain::wall_clock().saturating_sub(time * 1_000_000)
+		});
+		let block = AtBlock { number: 9, hash: [9; 32] };
+		let view = Self::new(block, rows, ids, time, asked.expect("it is not so long ago; qed"));
+		for (account, level) in levels {
+			note(&view.levels, account.0, *level);
+		}
+		for (place, found) in versions {
+			note(&view.versions, *place, *found);
+		}
+		view
 	}
 
 	fn at(&self) -> Result<&Snapshot, ChainError> {

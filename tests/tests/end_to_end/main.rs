@@ -31,6 +31,7 @@ mod index_large;
 mod index_upgrade;
 mod interrupted;
 mod keys;
+mod kms_server;
 mod kmses;
 mod library;
 mod liveness;
