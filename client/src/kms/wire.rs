@@ -2,7 +2,7 @@
 //! The JSON of a KMS.
 
 use base64::{engine::general_purpose::STANDARD_NO_PAD as BASE64, DecodeError, Engine};
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::{ContentObjectId, VersionId};
 use content_fabric_primitives::KmsKey;
 use serde::{Deserialize, Serialize};
 use subxt::utils::AccountId32;
@@ -16,7 +16,10 @@ use crate::{ids::deserialize_account, profile::hash};
 pub struct UnwrapRequest {
 	/// The one-time recipient for which the KMS wraps the file key.
 	pub recipient: KmsKey,
-	/// The version whose file it is, for the receipt.
+	/// The content object of the version. The chain has no index by version.
+	#[serde(default, skip_serializing_if = "Option::is_none")]
+	pub object: Option<ContentObjectId>,
+	/// The version whose file it is, for the receipt. Given with its object, or not at all.
 	#[serde(default, skip_serializing_if = "Option::is_none")]
 	pub version: Option<VersionId>,
 	/// The stanzas of the file's header that may be for a key of the KMS.
