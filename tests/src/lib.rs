@@ -15,6 +15,7 @@ pub mod environment;
 pub mod fabric;
 pub mod faults;
 pub mod indexer;
+pub mod kms;
 pub mod manifest;
 pub mod network;
 pub mod page;
