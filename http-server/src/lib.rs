@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 #![deny(missing_docs)]
 
+mod authorization;
 mod bodies;
 pub mod conditional;
 mod failure;
@@ -15,6 +16,7 @@ mod rate;
 mod request;
 mod server;
 
+pub use authorization::Signatures;
 pub use bodies::{Bodies, Buffer, Places};
 pub use failure::Failure;
 pub use files::raise_file_limit;

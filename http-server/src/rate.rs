@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The rate of requests of each client.
+//! The rate of requests of each client, or of each account.
 
 use std::{
+	hash::Hash,
 	net::IpAddr,
 	num::NonZeroU32,
 	sync::atomic::{AtomicU64, Ordering},
@@ -17,17 +18,17 @@ use governor::{
 /// Number of seconds after which clients that have sent nothing for a while are forgotten.
 const FORGET: u64 = 60;
 
-/// A limit of the requests of each client.
+/// A limit of the requests of each client, which is an address or another key.
 #[derive(Debug)]
-pub struct Rate {
-	limiter: RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>,
+pub struct Rate<Key: Clone + Eq + Hash = IpAddr> {
+	limiter: RateLimiter<Key, DashMapStateStore<Key>, DefaultClock>,
 	clock: DefaultClock,
 	since: Instant,
 	/// Number of times that clients could have been forgotten.
 	forgotten: AtomicU64,
 }
 
-impl Rate {
+impl<Key: Clone + Eq + Hash> Rate<Key> {
 	/// Allows each client so many requests a second on average, and so many at once.
 	pub fn new(each_second: NonZeroU32, at_once: NonZeroU32) -> Self {
 		let quota = Quota::per_second(each_second).allow_burst(at_once);
@@ -40,7 +41,7 @@ impl Rate {
 	}
 
 	/// Counts a request. If its client sends too many, returns the number of seconds to wait.
-	pub fn count(&self, client: IpAddr) -> Result<(), u64> {
+	pub fn count(&self, client: Key) -> Result<(), u64> {
 		let now = self.since.elapsed().as_secs() / FORGET;
 		if self.forgotten.swap(now, Ordering::Relaxed) != now {
 			self.limiter.retain_recent();

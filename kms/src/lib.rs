@@ -1,2 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-//! KMS of a content fabric.
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+
+mod api;
+mod chain;
+mod cli;
+mod error;
+mod identity;
+mod offline;
+mod receipts;
+mod serve;
+
+pub use cli::{run, Cli};

@@ -44,9 +44,14 @@ impl Chain {
 		Ok(self.rpc.chain_get_block_hash(None).await?.ok_or_else(missing)?.0)
 	}
 
+	/// Returns the hash of the last finalized block.
+	pub async fn finalized_hash(&self) -> Result<[u8; 32], Error> {
+		Ok(self.rpc.chain_get_finalized_head().await?.0)
+	}
+
 	/// Returns the state at the last finalized block.
 	pub async fn finalized(&self) -> Result<Snapshot, Error> {
-		self.at(self.rpc.chain_get_finalized_head().await?.0).await
+		self.at(self.finalized_hash().await?).await
 	}
 
 	/// Returns the state at a block.

@@ -57,6 +57,17 @@ pub fn level_for(call: &str) -> Option<TenantLevel> {
 	CALLS.iter().find(permits).map(|(level, _)| *level)
 }
 
+/// Returns why the rows of a member cannot be changed: it is frozen, suspended or being purged.
+/// `None` if it is open.
+pub fn closed(row: &rows::Member) -> Option<&'static str> {
+	match row {
+		row if row.governance_delete => Some("is frozen by governance"),
+		row if row.suspended => Some("is suspended by governance"),
+		row if row.purge.is_some() => Some("is being purged"),
+		_ => None,
+	}
+}
+
 /// The standing of an account in a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {

@@ -101,7 +101,7 @@ pub enum KeyError {
 		variable = super::keystore::PASSWORD_FILE
 	)]
 	NoTerminal {
-		/// The keystore.
+		/// The encrypted file.
 		path: PathBuf,
 		/// The cause.
 		source: io::Error,

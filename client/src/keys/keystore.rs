@@ -98,32 +98,54 @@ pub(super) fn load(
 	let invalid = |reason| KeyError::Keystore { path: path.into(), reason };
 	let json = std::str::from_utf8(&bytes).map_err(|_| invalid(not_json(1, 1)))?;
 	ensure_supported(json).map_err(invalid)?;
-	let password = match password_file {
-		Some(file) => read::from_file(file, &file.display().to_string())?,
-		None => asked(path, ask)?,
-	};
+	let password = password(path, password_file, ask)?;
 	decrypt_json(json, password.expose_secret()).map_err(|error| match decryption_error(error) {
 		Some(reason) => invalid(reason),
 		None => KeyError::Password(path.into()),
 	})
 }
 
-/// Asks for the password of a keystore.
-fn asked(keystore: &Path, ask: Ask) -> Result<SecretString, KeyError> {
-	let password = ask(&format!("password of {}: ", keystore.display()));
-	let failed = |source| KeyError::NoTerminal { path: keystore.into(), source };
+/// Returns the password of an encrypted file: the line of a file that only its owner may read, or
+/// else one that is asked for.
+pub fn password(
+	path: &Path,
+	password_file: Option<&Path>,
+	ask: Ask,
+) -> Result<SecretString, KeyError> {
+	match password_file {
+		Some(file) => read::from_file(file, &file.display().to_string()),
+		None => asked(path, ask),
+	}
+}
+
+/// Returns the password of a new encrypted file as [`password`] does. Asks twice.
+pub fn new_password(
+	path: &Path,
+	password_file: Option<&Path>,
+	ask: Ask,
+) -> Result<SecretString, KeyError> {
+	match password_file {
+		Some(_) => password(path, password_file, ask),
+		None => asked_twice(path, ask),
+	}
+}
+
+/// Asks for the password of an encrypted file.
+fn asked(path: &Path, ask: Ask) -> Result<SecretString, KeyError> {
+	let password = ask(&format!("password of {}: ", path.display()));
+	let failed = |source| KeyError::NoTerminal { path: path.into(), source };
 	// Making it a secret may move it, and leave the first copy behind.
 	Ok(Zeroizing::new(password.map_err(failed)?).as_str().into())
 }
 
-/// Asks twice for the password of a new keystore.
-pub(super) fn asked_twice(keystore: &Path, ask: Ask) -> Result<SecretString, KeyError> {
-	let password = asked(keystore, ask)?;
+/// Asks twice for the password of a new encrypted file.
+fn asked_twice(path: &Path, ask: Ask) -> Result<SecretString, KeyError> {
+	let password = asked(path, ask)?;
 	if password.expose_secret().is_empty() {
 		return Err(KeyError::Empty("the password".into()));
 	}
 	let again = ask("the same password again: ");
-	let failed = |source| KeyError::NoTerminal { path: keystore.into(), source };
+	let failed = |source| KeyError::NoTerminal { path: path.into(), source };
 	match *Zeroizing::new(again.map_err(failed)?) == *password.expose_secret() {
 		true => Ok(password),
 		false => Err(KeyError::PasswordsDiffer),

@@ -18,7 +18,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use error::KeyError;
-pub use new::NewKey;
+pub use keystore::{new_password, password};
+pub use new::{write_new, NewKey};
 pub use signer::Signer;
 pub use source::{looks_secret, Ask, KeySource};
 

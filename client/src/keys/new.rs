@@ -12,7 +12,7 @@ use subxt::utils::AccountId32;
 use subxt_signer::{bip39::Mnemonic, ExposeSecret};
 use zeroize::Zeroizing;
 
-use super::{keystore, read, Ask, KeyError, KeySource, Signer};
+use super::{keystore, Ask, KeyError, KeySource, Signer};
 
 /// Number of bytes of entropy behind a phrase of 12 words.
 const ENTROPY: usize = 16;
@@ -83,10 +83,7 @@ impl NewKey {
 		password_file: Option<&Path>,
 		ask: Ask,
 	) -> Result<KeySource, KeyError> {
-		let password = match password_file {
-			Some(file) => read::from_file(file, &file.display().to_string())?,
-			None => keystore::asked_twice(path, ask)?,
-		};
+		let password = keystore::new_password(path, password_file, ask)?;
 		let json = keystore::encrypt(&self.entropy, self.account(), password.expose_secret())?;
 		write_new(path, json.as_bytes())?;
 		Ok(KeySource::Keystore(path.into()))
@@ -100,7 +97,7 @@ impl std::fmt::Debug for NewKey {
 }
 
 /// Writes a file that must not exist, and that only its owner may read.
-fn write_new(path: &Path, bytes: &[u8]) -> Result<(), KeyError> {
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), KeyError> {
 	let mut options = OpenOptions::new();
 	options.write(true).create_new(true);
 	#[cfg(unix)]

@@ -129,7 +129,7 @@ async fn draft(
 	headers: HeaderMap,
 	body: Body,
 ) -> Result<Json<Draft>, Failure> {
-	let signed = match authorization::read(&headers) {
+	let signed = match authorization::SIGNATURES.read(&headers) {
 		Ok(signed) => signed,
 		Err(refused) => {
 			// A client that is still sending when the connection is closed may not see the answer.

@@ -176,7 +176,7 @@ async fn begin(
 	headers: &HeaderMap,
 ) -> Result<Option<Begun>, Failure> {
 	let version = id(app, text)?;
-	let signed = authorization::read(headers)?;
+	let signed = authorization::SIGNATURES.read(headers)?;
 	let Some(largest) = app.keep.needed(version)? else {
 		let reason = format!(
 			"the chain has no commit of {version} for this node: request a draft, and commit it first"

@@ -7,7 +7,9 @@ use std::{
 	time::Duration,
 };
 
-use content_fabric_client::chain::{calls::PutRecords, rows, Error as ChainError, Snapshot};
+use content_fabric_client::chain::{
+	calls::PutRecords, closed, rows, Error as ChainError, Snapshot,
+};
 use content_fabric_identifiers::TenantId;
 use subxt::utils::AccountId32;
 use tokio::time::Instant;
@@ -117,7 +119,7 @@ impl Fabric {
 		let at = link.chain.at(best).await?;
 		let refused = match at.find_member(tenant.into()).await? {
 			None => Some(format!("the tenant {tenant} does not exist")),
-			Some(row) => match problem(&row) {
+			Some(row) => match closed(&row) {
 				Some(problem) => Some(format!("the tenant {tenant} {problem}")),
 				None => match lacking(&at, tenant, &row, account).await? {
 					Some(reason) if !self.may_put_finally(tenant, account).await? => Some(reason),
@@ -152,16 +154,6 @@ impl Fabric {
 	pub fn permit(&self, tenant: TenantId, account: &AccountId32) {
 		let until = Instant::now() + Duration::from_secs(86_400);
 		self.levels.note(tenant, account, Found::Permitted { until });
-	}
-}
-
-/// Returns the reason why the rows of a tenant cannot be changed.
-fn problem(row: &rows::Member) -> Option<&'static str> {
-	match row {
-		row if row.governance_delete => Some("is frozen by governance"),
-		row if row.suspended => Some("is suspended by governance"),
-		row if row.purge.is_some() => Some("is being purged"),
-		_ => None,
 	}
 }
 
