@@ -141,7 +141,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		Err(source) => Err(InputError { input: Input::Path(path), problem: source.into() }),
 	});
 	let hashed = hashed.collect::<Result<Vec<_>, _>>()?;
-	let records = Records::open()?;
+	let records = Records::open_if_any()?;
 	let known = |cid: &Cid| iter::once(cid.version).chain(records.versions_of(cid.version));
 	let wanted: HashSet<_> = hashed.iter().flat_map(|(_, cids, _)| cids).flat_map(known).collect();
 	let view = context.view().await?;

@@ -74,8 +74,20 @@ impl Records {
 		Self::open_in(folder)
 	}
 
+	/// Reads the file as [`open`](Self::open) does. Without a home, there is none.
+	pub fn open_if_any() -> Result<Self, StateError> {
+		match Self::open() {
+			Err(StateError::NoHome(_)) => Ok(Self::new(PathBuf::new())),
+			records => records,
+		}
+	}
+
+	fn new(folder: PathBuf) -> Self {
+		Self { folder, by_plain: HashMap::new(), versions: HashSet::new() }
+	}
+
 	fn open_in(folder: PathBuf) -> Result<Self, StateError> {
-		let mut records = Self { folder, by_plain: HashMap::new(), versions: HashSet::new() };
+		let mut records = Self::new(folder);
 		let path = records.path();
 		match File::open(&path) {
 			Ok(file) => records.read(&path, file)?,

@@ -97,7 +97,11 @@ impl Readers {
 			let reader = reader.map_err(|error| (error.to_string(), error.class()));
 			readers.insert((*tenant, *kms), reader);
 		}
-		let records = Arc::new(Mutex::new(Records::open()?));
+		let records = match readers.is_empty() {
+			true => Records::open_if_any()?,
+			false => Records::open()?,
+		};
+		let records = Arc::new(Mutex::new(records));
 		Ok(Self { readers, records })
 	}
 
