@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What this machine knows of encrypted files: which version has which plain bytes, and the
+//! The state of encrypted files on this machine: which version has which plain bytes, and the
 //! encrypted bytes that were not uploaded yet. Nothing of it is on the chain.
 
 mod records;

@@ -244,7 +244,7 @@ mod tests {
 			assert_eq!(records.plain_of(VersionId([4; 32])), Some(VersionId([1; 32])));
 		}
 		let lines = fs::read_to_string(dir.path().join("state").join(NAME)).expect("it is there");
-		assert_eq!(lines.lines().count(), 3, "what is known is not written again: {lines}");
+		assert_eq!(lines.lines().count(), 3, "known records are not written again: {lines}");
 	}
 
 	#[test]

@@ -42,7 +42,7 @@ pub struct KmsServer {
 	patience: Duration,
 }
 
-/// What a KMS says of itself.
+/// The status of a KMS, as it gives it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Status {
 	/// The tenant.

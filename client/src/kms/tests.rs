@@ -24,7 +24,7 @@ use crate::{chain::wall_clock, class::Class};
 
 const VERSION: (ContentObjectId, VersionId) =
 	(ContentObjectId::from_bytes([4; 10]), VersionId([5; 32]));
-/// Sizes around those of age's chunks, which have 64 KiB.
+/// Sizes around the length of age's chunks, 64 KiB.
 const SIZES: [usize; 6] = [0, 1, (64 << 10) - 1, 64 << 10, (64 << 10) + 1, 5 << 20];
 
 fn key_of(identity: &Identity) -> KmsKey {
@@ -322,7 +322,7 @@ fn a_request_that_is_refused_for_its_time_is_signed_once_more_by_the_clock_of_th
 	let error = reader.key(VERSION, Vec::new()).map(drop).expect_err("it is refused");
 	assert!(error.to_string().ends_with(" does not accept the signed request: expired"), "{error}");
 	let asked = asked.lock().expect("nobody panics with it");
-	let untils: Vec<_> = asked
+	let ends: Vec<_> = asked
 		.iter()
 		.map(|(head, _)| {
 			let header = head.lines().find_map(|line| line.strip_prefix("authorization: "));
@@ -330,8 +330,8 @@ fn a_request_that_is_refused_for_its_time_is_signed_once_more_by_the_clock_of_th
 			signed.until.seconds()
 		})
 		.collect();
-	assert_eq!(untils.len(), 2);
-	assert!(untils[1] > later.seconds() && untils[0] < later.seconds(), "{untils:?}");
+	assert_eq!(ends.len(), 2);
+	assert!(ends[1] > later.seconds() && ends[0] < later.seconds(), "{ends:?}");
 	let note = reader.take_note().expect("the clocks differ");
 	let words = "the clock of this machine is 5 hours behind the KMS's, so requests are signed by the KMS's clock";
 	assert_eq!(note, words);

@@ -63,7 +63,7 @@ pub struct Store {
 pub struct Encrypted {
 	/// The KMS.
 	pub kms: KmsId,
-	/// The paths of the encrypted bytes of versions. Those of final versions may be missing.
+	/// The paths of the encrypted bytes of versions. Final versions may have none.
 	pub files: HashMap<VersionId, PathBuf>,
 }
 

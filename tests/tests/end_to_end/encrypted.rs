@@ -35,7 +35,7 @@ use super::{
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Sizes around those of the chunks that are encrypted, which have 64 KiB.
+/// Sizes around the length of the chunks that are encrypted, 64 KiB.
 const SIZES: [usize; 6] = [0, 1, (64 << 10) - 1, 64 << 10, (64 << 10) + 1, 5 << 20];
 const PAGE: &str = include_str!("../../../docs/client.md");
 
@@ -233,7 +233,7 @@ async fn files_are_encrypted_put_once_and_got_back_by_readers_alone() {
 	let got = secret.run(&["get", &tenant, "--output", &back]);
 	assert_eq!(String::from_utf8_lossy(&got.stdout), "7 files were there before\n");
 	let receipts = secret.receipts();
-	assert_eq!(receipts, 7, "what is there is not asked for again");
+	assert_eq!(receipts, 7, "files that are there are not asked for again");
 
 	// Another machine that has got the files knows them, and puts nothing.
 	let there = |arguments: &[&str]| {
@@ -527,7 +527,7 @@ async fn a_put_that_is_killed_at_any_step_goes_on_with_the_same_version() {
 		let spooled = secret.spooled();
 		let [kept] = &spooled[..] else { panic!("{step:?}: {spooled:?}") };
 		assert_eq!(mode(kept), 0o600);
-		// What a run that was killed earlier has left goes away.
+		// Leftovers of a run that was killed earlier go away.
 		let unfinished = kept.with_file_name("unfinished-1.age");
 		fs::write(&unfinished, "half").expect("there is room");
 		let sealed = version(&fs::read(kept).expect("it is there"));

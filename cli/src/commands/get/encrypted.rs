@@ -58,7 +58,7 @@ pub(super) struct Readers {
 	records: Arc<Mutex<Records>>,
 }
 
-/// What is in the place of a file.
+/// The file that is in a place.
 enum There {
 	Nothing,
 	/// A file with the plain bytes of the version.

@@ -2,8 +2,8 @@
 //! `fabric put --encrypt`: files are encrypted for a KMS of the tenant, and their encrypted bytes
 //! are put.
 //!
-//! The key of each file is random, so no file has the same encrypted bytes twice. What was encrypted
-//! before is found by the hash of the plain bytes, in the records of this machine. Encrypted bytes
+//! The key of each file is random, so no file has the same encrypted bytes twice. A file that was
+//! encrypted before is found by the hash of the plain bytes, in the records of this machine. Encrypted bytes
 //! are in the spool, and recorded, before a commit has their hash. So an interrupted put goes on
 //! with the same versions.
 
@@ -87,7 +87,7 @@ pub struct Recipient {
 /// Files that are encrypted.
 pub struct Prepared {
 	pub recipient: Recipient,
-	/// What the user should know, in lines.
+	/// The line that the user should read.
 	pub summary: String,
 	files: HashMap<VersionId, PathBuf>,
 	/// Locked until all is done. `None` in a dry run.
