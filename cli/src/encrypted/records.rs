@@ -86,7 +86,7 @@ impl Records {
 		Self { folder, by_plain: HashMap::new(), versions: HashSet::new() }
 	}
 
-	fn open_in(folder: PathBuf) -> Result<Self, StateError> {
+	pub(super) fn open_in(folder: PathBuf) -> Result<Self, StateError> {
 		let mut records = Self::new(folder);
 		let path = records.path();
 		match File::open(&path) {

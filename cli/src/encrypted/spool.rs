@@ -180,3 +180,46 @@ impl Write for Hashing<'_> {
 		self.file.flush()
 	}
 }
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn spool(folder: &Path) -> Spool {
+		let records = Records::open_in(folder.join("state")).expect("there is none; qed");
+		let lock = tempfile::tempfile().expect("there is room; qed");
+		Spool { folder: folder.to_owned(), records: Mutex::new(records), _lock: lock }
+	}
+
+	fn files(folder: &Path) -> usize {
+		fs::read_dir(folder).expect("it is there; qed").count()
+	}
+
+	#[test]
+	fn a_spool_without_room_says_how_much_is_needed() {
+		let dir = tempfile::tempdir().expect("temporary directories can be made; qed");
+		let spool = spool(dir.path());
+		assert!(spool.ensure_room(1).is_ok());
+		let error = spool.ensure_room(u64::MAX).expect_err("no disk is as large; qed").to_string();
+		assert!(error.contains("make room, or pass --spool with a folder elsewhere"), "{error}");
+	}
+
+	#[test]
+	fn sealed_bytes_are_kept_with_a_record_or_removed() {
+		let dir = tempfile::tempdir().expect("temporary directories can be made; qed");
+		let spool = spool(dir.path());
+		let (key, tenant) = (KmsKey([9; 32]), TenantId([1; 10]));
+		let seal = || spool.seal(key, &b"plain"[..]).expect("there is room; qed");
+		drop(seal());
+		assert_eq!(files(dir.path()), 0, "bytes that are not kept are removed");
+		let sealed = seal().expect("memory can be read; qed");
+		assert_eq!(sealed.read, 5);
+		let record = spool.keep(sealed, (tenant, key)).expect("there is room; qed");
+		let bytes = fs::read(record.spooled().expect("they are there; qed")).expect("qed");
+		assert_eq!(VersionHasher::hash(HashKind::Blake3, &bytes), record.version);
+		assert_eq!(VersionHasher::hash(HashKind::Blake3, b"plain"), record.plain);
+		assert_eq!(spool.records().of(record.plain, tenant), [record.clone()]);
+		spool.remove_unfinished().expect("it is ours; qed");
+		assert!(record.spooled().is_some(), "only unfinished files are removed");
+	}
+}

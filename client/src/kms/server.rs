@@ -49,14 +49,17 @@ pub struct Status {
 	pub tenant: TenantId,
 	/// The KMS.
 	pub kms: KmsId,
-	/// The key that the chain has.
-	pub key: KmsKey,
+	/// The key that the chain has, by the last final block that the server knows.
+	pub key: Option<KmsKey>,
 	/// All keys whose identities the server has.
 	pub keys: Vec<KmsKey>,
-	/// The last final block that the server knows.
-	pub block: AtBlock,
-	/// Age of that block in seconds.
-	pub finalized_age: u64,
+	/// That block.
+	pub block: Option<AtBlock>,
+	/// Its age in seconds.
+	pub finalized_age: Option<u64>,
+	/// The reason why no file keys are given, if none are.
+	#[serde(default)]
+	pub problem: Option<String>,
 }
 
 impl KmsServer {

@@ -373,7 +373,9 @@ fn a_kms_says_which_keys_it_has() {
 	let body = status.to_string().into_bytes();
 	let (server, asked) = server(move |_, _, _| (200, String::new(), body.clone()));
 	let status = server.status().expect("it answers");
-	assert_eq!((status.key, &status.keys[..], status.block.number), (key, &[key][..], 9));
+	let block = status.block.map(|block| block.number);
+	assert_eq!((status.key, &status.keys[..], block), (Some(key), &[key][..], Some(9)));
+	assert_eq!(status.problem, None);
 	let asked = asked.lock().expect("nobody panics with it");
 	assert!(asked[0].0.starts_with("GET /v1/status HTTP/1.1\r\n"));
 }

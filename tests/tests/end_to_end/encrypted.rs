@@ -85,6 +85,11 @@ impl Secret {
 			is(self.world.fabric.client.chain.finalized().await.expect("the node answers")).await
 		})
 		.await;
+		let last = self.world.fabric.client.chain.finalized().await.expect("the node answers");
+		wait::until(PATIENCE, "the KMS does not follow", async || {
+			self.kms.as_ref().is_none_or(|kms| kms.block() >= last.block_number())
+		})
+		.await;
 	}
 
 	/// Gives an account a level in the tenant, or takes it away, and waits until that is final.

@@ -7,7 +7,7 @@ use clap::Args;
 use content_fabric_client::{
 	chain::rows,
 	kms::{KmsError, KmsServer, Status},
-	text::{length_of_time, Text},
+	text::{length_of_time, printable, Text},
 };
 use content_fabric_identifiers::{KmsId, TenantId};
 use content_fabric_primitives::KmsKey;
@@ -121,10 +121,10 @@ async fn shown(
 		Ok(status) if !status.keys.contains(&key) => {
 			Some("its server does not have the key".to_owned())
 		},
-		Ok(_) => None,
+		Ok(status) => status.problem.as_deref().map(printable),
 	};
 	let (keys, finalized_age) = match status {
-		Ok(status) => (status.keys, Some(status.finalized_age)),
+		Ok(status) => (status.keys, status.finalized_age),
 		Err(_) => (Vec::new(), None),
 	};
 	let serves = problem.is_none();
