@@ -218,7 +218,7 @@ mod tests {
 		let bytes = fs::read(record.spooled().expect("they are there; qed")).expect("qed");
 		assert_eq!(VersionHasher::hash(HashKind::Blake3, &bytes), record.version);
 		assert_eq!(VersionHasher::hash(HashKind::Blake3, b"plain"), record.plain);
-		assert_eq!(spool.records().of(record.plain, tenant), [record.clone()]);
+		assert_eq!(spool.records().of(record.plain, tenant), std::slice::from_ref(&record));
 		spool.remove_unfinished().expect("it is ours; qed");
 		assert!(record.spooled().is_some(), "only unfinished files are removed");
 	}
