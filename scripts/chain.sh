@@ -63,6 +63,17 @@ start_store() {
 		"the content node")
 }
 
+# Starts the KMS $2 of the tenant $1, with the identity in the file $3, and its passphrase in the file
+# $4. Sets `kms_url`.
+start_kms() {
+	NO_COLOR=1 "$programs/fabric-kms" serve --url "$node_url" --data "$dir/kms" \
+		--listen 127.0.0.1:0 --tenant "$1" --kms "$2" --identity "$3" --passphrase-file "$4" \
+		>"$dir/kms.log" 2>&1 &
+	pids+=($!)
+	# shellcheck disable=SC2034
+	kms_url=$(wait_for_log $! "$dir/kms.log" 's|.*serving \(http://[0-9.:]*\).*|\1|p' "the KMS")
+}
+
 # Starts an index of the chain with these arguments, and sets `index_url`.
 start_index() {
 	NO_COLOR=1 "$programs/fabric-indexer" serve --url "$node_url" --data "$dir/index" \

@@ -9,6 +9,7 @@ use content_fabric_client::{
 	drafts::DraftError,
 	ids::IdError,
 	keys::KeyError,
+	kms::KmsError,
 	profile::UrlError,
 	publish,
 	text::{count, json_line},
@@ -18,10 +19,11 @@ use serde::Serialize;
 
 use crate::{
 	consent::ConsentError,
+	encrypted::StateError,
 	index::IndexError,
 	input::InputError,
 	output::{warn, OutputError},
-	profile::{PinError, ProfileError},
+	profile::{KmsPinError, PinError, ProfileError},
 };
 
 /// An error of the client. Its text is one line, or one for each bad line of an input.
@@ -63,6 +65,18 @@ pub enum Error {
 	/// The chain is not the pinned one, or the file of pins is damaged.
 	#[error(transparent)]
 	Pin(#[from] PinError),
+	/// The file of pinned keys of KMSes is damaged.
+	#[error(transparent)]
+	KmsPin(#[from] KmsPinError),
+	/// An encrypted file cannot be read, as nobody can be asked for its key.
+	#[error("{reason}")]
+	Unread { reason: String, class: Class },
+	/// The records of encrypted files, or the spool.
+	#[error(transparent)]
+	State(#[from] StateError),
+	/// A KMS, the connection to it, or an encrypted file.
+	#[error(transparent)]
+	Kms(#[from] KmsError),
 	/// The index, or the connection to it.
 	#[error(transparent)]
 	Index(#[from] IndexError),
@@ -148,7 +162,8 @@ impl Error {
 			Self::OtherChain { .. }
 			| Self::LongFork(_)
 			| Self::PurgeStalled { .. }
-			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
+			| Self::Pin(PinError::Changed { .. })
+			| Self::KmsPin(KmsPinError::Changed { .. }) => Class::Connection,
 			Self::Key(_)
 			| Self::NoKey { .. }
 			| Self::Pin(_)
@@ -156,6 +171,8 @@ impl Error {
 			| Self::Url { .. }
 			| Self::Consent(_)
 			| Self::Input(_)
+			| Self::KmsPin(_)
+			| Self::State(_)
 			| Self::Amount(_)
 			| Self::Id(_)
 			| Self::Draft(_)
@@ -169,6 +186,8 @@ impl Error {
 			Self::Chain(error) => error.class(),
 			Self::Index(error) => error.class(),
 			Self::Node(error) => error.class(),
+			Self::Kms(error) => error.class(),
+			Self::Unread { class, .. } => *class,
 			Self::Publish(error) => error.class(),
 			Self::Unserved(_) | Self::Missing { .. } => Class::Unserved,
 			Self::Mismatch(_) => Class::Mismatch,

@@ -9,6 +9,7 @@
 mod cli;
 mod commands;
 mod consent;
+mod encrypted;
 mod error;
 mod index;
 mod input;

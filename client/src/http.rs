@@ -5,6 +5,7 @@ mod address;
 mod arriving;
 #[cfg(test)]
 pub(crate) mod drip;
+mod refusal;
 
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use crate::text::printable;
 
 pub use address::Addresses;
 pub use arriving::Arriving;
+pub(crate) use refusal::Refusal;
 
 /// Largest number of characters of a server's own words that an error repeats.
 const MAX_MESSAGE: usize = 300;

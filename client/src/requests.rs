@@ -97,6 +97,23 @@ impl Requester {
 		header
 	}
 
+	/// Sends a request. If the server refuses it for its time, sends it once more, signed by the
+	/// server's clock. `time` returns that from an error.
+	#[cfg(feature = "http")]
+	pub(crate) fn send<T, E>(
+		&self,
+		mut send: impl FnMut(&str) -> Result<T, E>,
+		time: impl Fn(&E) -> Option<u64>,
+	) -> Result<T, E> {
+		let header = self.authorization();
+		match send(&header) {
+			Err(error) if time(&error).is_some_and(|time| self.adjusts(&header, time)) => {
+				send(&self.authorization())
+			},
+			answer => answer,
+		}
+	}
+
 	/// Handles the refusal of a request with the header `sent`, at this time of the server in seconds
 	/// since the Unix epoch. Returns `true` if the clocks are to blame, by no more than a day if the
 	/// server's is ahead: the next header has the server's time. That is safe, as the time only
@@ -116,9 +133,13 @@ impl Requester {
 		}
 		let length = length_of_time(server.abs_diff(now));
 		let direction = if now > server { "ahead of" } else { "behind" };
+		let [owner, short] = match self.to {
+			Receiver::Node(_) => ["content node", "node"],
+			Receiver::Kms(..) => ["KMS", "KMS"],
+		};
 		state.note = Some(format!(
-			"the clock of this machine is {length} {direction} the content node's, so requests are \
-			 signed by the node's clock"
+			"the clock of this machine is {length} {direction} the {owner}'s, so requests are signed \
+			 by the {short}'s clock"
 		));
 		state.difference = i64::try_from(server).unwrap_or(i64::MAX).saturating_sub_unsigned(now);
 		state.signed = None;

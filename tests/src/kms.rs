@@ -11,6 +11,7 @@ use std::{
 
 use content_fabric_identifiers::{KmsId, TenantId};
 use content_fabric_primitives::KmsKey;
+use serde_json::Value;
 
 use crate::process::{output_of, program, serving, Process};
 
@@ -81,5 +82,14 @@ impl Kms {
 		let served = serving(command, "serving http://", START_TIMEOUT);
 		let (process, address) = served.unwrap_or_else(|log| panic!("no KMS:\n{log}"));
 		Self { process, url: format!("http://{address}") }
+	}
+
+	/// Returns the number of the last final block that it knows. 0 if it knows none.
+	pub fn block(&self) -> u64 {
+		let mut answer =
+			ureq::get(format!("{}/v1/status", self.url)).call().expect("the KMS answers");
+		let text = answer.body_mut().read_to_string().expect("the answer is text");
+		let status: Value = serde_json::from_str(&text).expect("the answer is JSON");
+		status["block"]["number"].as_u64().unwrap_or(0)
 	}
 }

@@ -306,6 +306,7 @@ pub(crate) fn detach(command: &mut Command) {
 		}
 	}
 	command.env("FABRIC_CONFIG", configuration().join("config.toml"));
+	command.env("FABRIC_STATE", configuration());
 }
 
 /// Runs the client to its end.

@@ -204,6 +204,13 @@ impl Context {
 		}
 	}
 
+	/// Returns the name under which keys of KMSes are pinned: as the chain, or without a name for it,
+	/// by the hash of its genesis block.
+	pub fn kms_pin_key(&self, chain: &Chain) -> Result<String, Error> {
+		let genesis = || hex::encode(chain.identity().genesis_hash);
+		Ok(self.pin_key()?.unwrap_or_else(genesis))
+	}
+
 	fn endpoint(&self, source: Source) -> Endpoint {
 		let endpoint = Endpoint::of(source).with_timeout(self.timeout());
 		Endpoint {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `fabric kms`: adds, changes and removes the KMSes of a tenant.
+//! `fabric kms`: adds, changes, removes and shows the KMSes of a tenant.
+
+mod receipts;
+mod show;
 
 use clap::{Args, Subcommand};
 use content_fabric_client::{
@@ -41,6 +44,24 @@ that key.")]
 Example:
   fabric kms remove iten… ikms…")]
 	Remove(Submit<Which>),
+	/// Show the KMSes of a tenant, their keys, and whether their servers have them
+	#[command(after_long_help = "\
+Examples:
+  fabric kms show iten…
+  fabric kms show iten… ikms… --json
+
+Reads the last final block, as `fabric put --encrypt` does. The pinned key is the one for which this \
+machine has encrypted files with this profile. Before the first put, compare the key with what the \
+operator of the KMS says: a node that lies about it could have everything encrypted for itself.")]
+	Show(show::Options),
+	/// List the file keys that a KMS has given: when, to which account, for which version
+	#[command(after_long_help = "\
+Examples:
+  fabric kms receipts iten… ikms… --signer keystore:admin.json
+  fabric kms receipts iten… ikms… --after 50 --limit 100
+
+The KMS answers the tenant's root, and accounts with the level admin.")]
+	Receipts(receipts::Options),
 }
 
 #[derive(Debug, Args)]
@@ -86,6 +107,8 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 		Command::Add(command) => command.run(context, add).await,
 		Command::Set(command) => command.run(context, set).await,
 		Command::Remove(command) => command.run(context, remove).await,
+		Command::Show(options) => show::run(options, context).await,
+		Command::Receipts(options) => receipts::run(options, context).await,
 	}
 }
 

@@ -4,6 +4,7 @@
 use std::{
 	collections::HashSet,
 	io::{self, Write},
+	iter,
 	path::PathBuf,
 };
 
@@ -18,6 +19,7 @@ use serde::Serialize;
 
 use super::Context;
 use crate::{
+	encrypted::Records,
 	input::{hash_file, Input, InputError},
 	output::{as_text, size_or_none, Report},
 	time::utc,
@@ -30,7 +32,9 @@ Examples:
   fabric verify serde-1.0.228.crate
   fabric verify image.iso --version hq__…
 
-Hashes each file, and prints the content objects that have a version with its bytes. Fails with exit
+Hashes each file, and prints the content objects that have a version with its bytes. Of a file that \
+this machine has encrypted or decrypted, these are the versions that are encrypted: the chain has \
+their hashes, and the records of this machine say that the file is in them. Fails with exit
 code 8 if a file has no version on the chain, or not the one of --version.")]
 pub struct Options {
 	/// The files
@@ -55,6 +59,9 @@ struct VerifiedFile {
 	expected: Option<VersionId>,
 	/// True if the chain has the version, and no other one is expected.
 	verified: bool,
+	/// The encrypted versions that the file is in, by the records of this machine.
+	#[serde(skip_serializing_if = "Vec::is_empty")]
+	encrypted_in: Vec<VersionId>,
 	found: Vec<Found>,
 }
 
@@ -76,7 +83,7 @@ struct Found {
 impl Report for Vec<VerifiedFile> {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
 		for file in self {
-			let VerifiedFile { path, version, cid, size, expected, found, .. } = file;
+			let VerifiedFile { path, version, cid, size, expected, encrypted_in, found, .. } = file;
 			let (path, bytes) = (printable(&path.to_string_lossy()), text::size(Some(*size)));
 			writeln!(out, "{path}: {version}, {bytes}, CID {cid}")?;
 			match expected {
@@ -92,13 +99,19 @@ impl Report for Vec<VerifiedFile> {
 			if found.is_empty() {
 				writeln!(out, "  the chain has no version with these bytes")?;
 			}
+			for version in encrypted_in {
+				writeln!(
+					out,
+					"  by the records of this machine, these are the decrypted bytes of {version}"
+				)?;
+			}
 			for Found { object, nodes, size: declared, finalized, .. } in found {
 				let state = match finalized {
 					Some(millis) => format!("final since {}", utc(millis.saturating_mul(1_000))),
 					None => "not final".into(),
 				};
 				let other = match declared {
-					Some(declared) if declared != size => {
+					Some(declared) if declared != size && encrypted_in.is_empty() => {
 						format!(", declared with {}", text::size(Some(*declared)))
 					},
 					_ => String::new(),
@@ -128,16 +141,22 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		Err(source) => Err(InputError { input: Input::Path(path), problem: source.into() }),
 	});
 	let hashed = hashed.collect::<Result<Vec<_>, _>>()?;
-	let wanted: HashSet<_> =
-		hashed.iter().flat_map(|(_, cids, _)| cids).map(|cid| cid.version).collect();
+	let records = Records::open_if_any()?;
+	let known = |cid: &Cid| iter::once(cid.version).chain(records.versions_of(cid.version));
+	let wanted: HashSet<_> = hashed.iter().flat_map(|(_, cids, _)| cids).flat_map(known).collect();
 	let view = context.view().await?;
 	let rows = view.rows_of_versions(&wanted).await?;
 	let mut all = Vec::new();
 	for (path, cids, size) in hashed {
 		let is_expected =
 			|cid: &Cid| expected.is_none_or(|id| id.version == cid.version && id.can_be(cid.hash));
+		let sealed = cids.iter().flat_map(|cid| records.versions_of(cid.version));
+		let sealed = sealed.flat_map(|version| HashKind::ALL.map(|hash| Cid { hash, version }));
+		let sealed: Vec<_> = sealed.filter(|cid| rows.contains_key(&cid.version)).collect();
+		let sealed: Vec<_> = sealed.into_iter().filter(is_expected).collect();
 		let possible: Vec<_> = cids.into_iter().filter(is_expected).collect();
-		let expected = expected.filter(|_| possible.is_empty()).map(|expected| expected.version);
+		let is_any = !(possible.is_empty() && sealed.is_empty());
+		let expected = expected.filter(|_| !is_any).map(|expected| expected.version);
 		// Of a file that is not the one that it must be, what it is.
 		let shown = if possible.is_empty() { &cids[..] } else { &possible };
 		let mut found = Vec::new();
@@ -146,8 +165,26 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		}
 		let cid = shown.iter().find(|cid| found.iter().any(|found| found.hash == cid.hash));
 		let cid = *cid.unwrap_or(&shown[0]);
+		let mut encrypted_in = Vec::new();
+		for cid in sealed {
+			let on_chain = on_chain(&view, &rows, cid).await?;
+			if !on_chain.is_empty() && !encrypted_in.contains(&cid.version) {
+				encrypted_in.push(cid.version);
+				found.extend(on_chain);
+			}
+		}
 		let verified = expected.is_none() && !found.is_empty();
-		all.push(VerifiedFile { path, version: cid.version, cid, size, expected, verified, found });
+		let version = cid.version;
+		all.push(VerifiedFile {
+			path,
+			version,
+			cid,
+			size,
+			expected,
+			verified,
+			encrypted_in,
+			found,
+		});
 	}
 	context.report(&all)?;
 	let other = all.iter().filter(|file| !file.verified).count();

@@ -11,10 +11,7 @@ use std::{
 	collections::BTreeMap,
 	ffi::OsStr,
 	io, iter,
-	num::NonZeroUsize,
 	path::{Path, PathBuf},
-	sync::atomic::{AtomicUsize, Ordering},
-	thread,
 };
 
 use content_fabric_client::{
@@ -28,11 +25,8 @@ use walkdir::{DirEntry, WalkDir};
 use super::{
 	content::{escaped, Content, Format, Unpublishable},
 	hash::{hash_unchanged, HashError},
-	Problem,
+	in_parallel, Problem,
 };
-
-/// Maximum number of threads that hash files.
-const MAX_THREADS: usize = 8;
 
 /// Why a file of a Git repository is not published.
 const GIT: &str =
@@ -228,31 +222,9 @@ fn record_name(path: &str) -> String {
 	path.replace('/', ":")
 }
 
-/// Hashes files on several threads. Returns the hashes in the order of the files.
+/// Hashes files. Returns the hashes in their order.
 fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<(Cid, u64), HashError>> {
-	let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-	let threads = threads.min(MAX_THREADS).min(files.len());
-	let next = AtomicUsize::new(0);
-	let work = || {
-		let mut hashed = Vec::new();
-		let take = || {
-			let index = next.fetch_add(1, Ordering::Relaxed);
-			Some((index, files.get(index)?))
-		};
-		while let Some((index, (_, path))) = take() {
-			hashed.push((index, hash_unchanged(path)));
-		}
-		hashed
-	};
-	let mut hashed: Vec<_> = thread::scope(|scope| {
-		let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-		let join = |worker: thread::ScopedJoinHandle<'_, _>| {
-			worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-		};
-		workers.into_iter().flat_map(join).collect()
-	});
-	hashed.sort_by_key(|(index, _)| *index);
-	hashed.into_iter().map(|(_, hashed)| hashed).collect()
+	in_parallel(files, |(_, path)| hash_unchanged(path))
 }
 
 /// Returns the files that share the key of a record, each with that key. None of them can own it.

@@ -14,7 +14,7 @@ const BUFFER_LEN: usize = 256 * 1024;
 
 /// The reason why a file has no hash.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum HashError {
+pub enum HashError {
 	#[error("it cannot be read: {0}")]
 	Read(#[from] io::Error),
 	/// The file was written or replaced while it was read.
@@ -53,7 +53,9 @@ fn digest<const N: usize>(file: &File, kinds: [HashKind; N]) -> io::Result<([Cid
 	Ok((hashers.map(|hasher| Cid { hash: hasher.kind(), version: hasher.finish() }), size))
 }
 
-fn hash_with<Hashes>(
+/// Reads a regular file. Fails if somebody changes it meanwhile. `digest` returns what it makes of the
+/// file, and the number of bytes that it has read.
+pub fn hash_with<Hashes>(
 	path: &Path,
 	digest: impl FnOnce(&File) -> io::Result<(Hashes, u64)>,
 ) -> Result<(Hashes, u64), HashError> {

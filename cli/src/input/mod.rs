@@ -5,6 +5,7 @@ mod content;
 mod directory;
 mod error;
 mod hash;
+mod parallel;
 mod source;
 
 use std::{
@@ -15,9 +16,10 @@ use std::{
 use content_fabric_client::manifest;
 use content_fabric_identifiers::SpaceId;
 
-pub use content::{Content, Format};
+pub use content::{Content, Format, Unpublishable};
 pub use error::InputError;
-pub use hash::hash_file;
+pub use hash::{hash_file, hash_with, HashError};
+pub use parallel::in_parallel;
 pub use source::Input;
 
 use error::Problem;

@@ -21,7 +21,7 @@ const HEADER: &str = "# Chains that the client `fabric` has connected to. It ref
                       differs.\n# Remove a section to let the client pin that chain anew.\n\n";
 
 /// Longest time to wait for another process that pins a chain.
-const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time between attempts to get the lock.
 const LOCK_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -101,17 +101,24 @@ impl Pins {
 	/// has pinned another identity under this key.
 	pub fn pin(&mut self, key: &str, identity: Identity) -> Result<(), PinError> {
 		let failed = |source| PinError::Write { path: self.path.clone(), source };
-		// Empty for a bare name, which is in the working directory.
-		let dir = self.path.parent().unwrap_or(Path::new(""));
-		fs::create_dir_all(dir).map_err(failed)?;
+		fs::create_dir_all(folder_of(&self.path)).map_err(failed)?;
 		// Unlocked when dropped. The file itself cannot be the lock, as it is replaced.
 		let _lock = lock(&self.path, LOCK_TIMEOUT).map_err(failed)?;
 		self.chains = read(&self.path)?;
 		if !self.check(key, &identity)? {
 			self.chains.insert(key.into(), identity);
-			write(&self.path, dir, &self.chains).map_err(failed)?;
+			write(&self.path, HEADER, &self.chains).map_err(failed)?;
 		}
 		Ok(())
+	}
+}
+
+/// Returns the folder of a file.
+pub(super) fn folder_of(path: &Path) -> &Path {
+	// Empty for a bare name, which is in the working directory.
+	match path.parent() {
+		Some(folder) if !folder.as_os_str().is_empty() => folder,
+		_ => Path::new("."),
 	}
 }
 
@@ -153,7 +160,7 @@ fn read(path: &Path) -> Result<Chains, TomlError> {
 }
 
 /// Waits for the lock of the file, which is a file next to it and stays there.
-fn lock(path: &Path, patience: Duration) -> io::Result<File> {
+pub(super) fn lock(path: &Path, patience: Duration) -> io::Result<File> {
 	let path = path.with_extension("lock");
 	let file = open_private(&path)?;
 	let start = Instant::now();
@@ -197,10 +204,10 @@ fn open_private(path: &Path) -> io::Result<File> {
 }
 
 /// Replaces the file at once, so that no process reads a part of it. Its mode is 600.
-fn write(path: &Path, dir: &Path, chains: &Chains) -> io::Result<()> {
-	let text = toml::to_string(chains).map_err(io::Error::other)?;
-	let mut file = NamedTempFile::new_in(dir)?;
-	file.write_all(HEADER.as_bytes())?;
+pub(super) fn write(path: &Path, header: &str, pins: &impl Serialize) -> io::Result<()> {
+	let text = toml::to_string(pins).map_err(io::Error::other)?;
+	let mut file = NamedTempFile::new_in(folder_of(path))?;
+	file.write_all(header.as_bytes())?;
 	file.write_all(text.as_bytes())?;
 	file.as_file().sync_all()?;
 	file.persist(path)?;

@@ -61,8 +61,16 @@ pub struct Span {
 
 /// Where the bytes go.
 enum Output {
-	File { target: Target, partial: Partial },
-	Stream { name: PathBuf, out: Box<dyn Write + Send> },
+	/// A file, which is moved to its place unless it `stays`.
+	File {
+		target: Target,
+		partial: Partial,
+		stays: bool,
+	},
+	Stream {
+		name: PathBuf,
+		out: Box<dyn Write + Send>,
+	},
 }
 
 /// The state of the bytes that are here.
@@ -152,8 +160,16 @@ impl Download {
 		let length = partial.file().metadata().map_err(failed)?.len();
 		arrived.fetch_add(length, Ordering::Relaxed);
 		let (span, state) = (None, State::Left);
-		let output = Output::File { target, partial };
+		let output = Output::File { target, partial, stays: false };
 		Ok(Self { version, span, size, output, length, state, arrived })
+	}
+
+	/// Has the file stay where it is at the end.
+	pub(super) fn staying(mut self) -> Self {
+		if let Output::File { stays, .. } = &mut self.output {
+			*stays = true;
+		}
+		self
 	}
 
 	/// Begins a download of some bytes of a version into a file.
@@ -165,7 +181,7 @@ impl Download {
 	) -> Result<Self, NodeError> {
 		let failed = |error| NodeError::file("written", &target.path())(error);
 		let partial = target.new_partial(version).map_err(failed)?;
-		Ok(Self::of_span(version, span, Output::File { target, partial }, arrived))
+		Ok(Self::of_span(version, span, Output::File { target, partial, stays: false }, arrived))
 	}
 
 	/// Begins a download of some bytes of a version, which are written as soon as they are verified.
@@ -201,6 +217,15 @@ impl Download {
 	/// Returns the number of bytes that are here.
 	pub fn length(&self) -> u64 {
 		self.length
+	}
+
+	/// Returns the file of a download that is not moved to its place.
+	pub(super) fn into_partial(mut self) -> Option<Partial> {
+		let nothing = Output::Stream { name: PathBuf::new(), out: Box::new(io::sink()) };
+		match std::mem::replace(&mut self.output, nothing) {
+			Output::File { partial, stays: true, .. } => Some(partial),
+			_ => None,
+		}
 	}
 
 	/// Returns whether a node with this claim can send the bytes.
@@ -304,7 +329,8 @@ impl Download {
 	/// Moves the file to its place, unless another run has brought the same bytes there.
 	fn finish(&mut self, hash: HashKind) -> io::Result<()> {
 		let (target, partial) = match &mut self.output {
-			Output::File { target, partial } => (target, partial),
+			Output::File { stays: true, .. } => return Ok(()),
+			Output::File { target, partial, .. } => (target, partial),
 			Output::Stream { out, .. } => return out.flush(),
 		};
 		if target.put(partial)? {

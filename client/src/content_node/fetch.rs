@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
 	chain::{self, rows, Chain, RecordPlace, Snapshot},
-	folder::{Folder, Target},
+	folder::{Folder, Partial, Target},
 };
 
 /// A file that a version becomes.
@@ -250,12 +250,36 @@ impl<'a> Fetcher<'a> {
 			target.map(open).transpose()
 		});
 		match begun.await? {
-			Some(download) => self.download(wanted, download).await.map(Some),
+			Some(download) => Ok(Some(self.download(wanted, download).await?.0)),
 			None => {
 				self.arrived.fetch_add(size.exact().unwrap_or_default(), Ordering::Relaxed);
 				Ok(None)
 			},
 		}
+	}
+
+	/// Fetches a file into a folder, whatever is in its place, and does not move it there. Asks nodes
+	/// as [`Self::fetch`] does.
+	pub async fn fetch_aside(
+		&self,
+		wanted: &Wanted,
+		folder: &Arc<Folder>,
+	) -> Result<(Fetched, Partial), FetchError> {
+		let (version, size) = (wanted.version, wanted.size);
+		let (folder, path, arrived) = (folder.clone(), wanted.target.clone(), self.arrived.clone());
+		let begun = blocking(move || {
+			let full = folder.path(&path);
+			let target = Target::find(&folder, path).map_err(NodeError::file("written", &full))?;
+			Ok(Download::open(version, size, target, arrived)?.staying())
+		});
+		let (fetched, download) = self.download(wanted, begun.await?).await?;
+		let partial = download.into_partial().ok_or_else(|| wanted.unserved())?;
+		Ok((fetched, partial))
+	}
+
+	/// Counts the bytes of a file that need not be fetched.
+	pub fn pass_over(&self, wanted: &Wanted) {
+		self.arrived.fetch_add(wanted.length().unwrap_or_default(), Ordering::Relaxed);
 	}
 
 	/// Fetches bytes of a BLAKE3 version, and writes them to `out` as soon as they are verified, in
@@ -267,7 +291,8 @@ impl<'a> Fetcher<'a> {
 	) -> Result<Fetched, FetchError> {
 		let span = self.span(wanted).await?;
 		let (name, arrived) = (wanted.target.clone(), self.arrived.clone());
-		self.download(wanted, Download::stream(wanted.version, span, name, out, arrived)).await
+		let download = Download::stream(wanted.version, span, name, out, arrived);
+		Ok(self.download(wanted, download).await?.0)
 	}
 
 	/// Returns the bytes that are wanted of a BLAKE3 version.
@@ -306,12 +331,12 @@ impl<'a> Fetcher<'a> {
 		Err(wanted.unserved())
 	}
 
-	/// Has nodes send the bytes of a download.
+	/// Has nodes send the bytes of a download. Returns the download as well.
 	async fn download(
 		&self,
 		wanted: &Wanted,
 		mut download: Download,
-	) -> Result<Fetched, FetchError> {
+	) -> Result<(Fetched, Download), FetchError> {
 		let version = wanted.version;
 		let mut tried = HashSet::new();
 		let mut sources = self.sources.of(version, &wanted.rows, &mut tried);
@@ -328,7 +353,7 @@ impl<'a> Fetcher<'a> {
 			};
 			let asked = self.ask(download, sources, speed).await?;
 			if let Some(file) = asked.got {
-				return Ok(file);
+				return Ok((file, asked.download));
 			}
 			download = asked.download;
 			slow.extend(asked.slow);
@@ -343,7 +368,8 @@ impl<'a> Fetcher<'a> {
 		slow.sort_by_key(|(arrived, _)| Reverse(*arrived));
 		let sources = slow.into_iter().map(|(_, source)| source).collect();
 		let asked = self.ask(download, sources, Speed::Lax).await?;
-		asked.got.ok_or_else(|| wanted.unserved())
+		let file = asked.got.ok_or_else(|| wanted.unserved())?;
+		Ok((file, asked.download))
 	}
 
 	/// Asks nodes one after the other.

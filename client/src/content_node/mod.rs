@@ -29,14 +29,13 @@ mod upload;
 use std::{sync::Arc, time::Duration};
 
 use content_fabric_identifiers::{NodeId, ProviderId, VersionId};
-use content_fabric_primitives::Until;
 use serde::{de::DeserializeOwned, Deserialize, Serialize};
 use tokio::task::spawn_blocking;
 use ureq::{http::Response, unversioned::transport::DefaultConnector, Agent, Body};
 
 use crate::{
 	drafts::{Draft, DraftRequest, SignedDraft},
-	http::{config, reason, shown, Addresses, Arriving},
+	http::{config, reason, shown, Addresses, Arriving, Refusal},
 	profile::IndexUrl,
 	requests::Requester,
 };
@@ -63,8 +62,6 @@ const IDLE: Duration = Duration::from_secs(30);
 const CONNECT: Duration = Duration::from_secs(10);
 /// Largest length of an answer in JSON, in bytes.
 const MAX_LENGTH: u64 = 4 << 20;
-/// Largest length of an error, in bytes.
-const MAX_FAILURE: u64 = 64 << 10;
 /// Largest number of connections that wait for the next request.
 const CONNECTIONS: usize = 32;
 
@@ -110,12 +107,6 @@ pub struct Status {
 	pub provider: ProviderId,
 	/// The node.
 	pub node: NodeId,
-}
-
-/// A node's reason.
-#[derive(Deserialize)]
-struct Failure {
-	error: String,
 }
 
 impl ContentNode {
@@ -241,17 +232,7 @@ impl ContentNode {
 		if (200..300).contains(&status) {
 			return Ok(answer);
 		}
-		let challenge = answer.headers().get("www-authenticate");
-		let time = challenge.and_then(|challenge| time_of(challenge.to_str().ok()?));
-		let body = Arriving::new(answer.into_body(), MAX_FAILURE);
-		let body = body.and_then(|body| body.all(self.patience.failure));
-		let failure: Option<Failure> =
-			body.ok().and_then(|body| serde_json::from_slice(&body).ok());
-		let reason = match (failure, status) {
-			(Some(failure), _) => shown(&failure.error),
-			(None, 300..400) => "it redirects to another address".into(),
-			(None, _) => "it gives no reason".into(),
-		};
+		let Refusal { status, reason, time, .. } = Refusal::read(answer, self.patience.failure);
 		let url = self.url.clone();
 		Err(match status {
 			401 => NodeError::Unauthorized { url, reason, time },
@@ -284,28 +265,15 @@ impl ContentNode {
 	}
 }
 
-/// Sends a signed request. If the node refuses it for its time, sends it once more, signed by the
-/// node's clock.
+/// Sends a signed request.
 fn authorized<T>(
 	requester: &Requester,
-	mut send: impl FnMut(&str) -> Result<T, NodeError>,
+	send: impl FnMut(&str) -> Result<T, NodeError>,
 ) -> Result<T, NodeError> {
-	let header = requester.authorization();
-	match send(&header) {
-		Err(NodeError::Unauthorized { time: Some(time), .. })
-			if requester.adjusts(&header, time) =>
-		{
-			send(&requester.authorization())
-		},
-		answer => answer,
-	}
-}
-
-/// Returns the node's time in the header `WWW-Authenticate`, in seconds since the Unix epoch.
-fn time_of(challenge: &str) -> Option<u64> {
-	let (_, rest) = challenge.split_once("time=\"")?;
-	let time: Until = rest.split('"').next()?.parse().ok()?;
-	Some(time.seconds())
+	requester.send(send, |error| match error {
+		NodeError::Unauthorized { time, .. } => *time,
+		_ => None,
+	})
 }
 
 /// Runs work that blocks.

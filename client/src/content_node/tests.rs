@@ -11,7 +11,7 @@ use std::{
 };
 
 use content_fabric_identifiers::{HashKind, TenantId};
-use content_fabric_primitives::{Authorization, Receiver};
+use content_fabric_primitives::{Authorization, Receiver, Until};
 use subxt_signer::sr25519::dev;
 use tempfile::TempDir;
 

@@ -44,6 +44,17 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 	Ok(file)
 }
 
+/// Returns the number of bytes that the file system of a path has for this user.
+pub fn free_space(path: &Path) -> io::Result<u64> {
+	#[cfg(unix)]
+	{
+		let found = rustix::fs::statvfs(path)?;
+		Ok(found.f_bavail.saturating_mul(found.f_frsize))
+	}
+	#[cfg(not(unix))]
+	path.metadata().map(|_| u64::MAX)
+}
+
 /// Returns whether a file system may take the name for [`RESERVED`]. Some ignore case, characters
 /// without a shape, or dots and spaces at the end. No other text has the same normal form.
 pub fn is_reserved(name: &str) -> bool {

@@ -17,7 +17,7 @@ use rustix::{
 
 use super::{
 	is_reserved,
-	partial::{Partial, PartialFolder, Trial, PART},
+	partial::{Partial, PartialFolder, Trial, PART, PRIVATE, SHARED},
 	RESERVED,
 };
 
@@ -164,7 +164,12 @@ impl Target {
 
 	/// Creates a file for some bytes of a version.
 	pub fn new_partial(&self, version: VersionId) -> io::Result<Partial> {
-		Partial::create(self.folder.partial()?, &format!("{PART}{}", hex::encode(version.0)))
+		Partial::create(self.folder.partial()?, &part(version), SHARED)
+	}
+
+	/// Creates a file that only this user can read, for the decrypted bytes of a version.
+	pub fn private_partial(&self, version: VersionId) -> io::Result<Partial> {
+		Partial::create(self.folder.partial()?, &part(version), PRIVATE)
 	}
 
 	/// Looks again at what is there.
@@ -195,6 +200,11 @@ impl Target {
 			false => Err(io::Error::other("another file has taken its place")),
 		}
 	}
+}
+
+/// Returns the start of the name of a file that the next run does not continue.
+fn part(version: VersionId) -> String {
+	format!("{PART}{}", hex::encode(version.0))
 }
 
 /// Opens a folder in a folder.

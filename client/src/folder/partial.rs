@@ -12,7 +12,7 @@ use std::{
 
 use content_fabric_identifiers::VersionId;
 use rustix::{
-	fs::{fchmod, mkdirat, openat, unlinkat, AtFlags, Dir, Mode, OFlags},
+	fs::{fchmod, fstat, mkdirat, openat, unlinkat, AtFlags, Dir, Mode, OFlags},
 	io::Errno,
 	process::geteuid,
 };
@@ -28,6 +28,10 @@ const BYTES: OFlags = OFlags::RDWR.union(OFlags::APPEND).union(OFlags::NOFOLLOW)
 const TRIAL: &str = "names-";
 /// Start of the names of files for some bytes of a version.
 pub(super) const PART: &str = "part-";
+/// The mode of files that others may read as well, unless the user's mask forbids it.
+pub(super) const SHARED: Mode = Mode::from_raw_mode(0o666);
+/// The mode of files that only this user can read.
+pub(super) const PRIVATE: Mode = Mode::from_raw_mode(0o600);
 /// Names that are one on file systems that ignore case, or that normalize text.
 const TWINS: [[&str; 2]; 2] = [["a", "A"], ["\u{e9}", "e\u{301}"]];
 
@@ -167,15 +171,15 @@ impl Partial {
 				}
 			}
 		}
-		Self::create(folder, &hex::encode(version.0))
+		Self::create(folder, &hex::encode(version.0), SHARED)
 	}
 
-	/// Creates a file whose name has this start.
-	pub(super) fn create(folder: Arc<PartialFolder>, start: &str) -> io::Result<Self> {
+	/// Creates a file whose name has this start, with this mode.
+	pub(super) fn create(folder: Arc<PartialFolder>, start: &str, mode: Mode) -> io::Result<Self> {
 		loop {
 			let name = format!("{start}-{:016x}", rand::random::<u64>());
 			let flags = BYTES | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-			let file: File = match openat(&folder.0, &name, flags, Mode::from(0o666)) {
+			let file: File = match openat(&folder.0, &name, flags, mode) {
 				Ok(file) => file.into(),
 				Err(Errno::EXIST) => continue,
 				Err(error) => return Err(error.into()),
@@ -206,6 +210,11 @@ impl Partial {
 			true => Ok(()),
 			false => Err(io::Error::other("another file has taken the place of its bytes")),
 		}
+	}
+
+	/// Gives the file the mode of another one.
+	pub fn set_mode_of(&self, other: &Self) -> io::Result<()> {
+		Ok(fchmod(&self.file, Mode::from_raw_mode(fstat(&other.file)?.st_mode))?)
 	}
 
 	/// Removes the file.

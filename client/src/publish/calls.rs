@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use content_fabric_identifiers::{Muid, NodeId, ProviderId, TenantId};
+use content_fabric_identifiers::{KmsId, Muid, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::DraftVersion;
 use subxt::utils::{AccountId32, MultiSignature};
 
@@ -29,6 +29,8 @@ pub(super) struct Names {
 	/// Other nodes that commits ask to hold the data.
 	pub copies: Vec<NodePlace>,
 	pub tenant: TenantId,
+	/// The KMS for which the data is encrypted, if it is.
+	pub kms: Option<KmsId>,
 	/// The account of the tenant, which signs commits.
 	pub tenant_signer: AccountId32,
 }
@@ -66,7 +68,7 @@ impl Names {
 				Error::Usage(format!("a commit cannot ask {} nodes", self.copies.len()))
 			})?,
 			tenant: self.tenant,
-			kms: None,
+			kms: self.kms,
 			create_objects: true,
 			versions: drafts.try_into().map_err(too_many)?,
 		};

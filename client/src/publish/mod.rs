@@ -64,7 +64,7 @@ pub use removal::{Absent, Kept, Removal, Removed};
 pub use report::{EstimatedCost, Event, Failure, FailureCause, Published, Report, Uploaded};
 pub use rounds::Head;
 #[cfg(feature = "http")]
-pub use upload::Store;
+pub use upload::{Encrypted, Store};
 
 /// The collection of the names of packages, alone and with a version.
 const NAMES: &str = "names";

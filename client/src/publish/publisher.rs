@@ -3,7 +3,7 @@
 
 use std::{cell::RefCell, collections::HashSet, sync::Arc, time::Duration};
 
-use content_fabric_identifiers::{NodeId, ProviderId, SpaceId, TenantId};
+use content_fabric_identifiers::{KmsId, NodeId, ProviderId, SpaceId, TenantId};
 
 #[cfg(feature = "http")]
 use super::upload::Store;
@@ -158,6 +158,14 @@ impl Publisher {
 		return self.store.is_some();
 		#[cfg(not(feature = "http"))]
 		return false;
+	}
+
+	/// Returns the KMS for which the content is encrypted.
+	pub(super) fn kms(&self) -> Option<KmsId> {
+		#[cfg(feature = "http")]
+		return self.store.as_ref()?.encrypted.as_ref().map(|encrypted| encrypted.kms);
+		#[cfg(not(feature = "http"))]
+		return None;
 	}
 
 	/// Returns what is removed.

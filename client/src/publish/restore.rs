@@ -38,6 +38,16 @@ const UNSERVED: &str =
 	"it is final, but no node that holds it serves bytes, and this content node takes in only what is \
 	 committed to it: remove the file with `fabric unpublish`, and put it again";
 
+/// Reason and remedy for a final version that was encrypted, so that no other file has its bytes.
+const ENCRYPTED: &str =
+	"the content node has lost its bytes, which were encrypted, and this machine has them no more: \
+	 remove the file with `fabric unpublish`, and put it again";
+
+/// Returns the upload of a version whose bytes this machine has.
+fn is_there((upload, _): &Final) -> Option<Upload> {
+	(!upload.path.as_os_str().is_empty()).then(|| upload.clone())
+}
+
 impl SourceWork<'_> {
 	/// Asks the node for the final versions of the input that it is to hold, and uploads again
 	/// what it lacks. Records what fails. If the node cannot be asked, a warning says so.
@@ -53,8 +63,9 @@ impl SourceWork<'_> {
 		let restoring = async {
 			let finals = async |chain: Arc<Chain>| Ok(self.finals(&chain, store).await?);
 			let lost = lost(self.ask(node, finals).await?, store, self).await;
-			let uploads = stream::iter(lost.iter().map(|(upload, _)| upload.clone()));
-			let bytes = lost.iter().map(|(upload, _)| upload.size).sum();
+			let there: Vec<_> = lost.iter().filter_map(is_there).collect();
+			let bytes = there.iter().map(|upload| upload.size).sum();
+			let uploads = stream::iter(there);
 			let results = upload_all(self, to, &all, bytes, uploads, &Cell::default()).await;
 			Ok::<_, Error>((results, lost))
 		};
@@ -68,6 +79,10 @@ impl SourceWork<'_> {
 		let mut restored = Uploaded::default();
 		for (upload, place) in lost {
 			match results.get(&upload.version) {
+				_ if upload.path.as_os_str().is_empty() => {
+					let failure = self.failure(Some(place), None, FailureCause::Chain, ENCRYPTED);
+					self.published.failures.push(failure);
+				},
 				Some(Err(reason)) => {
 					let reason = format!("the content node has lost its bytes: {reason}");
 					let failure = self.failure(Some(place), None, FailureCause::Chain, &reason);
@@ -163,7 +178,7 @@ impl SourceWork<'_> {
 			.filter_map(|(key, row)| {
 				let row = row.filter(|row| row.finalized.is_some())?;
 				let (place, size) = files[&key];
-				let path = store.folder.join(&self.subject.packages[place.package].name);
+				let path = store.path(&self.subject.packages[place.package].name, key.2);
 				let upload = Upload { path, version: key.2, size: size?, begun: true };
 				let held = row.copies.iter().filter(|copy| copy.held.is_some());
 				Some((upload, place, held.map(|copy| copy.medallion.into()).collect()))

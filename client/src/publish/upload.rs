@@ -11,7 +11,7 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_identifiers::{Muid, VersionId};
+use content_fabric_identifiers::{KmsId, Muid, VersionId};
 use content_fabric_primitives::{DraftVersion, HashKind, Receiver};
 use futures::{channel::mpsc, Stream, StreamExt};
 use tokio::{sync::watch, time::sleep};
@@ -47,7 +47,7 @@ const GONE: Duration = Duration::from_secs(12);
 /// answer that.
 const SILENT: Duration = Duration::from_secs(5);
 
-/// The content node that takes in the bytes, and the folder that they are in.
+/// The content node that takes in the bytes, and where they are.
 pub struct Store {
 	/// The node.
 	pub node: ContentNode,
@@ -57,6 +57,16 @@ pub struct Store {
 	pub medallion: u64,
 	/// The folder from which the names of packages lead to files.
 	pub folder: PathBuf,
+	/// The encrypted bytes of these files, if the versions are their hashes.
+	pub encrypted: Option<Encrypted>,
+}
+
+/// Files that are encrypted for a KMS.
+pub struct Encrypted {
+	/// The KMS.
+	pub kms: KmsId,
+	/// The paths of the encrypted bytes of versions. Final versions may have none.
+	pub files: HashMap<VersionId, PathBuf>,
 }
 
 /// A version that the node has yet to commit, or to finalize.
@@ -414,7 +424,7 @@ impl Intake<'_> {
 		let versions = batch.iter().map(|due| DraftedVersion::from(due.draft));
 		let asked = DraftRequest {
 			tenant: self.work.subject.tenant,
-			kms: None,
+			kms: self.work.names.kms,
 			create_objects: true,
 			copies: self.work.names.copies.iter().copied().map(AskedNode::from).collect(),
 			versions: versions.collect(),
@@ -467,7 +477,7 @@ impl Intake<'_> {
 	/// Returns the file with the bytes of a version.
 	fn file(&self, due: &Due) -> Upload {
 		let Due { draft: DraftVersion { version, size, .. }, begun, package, .. } = *due;
-		let path = self.store.folder.join(&self.work.subject.packages[package].name);
+		let path = self.store.path(&self.work.subject.packages[package].name, version);
 		Upload { path, version, size, begun }
 	}
 
@@ -509,6 +519,16 @@ impl Intake<'_> {
 				self.work.report(Event::Unfinalized(versions));
 			}
 			sleep(POLL).await;
+		}
+	}
+}
+
+impl Store {
+	/// Returns the file with the bytes of a version. Never the plain bytes of an encrypted one.
+	pub(super) fn path(&self, name: &str, version: VersionId) -> PathBuf {
+		match &self.encrypted {
+			None => self.folder.join(name),
+			Some(Encrypted { files, .. }) => files.get(&version).cloned().unwrap_or_default(),
 		}
 	}
 }

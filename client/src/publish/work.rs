@@ -122,6 +122,7 @@ impl<'a> SourceWork<'a> {
 			node: publisher.node_id,
 			copies: publisher.options.copies.clone(),
 			tenant,
+			kms: publisher.kms(),
 			tenant_signer: *publisher.keys.tenant.account(),
 		};
 		let versions = subject.packages.iter().map(|object| object.releases.len()).sum();

@@ -60,7 +60,7 @@ async fn bytes_are_taken_in_kept_and_got_by_either_kind_of_hash() {
 	for Cid { hash, version } in cids {
 		let cid = Cid { hash, version }.to_string();
 		for name in [&cid, &version.to_string()] {
-			fabric_json(world.url(), &["get", name, "-o", &out]);
+			fabric_json(world.url(), &["get", name, "--raw", "-o", &out]);
 			assert!(fs::read(&out).expect("it is there") == bytes);
 			fs::remove_file(&out).expect("it is there");
 			let verified = fabric_json(world.url(), &["verify", &file, "--version", name]);

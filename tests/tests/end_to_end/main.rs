@@ -20,6 +20,7 @@ mod content_signed;
 mod copies;
 mod debian;
 mod drafts;
+mod encrypted;
 mod faults;
 mod get_folder;
 mod get_range;

@@ -255,7 +255,7 @@ pub(super) async fn row(
 ) {
 	let fabric = &world.fabric;
 	let draft = DraftVersion { hash, size, ..draft(fabric.object, version) };
-	let commit = fabric.commit(node, &[draft]).await;
+	let commit = VersionCommit { kms: None, ..fabric.commit(node, &[draft]).await };
 	fabric.submit(&fabric.bob, fabric.client.signed(&fabric.charlie, &commit)).await;
 	fabric.submit(&fabric.bob, fabric.finalize(node, [(fabric.object, version)])).await;
 }

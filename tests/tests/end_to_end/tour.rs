@@ -14,8 +14,10 @@ fn every_command_of_the_tour_prints_what_the_page_says() {
 	let (dir, node) = Node::start_anew(&[]);
 	let home = dir.path().join("home");
 	std::fs::create_dir(&home).expect("there is room for a folder");
-	let steps = steps(PAGE);
+	let mut steps = steps(PAGE);
 	assert!(steps.len() > 20, "the page has a tour");
+	// The test of encrypted files runs these, with a content node and a KMS.
+	steps.retain(|step| step.heading != "## Encrypted content");
 	for Step { line, command, output, .. } in steps {
 		let (_, printed) = typed(&command, &home, &[("FABRIC_URL", node.url.clone())]);
 		assert!(

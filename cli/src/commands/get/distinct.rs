@@ -92,6 +92,7 @@ mod tests {
 			key: (*key).into(),
 			name: name_of(key).into_owned(),
 			file: Wanted::new(VersionId([0; 32]), Vec::new(), false, path),
+			seals: Vec::new(),
 		});
 		let (kept, refused) = distinct(wanted.collect(), first);
 		(kept.into_iter().map(|wanted| wanted.key).collect(), refused)

@@ -13,6 +13,7 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::{TenantId, VersionId};
 
+use super::encrypted::Seal;
 use crate::{commands::resolve::Resolved, Error};
 
 /// The collection of the names of files.
@@ -33,6 +34,8 @@ pub(super) struct Listed {
 	/// The name of the record.
 	pub name: String,
 	pub file: Wanted,
+	/// The KMSes for which the version is encrypted. None of a plain one.
+	pub seals: Vec<Seal>,
 }
 
 /// The name of a record that leads to no file, and the reason.
@@ -100,6 +103,7 @@ pub(super) async fn directory(
 				key: key.to_string(),
 				name,
 				file: Wanted::new(version, vec![row.clone()], false, path),
+				seals: row.kms.into_iter().map(|kms| Seal { tenant, object, kms }).collect(),
 			}),
 			(reason, _) => {
 				let reason = reason.unwrap_or("its object has no head");

@@ -6,6 +6,7 @@
 //! names a node that fails or sends wrong bytes, and asks the next one for the rest.
 
 mod distinct;
+mod encrypted;
 mod files;
 
 use std::{
@@ -23,15 +24,17 @@ use content_fabric_client::{
 	content_node::{self, blocking, ByteRange, FetchError, Fetched, Fetcher, NodeError, Wanted},
 	folder::{is_git, is_hidden, Folder, RESERVED},
 	ids::{self, VersionArgument},
+	keys::KeySource,
 	text::{count, printable, size},
 };
-use content_fabric_identifiers::{ContentObjectPath, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, TenantId, VersionId};
 use futures::StreamExt;
 use serde::Serialize;
 use tokio::time::sleep;
 
 use self::{
 	distinct::distinct,
+	encrypted::{Readers, Seal},
 	files::{directory, file_name, Listed, Listing, Refused, GIT, HIDDEN, UNFINISHED},
 };
 use super::{
@@ -61,10 +64,15 @@ Examples:
   fabric get hq__… --range 0-1048575 --output start.bin
   fabric get hq__… --output - | tar x
   fabric get iten… --output site
+  fabric get iten… names report.pdf --signer keystore:reader.json
   fabric get --light spec.json iten… --output site
 
 With a tenant alone, gets all its files, as `fabric put` has put them: one for each record in its
 collection `names` that leads to an object as a whole.
+
+A file that is encrypted for a KMS of its tenant is decrypted with the key that the KMS gives to the \
+account of --signer, if that may read: see `fabric key grant`. Its encrypted bytes are verified \
+first. --raw keeps them as they are. Plain files need no key.
 
 A BLAKE3 version is verified in groups of 16 KiB while it arrives, a SHA-256 version when all its
 bytes are here. Until then, the bytes are in the folder .fabric-partial of the output. A file is
@@ -109,7 +117,25 @@ pub struct Options {
 	/// Replace files that have other content
 	#[arg(long, short)]
 	force: bool,
+	/// Get the encrypted bytes of encrypted files, as the nodes have them
+	#[arg(long)]
+	raw: bool,
+	/// The key whose account reads encrypted files: env:NAME, file:PATH, keystore:PATH, - for standard
+	/// input, or a development key such as //Alice
+	///
+	/// [default: the profile's; on development chains //Charlie]
+	#[arg(
+		long,
+		env = "FABRIC_SIGNER",
+		hide_env_values = true,
+		value_name = "KEY",
+		help_heading = "Signing"
+	)]
+	signer: Option<KeySource>,
 }
+
+/// A row of a version, with the tenant and the object that it is under.
+type VersionRow = (TenantId, ContentObjectId, rows::Version);
 
 /// The target of the command line.
 enum Wish {
@@ -206,15 +232,25 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let Found { folder, listing } = options.found(wish, &at, context).await?;
 	let Listing { mut wanted, mut refused, hidden, unfinished } = listing;
 	for wanted in &mut wanted {
+		if options.raw {
+			wanted.seals.clear();
+		}
 		wanted.file.size = wanted.file.size.bounded(options.max_size);
 	}
 	if wanted.len() + refused.len() + hidden.len() + unfinished.len() == 0 {
 		return Err(chain::Error::unknown("file of the tenant", options.what).into());
 	}
+	let sealed = wanted.iter().find(|wanted| !wanted.seals.is_empty());
+	if let (Some(Listed { file, .. }), true) = (sealed, options.range.is_some()) {
+		return Err(Error::Usage(format!(
+			"{} is encrypted, and --range counts its encrypted bytes: pass --raw for these",
+			file.version
+		)));
+	}
+	let readers = Readers::new(&wanted, &at, context, options.signer.as_ref()).await?;
 	if options.is_stream() {
-		let wanted = wanted.into_iter().map(|wanted| wanted.file).next();
-		return match wanted {
-			Some(wanted) => stream(wanted, &at).await,
+		return match wanted.into_iter().next() {
+			Some(wanted) => stream(wanted, &readers, &at).await,
 			None => Err(chain::Error::unknown("file", options.what).into()),
 		};
 	}
@@ -234,7 +270,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		let progress = Progress::of_bytes(!context.json());
 		let versions = wanted.iter().map(|wanted| wanted.file.version).collect();
 		let fetcher = Fetcher::new(&at, versions, notes(&progress)).await?;
-		get_all(wanted, &fetcher, (&folder, options.force), &progress).await
+		get_all(wanted, (&fetcher, &readers), (&folder, options.force), &progress).await
 	};
 	let missing = |(name, reason)| Missing { name, reason, class: Class::Usage };
 	let unserved = |name| Missing { name, reason: UNFINISHED.into(), class: Class::Unserved };
@@ -278,10 +314,14 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 }
 
 /// Writes one version, or some of its bytes, to standard output.
-async fn stream(wanted: Wanted, at: &Snapshot) -> Result<(), Error> {
+async fn stream(wanted: Listed, readers: &Readers, at: &Snapshot) -> Result<(), Error> {
 	let progress = Progress::of_bytes(false);
-	let fetcher = Fetcher::new(at, HashSet::from([wanted.version]), notes(&progress)).await?;
-	match fetcher.stream(&wanted, Box::new(io::stdout())).await {
+	let versions = HashSet::from([wanted.file.version]);
+	let fetcher = Fetcher::new(at, versions, notes(&progress)).await?;
+	if !wanted.seals.is_empty() {
+		return readers.stream(&wanted, &fetcher, Box::new(io::stdout())).await;
+	}
+	match fetcher.stream(&wanted.file, Box::new(io::stdout())).await {
 		Ok(_) => Ok(()),
 		// Ends like other programs when the reader closes the pipe.
 		Err(FetchError::Node(NodeError::File { error, .. })) => Err(OutputError(error).into()),
@@ -372,16 +412,22 @@ impl Options {
 
 	/// Returns the files that are wanted, and the records without one.
 	async fn found(&self, wish: Wish, at: &Snapshot, context: &Context) -> Result<Found, Error> {
-		let (version, rows, has_all_rows, name) = match wish {
+		let (version, rows, seals, has_all_rows, name) = match wish {
 			Wish::Version(wanted) => {
 				let version = wanted.version;
 				let found = at.rows_of_versions(&HashSet::from([version])).await?.remove(&version);
-				let rows = found.into_iter().flatten().map(|(_, _, row)| row).collect();
-				let rows = wanted.select(rows, |row| row.hash).map_err(chain::Error::from)?;
-				if rows.is_empty() {
+				let found = found.into_iter().flatten().collect();
+				let found = wanted.select(found, |(_, _, row): &VersionRow| row.hash);
+				let found = found.map_err(chain::Error::from)?;
+				if found.is_empty() {
 					return Err(chain::Error::unknown("version", wanted).into());
 				}
-				(version, rows, true, version.to_string())
+				let seal = |(tenant, object, row): &VersionRow| {
+					Some(Seal { tenant: *tenant, object: *object, kms: row.kms? })
+				};
+				let seals = found.iter().filter_map(seal).collect();
+				let rows = found.into_iter().map(|(_, _, row)| row).collect();
+				(version, rows, seals, true, version.to_string())
 			},
 			Wish::Record(named) => {
 				let resolved = resolve(at, named, context).await?;
@@ -389,7 +435,10 @@ impl Options {
 					return Err(without_head(at, resolved.object).await?);
 				};
 				let name = file_name(&resolved, version);
-				(version, resolved.row.into_iter().collect(), false, name)
+				let ContentObjectPath { tenant, object } = resolved.object;
+				let kms = resolved.row.as_ref().and_then(|row| row.kms);
+				let seals = kms.into_iter().map(|kms| Seal { tenant, object, kms }).collect();
+				(version, resolved.row.into_iter().collect(), seals, false, name)
 			},
 			Wish::Directory(tenant) => {
 				let folder = self.output.clone().unwrap_or_else(|| tenant.to_string().into());
@@ -400,7 +449,7 @@ impl Options {
 		let (folder, target) = self.target(&name)?;
 		let mut file = Wanted::new(version, rows, has_all_rows, target);
 		file.range = self.range;
-		let wanted = vec![Listed { key: name.clone(), name, file }];
+		let wanted = vec![Listed { key: name.clone(), name, file, seals }];
 		Ok(Found { folder, listing: Listing { wanted, ..Listing::default() } })
 	}
 
@@ -443,7 +492,7 @@ async fn without_head(at: &Snapshot, object: ContentObjectPath) -> Result<Error,
 /// Gets files. Returns the outcome of each.
 async fn get_all(
 	wanted: Vec<Listed>,
-	fetcher: &Fetcher<'_>,
+	(fetcher, readers): (&Fetcher<'_>, &Readers),
 	(folder, force): (&Arc<Folder>, bool),
 	progress: &Progress,
 ) -> Vec<(Listed, Result<Option<Fetched>, Error>)> {
@@ -452,8 +501,11 @@ async fn get_all(
 	let bytes = sizes.fold(0, u64::saturating_add);
 	let show = || progress.set(fetcher.arrived(), bytes);
 	let get = async |wanted: Listed| {
-		let outcome = fetcher.fetch(&wanted.file, folder, force).await;
-		(wanted, outcome.map_err(Error::from))
+		let outcome = match wanted.seals.is_empty() {
+			true => fetcher.fetch(&wanted.file, folder, force).await.map_err(Error::from),
+			false => readers.get(&wanted, fetcher, (folder, force)).await,
+		};
+		(wanted, outcome)
 	};
 	let outcomes = futures::stream::iter(wanted).map(get);
 	let mut outcomes = std::pin::pin!(outcomes.buffered(JOBS).collect::<Vec<_>>());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric publish`: puts what an input lists on the chain.
 
+mod encrypted;
 mod options;
 pub(super) mod outcome;
 pub mod put;
@@ -21,7 +22,7 @@ use tokio::sync::watch;
 
 pub use options::Options;
 
-use self::options::Shared;
+use self::{encrypted::Prepared, options::Shared};
 use super::Context;
 use crate::{
 	consent::{confirm, confirm_on_terminal, ConsentError},
@@ -53,7 +54,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		Input::Stdin => confirm_on_terminal,
 		Input::Path(_) => confirm,
 	};
-	let run = Run { context, shared, content: &content, ask };
+	let run = Run { context, shared, content: &content, encrypted: None, ask };
 	run.run(chain, keys, settings, |publisher| publisher).await
 }
 
@@ -103,6 +104,8 @@ struct Run<'a> {
 	context: &'a Context,
 	shared: &'a Shared,
 	content: &'a Content,
+	/// The encryption of the content.
+	encrypted: Option<&'a Prepared>,
 	/// Asks for consent.
 	ask: fn(&str, bool) -> Result<(), ConsentError>,
 }
@@ -133,6 +136,7 @@ impl Run<'_> {
 		let (provider, node) = publisher.node();
 		let ids = (space, provider, node);
 		let mut report = report::Run::new(content, ids, units.clone(), self.shared.dry_run);
+		report.encrypted = self.encrypted.map(|encrypted| encrypted.recipient);
 		let mut planned = publisher.plan(&content.sources).await?;
 		let result = match self.shared.dry_run {
 			true => {
@@ -145,7 +149,7 @@ impl Run<'_> {
 				std::mem::replace(&mut planned.verdict, Ok(()))?;
 				let removes = planned.removed.iter().any(|removed| !removed.is_empty());
 				if removes || (asks && !planned.missing.is_empty()) {
-					let question = question(&planned, content.format, &units);
+					let question = question(&planned, self.encrypted, content.format, &units);
 					(self.ask)(&question, self.shared.yes)?;
 				}
 				// The time until the user has answered is left out.
@@ -169,7 +173,12 @@ impl Run<'_> {
 }
 
 /// Returns the question to the user.
-fn question(planned: &Publication<'_>, format: Format, units: &Units) -> String {
+fn question(
+	planned: &Publication<'_>,
+	encrypted: Option<&Prepared>,
+	format: Format,
+	units: &Units,
+) -> String {
 	let removes = planned.removed.iter().any(|removed| !removed.is_empty());
 	let first = match (planned.missing.is_empty(), removes) {
 		(true, _) => "About to publish the input, and to remove what the directory no longer has.",
@@ -180,6 +189,7 @@ fn question(planned: &Publication<'_>, format: Format, units: &Units) -> String 
 		},
 	};
 	let mut lines = vec![first.to_owned()];
+	lines.extend(encrypted.map(|encrypted| format!("  {}", encrypted.summary)));
 	lines.extend(planned.missing.iter().map(|missing| format!("  {}", printable(missing))));
 	removed::question(lines.join("\n"), &planned.removed, format.nouns(), units, &planned.costs)
 }

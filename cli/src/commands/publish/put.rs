@@ -18,6 +18,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::{NodeId, ProviderId};
 
 use super::{
+	encrypted,
 	options::{Shared, TenantKey},
 	Run,
 };
@@ -34,6 +35,8 @@ pub struct Options {
 	/// nowhere. Asks first
 	#[arg(long)]
 	delete: bool,
+	#[command(flatten)]
+	encryption: encrypted::Options,
 	#[command(flatten)]
 	shared: Shared,
 	#[command(flatten)]
@@ -83,7 +86,7 @@ impl Options {
 
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	options.ensure_none_of_publish()?;
-	let Options { path, node, delete, shared, key, .. } = &options;
+	let Options { path, node, delete, encryption, shared, key, .. } = &options;
 	shared.ensure_one_path()?;
 	if *delete && !path.is_dir() {
 		let path = printable(&path.to_string_lossy());
@@ -91,7 +94,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 			"--delete needs a directory, which has all files of its tenant, and {path} is not one"
 		)));
 	}
-	let (folder, content) = read_files(path, shared.source.as_deref(), shared.hidden)?;
+	let (folder, mut content) = read_files(path, shared.source.as_deref(), shared.hidden)?;
 	let chain = context.connect().await?;
 	let (node, status) = find(node, &chain, context).await?;
 	let at = chain.best().await?;
@@ -103,16 +106,30 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let space = at.member(provider.into()).await?.space;
 	let mut settings = shared.of(space, context, &chain.identity().units)?;
 	settings.copies = shared.copies(&at, context, (provider, id)).await?;
+	let tenant = Arc::new(key.signer(context, &chain)?);
+	let encrypted = match encryption.encrypt {
+		true => {
+			let to = (space, shared);
+			encryption.prepare(&mut content, &folder, &chain, context, to).await?
+		},
+		false => None,
+	};
 	// A file that cannot be put may be on the chain under an old name.
 	settings.delete = *delete && content.failed.is_empty();
 	if *delete && !settings.delete {
 		warn("warning: nothing is removed, because some files cannot be put");
 	}
-	let tenant = Arc::new(key.signer(context, &chain)?);
 	let keys = Keys { provider: tenant.clone(), tenant, governor: None };
-	let store = Store { node, status, medallion: medallion.into(), folder };
-	let run = Run { context, shared, content: &content, ask: confirm };
-	run.run(chain, keys, settings, |publisher: Publisher| publisher.with_store(store)).await
+	let files = encrypted.as_ref().map(|encrypted| encrypted.store());
+	let store = Store { node, status, medallion: medallion.into(), folder, encrypted: files };
+	let run =
+		Run { context, shared, content: &content, encrypted: encrypted.as_ref(), ask: confirm };
+	let with_store = |publisher: Publisher| publisher.with_store(store);
+	let result = run.run(chain.clone(), keys, settings, with_store).await;
+	if let Some(encrypted) = encrypted {
+		encrypted.finish(&chain).await;
+	}
+	result
 }
 
 /// Returns the provider that has a node with an id, and the node's row.

@@ -15,7 +15,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::{NodeId, ProviderId, SpaceId};
 use serde::Serialize;
 
-use super::removed::write_removed;
+use super::{encrypted::Recipient, removed::write_removed};
 use crate::{
 	input::{Content, Format},
 	output::Report,
@@ -41,6 +41,9 @@ pub(super) struct Run {
 	provider: ProviderId,
 	/// The node that takes in the content.
 	node: NodeId,
+	/// The KMS for which the content is encrypted.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	pub encrypted: Option<Recipient>,
 	sources: Vec<Published>,
 	/// The paths of symbolic links in a directory, which are not followed.
 	symlinks_skipped: Vec<String>,
@@ -106,6 +109,7 @@ impl Run {
 			space,
 			provider,
 			node,
+			encrypted: None,
 			sources: Vec::new(),
 			symlinks_skipped: content.symlinks_skipped.clone(),
 			hidden_skipped: content.hidden_skipped.clone(),
