@@ -136,7 +136,7 @@ impl Audit {
 			.max_idle_connections(0);
 		let addresses = Addresses::new(private);
 		let agent = Agent::with_parts(config.build(), DefaultConnector::default(), addresses);
-		Ok(ContentNode { agent, url: self.url.clone(), patience, meter: None })
+		Ok(ContentNode { agent, url: self.url.clone(), patience, meter: None, time: Some(left) })
 	}
 }
 
