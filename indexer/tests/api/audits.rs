@@ -294,7 +294,6 @@ async fn a_node_that_sends_its_bytes_and_then_stops_is_seen_to() {
 	for line in [
 		// The other one has no server.
 		"fabric_indexer_failing_nodes 2",
-		"fabric_indexer_failing_copies 0",
 		"fabric_indexer_audits_total{result=\"wrong\"} 0",
 	] {
 		assert!(metrics.lines().any(|found| found == line), "no {line} in {metrics}");
