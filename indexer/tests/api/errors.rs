@@ -242,7 +242,7 @@ async fn the_document_describes_every_path() {
 	let server = Server::full().await;
 	let document = server.json("/openapi.json").await;
 	let paths = document["paths"].as_object().expect("it has paths");
-	assert_eq!(paths.len(), 42);
+	assert_eq!(paths.len(), 43);
 	for (path, methods) in paths {
 		let operation = &methods["get"];
 		assert!(operation["summary"].is_string(), "{path}");
