@@ -25,7 +25,9 @@ async fn locate(fabric: &Fabric, node: NodeId, locator: &str) {
 
 /// Starts an index that audits, and also private addresses.
 fn index(fabric: &Fabric, data: &Path) -> Indexer {
-	Indexer::start(fabric.url(), data, &["--audit-interval", "1", "--audit-private"])
+	let index = Indexer::start(fabric.url(), data, &["--audit-interval", "1", "--audit-private"]);
+	index.wait_for_final(1);
+	index
 }
 
 /// Returns what audits of the only node have found once it is as wanted.
@@ -114,6 +116,7 @@ async fn audits_tell_a_node_with_its_bytes_from_one_without() {
 	assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 	// Without audits, there is nothing about a node.
 	let off = Indexer::start(fabric.url(), &kept, &[]);
+	off.wait_for_final(1);
 	assert_eq!(off.list("/v1/nodes")[0]["audit"], Value::Null);
 	off.stop();
 
