@@ -51,7 +51,7 @@ struct New {
 /// The source of the passphrase of identities.
 #[derive(Debug, Args)]
 pub struct Passphrase {
-	/// A file with the passphrase of the identities in one line, which only its owner may read
+	/// A file with one line, the passphrase of the identities. Only its owner may read it
 	/// [default: ask on the terminal]
 	#[arg(long, value_name = "FILE", env = "FABRIC_PASSWORD_FILE")]
 	pub passphrase_file: Option<PathBuf>,
@@ -60,7 +60,7 @@ pub struct Passphrase {
 /// The files of identities.
 #[derive(Debug, Args)]
 pub struct IdentityFiles {
-	/// The files of the identities, as `fabric-kms key new` writes them: the present one, and earlier
+	/// The files of the identities, as `fabric-kms key new` writes them: the current one, and earlier
 	/// ones for earlier files
 	#[arg(long = "identity", value_name = "FILE", required = true, num_args = 1..)]
 	files: Vec<PathBuf>,

@@ -106,15 +106,15 @@ impl Identities {
 			}),
 			_ => None,
 		});
-		// One that is malformed is for nobody.
+		// A malformed stanza is for nobody.
 		let unwrapped = |stanza: format::Stanza| {
 			self.0.iter().find_map(|(_, identity)| identity.unwrap_stanza(&stanza)?.ok())
 		};
 		stanzas.map(unwrapped).find_map(|found| found)
 	}
 
-	/// Wraps a file key for a recipient. `None` if the recipient is not a key that anybody can have:
-	/// everybody could unwrap what is wrapped for it.
+	/// Wraps a file key for a recipient. `None` if the recipient is a point of low order: everybody
+	/// could unwrap what is wrapped for it.
 	pub fn wrap(&self, recipient: &KmsKey, file_key: &FileKey) -> Option<Stanza> {
 		// The age library refuses such a share, and panics with such a recipient.
 		let share = BASE64.encode(recipient.0);
@@ -244,7 +244,7 @@ mod tests {
 	}
 
 	#[test]
-	fn nothing_is_wrapped_for_recipients_that_everybody_can_stand_for() {
+	fn wrap_refuses_recipients_of_low_order() {
 		let kms = identities(1);
 		let file_key = FileKey::new(Box::new([1; 16]));
 		// Points of low order, in all their encodings.

@@ -27,7 +27,7 @@ pub fn unwrap(path: &Path, identities: &Identities, output: Option<&Path>) -> Re
 		DecryptError::Io(source) if source.kind() != io::ErrorKind::UnexpectedEof => {
 			Error::file(path, "read")(source)
 		},
-		DecryptError::NoMatchingKeys => reason("it is for none of the identities"),
+		DecryptError::NoMatchingKeys => reason("it is not encrypted for any of the identities"),
 		DecryptError::UnknownFormat => reason("it is not a binary age file of version 1"),
 		_ => reason("it is damaged, or not an age file"),
 	};

@@ -84,7 +84,7 @@ pub struct Receipts {
 	writer: Option<JoinHandle<()>>,
 }
 
-/// Is told whether a receipt is on the disk.
+/// Receives whether a receipt is on the disk.
 type Done = oneshot::Sender<bool>;
 
 impl Receipts {
@@ -134,9 +134,7 @@ impl Receipts {
 		})?;
 		let end = (count + 1) * LINE;
 		if let Some(torn) = length.checked_sub(end).filter(|torn| *torn > 0) {
-			warn!(
-				"cut {torn} bytes off the log of receipts, of receipts that were not written whole"
-			);
+			warn!("removed {torn} bytes of unfinished receipts from the end of the log");
 			file.set_len(end).and_then(|()| file.sync_all()).map_err(failed)?;
 		}
 		Ok(Self::over(Arc::new(file), count))

@@ -46,7 +46,7 @@ pub struct Serve {
 	pub listen: SocketAddr,
 }
 
-/// Serves a KMS until the process is told to stop.
+/// Serves a KMS until the process gets a signal to stop.
 pub async fn serve(options: Serve) -> Result<(), Error> {
 	raise_file_limit(MAX_FILES);
 	let (listener, address) = listen(options.listen).await?;

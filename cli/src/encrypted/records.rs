@@ -125,8 +125,8 @@ impl Records {
 		}
 		if let Some(first) = damaged.first() {
 			warn(&format!(
-				"warning: {}: line {first} is damaged, and {} in all: files that they are about are \
-				 encrypted anew",
+				"warning: {}: line {first} is damaged, and {} in all: a later put encrypts their \
+				 files again",
 				path.display(),
 				damaged.len()
 			));

@@ -22,10 +22,10 @@ pub enum KmsError {
 	#[error("its bytes have a header of more than {0} bytes, which is too long")]
 	LongHeader(u64),
 	/// No stanza is of the kind that a KMS opens.
-	#[error("it is encrypted for no X25519 key, so no KMS opens it")]
+	#[error("it is not encrypted for an X25519 key, so no KMS can open it")]
 	NoStanza,
 	/// The header has more stanzas than a KMS looks at.
-	#[error("it is encrypted for {found} X25519 keys, and a KMS is asked for at most {most}")]
+	#[error("it is encrypted for {found} X25519 keys, expected at most {most}")]
 	ManyStanzas {
 		/// Number of the stanzas.
 		found: usize,

@@ -27,7 +27,7 @@ use crate::{
 const BRIEF: Duration = Duration::from_secs(10);
 /// Longest time for an answer, and again for its body.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Longest time for which a KMS that has too much to do is asked again.
+/// Longest time for which requests to a busy KMS are repeated.
 const BUSY: Duration = Duration::from_secs(120);
 /// Largest length of an answer, in bytes.
 const MAX_LENGTH: u64 = 1 << 20;

@@ -153,13 +153,13 @@ fn hostile_headers_are_refused_by_name() {
 	assert_eq!(stanzas(&with_header(&stanza.repeat(16))).ok(), Some(16));
 	assert_eq!(
 		error(&with_header(&stanza.repeat(17))),
-		"it is encrypted for 17 X25519 keys, and a KMS is asked for at most 16"
+		"it is encrypted for 17 X25519 keys, expected at most 16"
 	);
 	// Stanzas of other kinds, or of another form, do not count.
 	let others =
 		format!("-> grease a b\nAAAA\n-> X25519 {share} more\n{share}\n-> X25519 a\nAAAA\n");
 	assert_eq!(stanzas(&with_header(&(others.repeat(20) + &stanza))).ok(), Some(1));
-	let none = "it is encrypted for no X25519 key, so no KMS opens it";
+	let none = "it is not encrypted for an X25519 key, so no KMS can open it";
 	assert_eq!(error(&with_header(&others)), none);
 	let endless = with_header(&"-> grease\nAAAA\n".repeat(100_000));
 	assert_eq!(

@@ -16,7 +16,7 @@ const SHOWN: u64 = 30;
 const KEPT: usize = 31;
 /// Largest number of failing copies of a node that are kept.
 const MAX_FAILING: usize = 100;
-/// Number of audits after which a node fails that none of them reached.
+/// Number of audits in a row, ended before their request for bytes, that make a node fail.
 const FAILURES: u8 = 3;
 
 /// Numbers of results.

@@ -41,7 +41,7 @@ struct All {
 	nodes: Histories,
 	/// Numbers of results since the start of the process.
 	totals: [u64; 4],
-	/// True if the file has less.
+	/// True if the file does not have the latest results.
 	is_changed: bool,
 }
 

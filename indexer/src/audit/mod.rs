@@ -140,8 +140,8 @@ impl Round {
 		paced.for_each_concurrent(JOBS, |node| self.audit(node)).await;
 	}
 
-	/// Audits a node. If one of its copies failed before, asks for bytes of that one, too: chance
-	/// alone would rarely find out that it is whole again.
+	/// Audits a node. If one of its copies failed before, also audits that one: random draws alone
+	/// would rarely show that it is whole again.
 	async fn audit(&self, node: NodeItem) {
 		let medallion = node.row.medallion;
 		let Some(found) = self.once(&node, None).await else { return };
@@ -163,8 +163,7 @@ impl Round {
 		}
 	}
 
-	/// Asks a node for bytes of a version, or of one that chance selects. `None` if that could not
-	/// be done.
+	/// Asks a node for bytes of a version, or of a random one. `None` if the audit could not run.
 	async fn once(&self, node: &NodeItem, version: Option<VersionId>) -> Option<Finding> {
 		let (index, medallion) = (self.index.clone(), node.row.medallion);
 		let chosen = spawn_blocking(move || {

@@ -40,7 +40,7 @@ pub struct Signed {
 }
 
 /// Checks the signature of a request, for a recipient if it has one. Then returns the final state,
-/// for which the chain is asked only now.
+/// which is read from the chain only now.
 pub async fn check(
 	app: &App,
 	client: IpAddr,

@@ -166,7 +166,7 @@ impl Kms {
 	}
 }
 
-/// Returns the header that an account signs, which ends so many seconds from now.
+/// Returns the header that an account signs. It expires this many seconds from now.
 fn signed(
 	name: &str,
 	kms: KmsId,
@@ -256,7 +256,7 @@ async fn another_key_on_the_chain_or_an_old_final_state_gives_no_keys() {
 	type Change = fn(KmsKey) -> Option<KmsKey>;
 	for (on_chain, ages, reason) in [
 		((|_| None) as Change, (None, 1), "the chain has no KMS ikms"),
-		(|_| Some(KmsKey([9; 32])), (None, 1), "which is none of this server"),
+		(|_| Some(KmsKey([9; 32])), (None, 1), "which this server does not have"),
 		(Some, (Some(1), 60), "the last final block, 9, is 60 seconds old"),
 		(Some, (None, 3_600), "is 3600 seconds old"),
 		(Some, (Some(60), 1), "the last final block, 9, is 60 seconds old"),

@@ -141,7 +141,7 @@ impl Fabric {
 		match &view.kms {
 			None => Err(Unready(format!("the chain has no KMS {} of the tenant", self.kms))),
 			Some(row) if !self.keys.contains(&row.key) => Err(Unready(format!(
-				"the chain has the key {} for the KMS, which is none of this server",
+				"the chain has the key {} for the KMS, which this server does not have",
 				row.key
 			))),
 			Some(row) => Ok(row.key),

@@ -380,7 +380,7 @@ async fn a_server_without_the_key_on_the_chain_does_not_start_and_gives_nothing(
 	assert!(refused.contains("tenant iten"), "{refused}");
 
 	setup.set_key(other.key).await;
-	let reason = "which is none of this server";
+	let reason = "which this server does not have";
 	setup.assert_refused(&setup.fabric.charlie, 503, reason);
 	setup.until_ready(false, reason).await;
 	let status = setup.get("/v1/status", None).json;
@@ -637,7 +637,7 @@ fn unwrap(file: &Path, identity: &Identity, output: Option<&Path>) -> Output {
 }
 
 #[test]
-fn a_file_is_decrypted_without_a_chain_and_never_half() {
+fn unwrap_needs_no_chain_and_writes_no_partial_file() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let [identity, other] = ["a", "b"].map(|name| Identity::new(dir.path(), name));
 	let recipient: x25519::Recipient = identity.key.to_string().parse().expect("it is one");
@@ -651,7 +651,7 @@ fn a_file_is_decrypted_without_a_chain_and_never_half() {
 	let to_stdout = unwrap(&file, &identity, None);
 	assert!(to_stdout.status.success() && to_stdout.stdout == bytes);
 	let refused = error_of(&unwrap(&file, &other, Some(&output)));
-	assert!(refused.contains("it is for none of the identities"), "{refused}");
+	assert!(refused.contains("it is not encrypted for any of the identities"), "{refused}");
 	let mut damaged = whole.clone();
 	*damaged.last_mut().expect("it has bytes") ^= 1;
 	let passphrase = age::scrypt::Recipient::new("x".to_owned().into());
@@ -743,7 +743,7 @@ async fn every_command_of_the_page_does_what_it_says() {
 	// As the page says of a rotation.
 	let (best, _) = setup.fabric.raw.best_block().await;
 	setup.until_final(best).await;
-	setup.assert_refused(&setup.fabric.eve, 503, "which is none of this server");
+	setup.assert_refused(&setup.fabric.eve, 503, "which this server does not have");
 	let key = fs::read_to_string(home.join("kms-key-2")).expect("the page made it");
 	let (path, passphrase) = (home.join("kms-identity-2.age"), home.join("passphrase"));
 	let other = Identity { path, passphrase, key: key.trim().parse().expect("it is a key") };

@@ -272,7 +272,7 @@ struct Chosen {
 	tenant: TenantId,
 	/// Committed versions of these files that are not final, and never will be.
 	stale: Vec<(ContentObjectId, VersionId)>,
-	/// The names of files with encrypted versions of which nobody knows here what they are.
+	/// The names of files whose encrypted versions have no record on this machine.
 	unknown: Vec<String>,
 }
 
