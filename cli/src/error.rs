@@ -162,8 +162,7 @@ impl Error {
 			Self::OtherChain { .. }
 			| Self::LongFork(_)
 			| Self::PurgeStalled { .. }
-			| Self::Pin(PinError::Changed { .. })
-			| Self::KmsPin(KmsPinError::Changed { .. }) => Class::Connection,
+			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
 			Self::Key(_)
 			| Self::NoKey { .. }
 			| Self::Pin(_)

@@ -30,7 +30,9 @@ const STANZAS: usize = 16;
 const STANZA_LENGTH: usize = 512;
 
 /// The refusals of accounts and versions. They say no more.
-pub(super) const NO_LEVEL: &str = "the account does not have the level read in the tenant";
+pub(super) const NO_LEVEL: &str =
+	"the account does not have the level read in the tenant at the last final block: its root or an \
+	 admin gives it with `fabric key grant`";
 pub(super) const OTHER_VERSION: &str =
 	"the version is not one of the object in the tenant that is encrypted for this KMS";
 

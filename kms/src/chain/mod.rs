@@ -115,7 +115,10 @@ impl Fabric {
 			Ok(refreshed) => refreshed.map_err(|error| error.to_string()),
 			Err(_) => Err(format!("no answer within {} seconds", WAIT.as_secs())),
 		};
-		let view = refreshed.map_err(|reason| Unready(lost(&reason)))?;
+		let view = refreshed.map_err(|reason| {
+			self.report(&reason);
+			Unready(lost(&reason))
+		})?;
 		match stalled(&view) {
 			Some(reason) => Err(Unready(reason)),
 			None => Ok(view),
@@ -141,7 +144,8 @@ impl Fabric {
 		match &view.kms {
 			None => Err(Unready(format!("the chain has no KMS {} of the tenant", self.kms))),
 			Some(row) if !self.keys.contains(&row.key) => Err(Unready(format!(
-				"the chain has the key {} for the KMS, which this server does not have",
+				"the chain has the key {} for the KMS, which this server does not have: start it with \
+				 the identity of that key, or set the earlier key with `fabric kms set`",
 				row.key
 			))),
 			Some(row) => Ok(row.key),

@@ -223,6 +223,15 @@ async fn files_are_encrypted_put_once_and_got_back_by_readers_alone() {
 	let again = report(&secret.put("site", &[]), 0);
 	assert_eq!(again["items"], 1, "only the record of the run: {again}");
 	assert!(secret.spooled().is_empty());
+
+	// Without the option, files are not put in plain by mistake.
+	let node = format!("http://{}", world.store().address);
+	let plain = ["put", &site, "--source", "tenant", "--node", &node, "--dry-run"];
+	let refused = secret.failure(&plain);
+	assert_eq!(refused.class, "usage");
+	assert!(refused.error.contains("7 files with encrypted versions"), "{refused:?}");
+	assert!(refused.error.contains("pass --encrypt, or --plain"), "{refused:?}");
+	secret.report(&[&plain[..], &["--plain"]].concat());
 	let state = world.dir.path().join("here/state");
 	assert_eq!(
 		(mode(&state), mode(state.join("spool")), mode(state.join("encrypted.jsonl"))),
@@ -353,7 +362,7 @@ async fn a_changed_key_needs_consent_and_old_files_stay_readable() {
 	// As with a node that lies about the key. Consent to all questions is none to this one.
 	secret.world.file("site/new", b"new");
 	let refused = failure(&secret.put("site", &["--yes"]));
-	assert_eq!(refused.class, "connection");
+	assert_eq!(refused.class, "usage");
 	for part in [&*format!("has the key {}, but {first} of ikms", next.key), "pass --kms-key age1"]
 	{
 		assert!(refused.error.contains(part), "{refused:?}");

@@ -62,6 +62,9 @@ pub struct Options {
 	/// sizes stay public. Needs room for the encrypted files until they are final
 	#[arg(long)]
 	pub encrypt: bool,
+	/// Put files as they are although they have encrypted versions, so that everyone can read them
+	#[arg(long, conflicts_with = "encrypt")]
+	plain: bool,
 	/// The KMS, ikms… [default: the only one of the tenant]
 	#[arg(long, value_name = "ID", requires = "encrypt", value_parser = ids::parse::<KmsId>)]
 	kms: Option<KmsId>,
@@ -161,6 +164,38 @@ impl Options {
 		chosen.replace(content);
 		let files = chosen.files();
 		Ok(Some(Prepared { recipient, summary, files, spool }))
+	}
+
+	/// Checks that no file to put as it is has an encrypted version, unless `--plain` says so: its
+	/// bytes would be public for good.
+	pub async fn ensure_plain(
+		&self,
+		content: &Content,
+		at: &Snapshot,
+		space: SpaceId,
+	) -> Result<(), Error> {
+		let Some(source) = content.sources.keys().next().filter(|_| !self.plain) else {
+			return Ok(());
+		};
+		let tenant = ids::tenant(space, source);
+		if at.rows(rows::kmses(), (tenant,)).await?.is_empty() {
+			return Ok(());
+		}
+		let rows = at.rows(rows::versions(), (tenant,)).await?;
+		let encrypted: HashSet<_> = rows
+			.into_iter()
+			.filter(|(_, row)| row.kms.is_some())
+			.map(|((_, object, _), _)| object)
+			.collect();
+		let files = content.sources.values().flatten();
+		let mut found = files.filter(|file| encrypted.contains(&file.id(tenant)));
+		let Some(first) = found.next() else { return Ok(()) };
+		Err(Error::Usage(format!(
+			"{} with encrypted versions, such as {}: pass --encrypt, or --plain to let everyone read \
+			 them from now on",
+			count(1 + found.count(), "file", "files"),
+			printable(&first.name)
+		)))
 	}
 
 	/// Returns the KMS, and its key by the last final block.

@@ -112,7 +112,10 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 			let to = (space, shared);
 			encryption.prepare(&mut content, &folder, &chain, context, to).await?
 		},
-		false => None,
+		false => {
+			encryption.ensure_plain(&content, &at, space).await?;
+			None
+		},
 	};
 	// A file that cannot be put may be on the chain under an old name.
 	settings.delete = *delete && content.failed.is_empty();
