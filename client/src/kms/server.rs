@@ -53,7 +53,7 @@ pub struct Status {
 	pub key: Option<KmsKey>,
 	/// All keys whose identities the server has.
 	pub keys: Vec<KmsKey>,
-	/// That block.
+	/// The block of that state.
 	pub block: Option<AtBlock>,
 	/// Its age in seconds.
 	pub finalized_age: Option<u64>,
