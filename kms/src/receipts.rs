@@ -23,7 +23,7 @@ use content_fabric_client::{
 	kms::{AtBlock, Receipt, Receipts as Page},
 	profile::hash,
 };
-use content_fabric_identifiers::{KmsId, TenantId, VersionId};
+use content_fabric_identifiers::{KmsId, Muid, TenantId, VersionId};
 use content_fabric_primitives::Until;
 use serde::{Deserialize, Serialize};
 use subxt::utils::AccountId32;
@@ -49,6 +49,8 @@ pub struct Owner {
 	pub genesis: [u8; 32],
 	/// The tenant.
 	pub tenant: TenantId,
+	/// When the tenant was created. Another one may have its id later.
+	pub created: Muid,
 	/// The KMS.
 	pub kms: KmsId,
 }
@@ -119,11 +121,11 @@ impl Receipts {
 				Ok(Head { format, .. }) if format != FORMAT => {
 					return Err(unusable(format!("it has the format {format}, expected {FORMAT}")));
 				},
-				Ok(Head { owner: Owner { genesis, tenant, kms }, .. }) => {
+				Ok(Head { owner: Owner { genesis, tenant, created, kms }, .. }) => {
 					let genesis = hash::to_text(&genesis);
 					return Err(unusable(format!(
-						"it is of the KMS {kms} of the tenant {tenant} on the chain with the genesis hash \
-						 {genesis}: name another --data"
+						"it is of the KMS {kms} of the tenant {tenant} that was created at {created}, on the \
+						 chain with the genesis hash {genesis}: name another --data"
 					)));
 				},
 				Err(error) => return Err(unusable(format!("its first line is damaged: {error}"))),
@@ -312,7 +314,12 @@ mod tests {
 
 	use super::*;
 
-	const OWNER: Owner = Owner { genesis: [1; 32], tenant: TenantId([2; 10]), kms: KmsId([3; 10]) };
+	const OWNER: Owner = Owner {
+		genesis: [1; 32],
+		tenant: TenantId([2; 10]),
+		created: Muid::from_u128(1),
+		kms: KmsId([3; 10]),
+	};
 
 	fn open(folder: &Path) -> Receipts {
 		Receipts::open(folder, OWNER).expect("it is its log")
@@ -411,6 +418,7 @@ mod tests {
 		for owner in [
 			Owner { genesis: [9; 32], ..OWNER },
 			Owner { tenant: TenantId([9; 10]), ..OWNER },
+			Owner { created: Muid::from_u128(2), ..OWNER },
 			Owner { kms: KmsId([9; 10]), ..OWNER },
 		] {
 			let error = refusal(dir.path(), owner);

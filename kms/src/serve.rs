@@ -54,7 +54,7 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let (tenant, kms, keys) = (options.tenant, options.kms, identities.keys());
 	let shown: Vec<_> = keys.iter().map(KmsKey::to_string).collect();
 	let fabric = Fabric::start(options.url, (tenant, kms), keys).await?;
-	let owner = Owner { genesis: fabric.genesis, tenant, kms };
+	let owner = Owner { genesis: fabric.genesis, tenant, created: fabric.created(), kms };
 	let receipts = Receipts::open(&options.data, owner)?;
 	info!("the keys are {}, and the receipts {}", shown.join(", "), receipts.count());
 	info!("serving http://{address}");

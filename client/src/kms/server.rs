@@ -29,6 +29,8 @@ const BRIEF: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Longest time for which requests to a busy KMS are repeated.
 const BUSY: Duration = Duration::from_secs(120);
+/// Shortest pause before a request is repeated.
+const LEAST: Duration = Duration::from_millis(500);
 /// Largest length of an answer, in bytes.
 const MAX_LENGTH: u64 = 1 << 20;
 /// Number of connections that wait for the next request.
@@ -123,7 +125,7 @@ impl KmsServer {
 			};
 			let pause = refusal.retry_after.filter(|_| matches!(refusal.status, 429 | 503));
 			match pause {
-				Some(pause) if start.elapsed() + pause <= BUSY => sleep(pause),
+				Some(pause) if start.elapsed() + pause <= BUSY => sleep(pause.max(LEAST)),
 				_ => return Err(self.refused(refusal)),
 			}
 		};

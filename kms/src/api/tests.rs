@@ -114,7 +114,8 @@ impl Kms {
 		let view = View::of((member, on_chain(key).map(row)), &levels(), &versions, ages);
 		let fabric = Fabric::of(view, (TENANT, KMS), keys);
 		let folder = tempfile::tempdir().expect("there is room for a folder");
-		let owner = Owner { genesis: GENESIS, tenant: TENANT, kms: KMS };
+		let owner =
+			Owner { genesis: GENESIS, tenant: TENANT, created: Default::default(), kms: KMS };
 		let receipts = Receipts::open(folder.path(), owner).expect("it is new");
 		Self { app: App::new(fabric, identities, receipts), key, reader, folder }
 	}

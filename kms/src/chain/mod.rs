@@ -5,7 +5,7 @@ mod view;
 
 use std::{
 	fmt::Display,
-	sync::{Arc, Mutex, PoisonError},
+	sync::{Arc, Mutex, OnceLock, PoisonError},
 	time::Duration,
 };
 
@@ -14,7 +14,7 @@ use content_fabric_client::{
 	keys::ChainKind,
 	profile::NodeUrl,
 };
-use content_fabric_identifiers::{KmsId, TenantId};
+use content_fabric_identifiers::{KmsId, Muid, TenantId};
 use content_fabric_primitives::KmsKey;
 use tokio::{
 	sync::{watch, Mutex as AsyncMutex},
@@ -41,6 +41,9 @@ pub struct Fabric {
 	pub kms: KmsId,
 	/// The genesis hash of the chain.
 	pub genesis: [u8; 32],
+	/// When the tenant was created. Its id is free again after a purge, and another tenant that takes
+	/// it is not this one.
+	created: OnceLock<Muid>,
 	/// The public keys that the server has.
 	pub keys: Vec<KmsKey>,
 	/// The last connection, which may be lost. `None` in tests without a chain.
@@ -74,9 +77,10 @@ impl Fabric {
 		let genesis = chain.identity().genesis_hash;
 		let this = Self::over(Some(chain), genesis, (tenant, kms), keys);
 		let view = this.refresh(Instant::now()).await?;
-		if view.member.is_none() {
+		let Some(member) = &view.member else {
 			return Err(ChainError::unknown("tenant", tenant).into());
-		}
+		};
+		this.created.get_or_init(|| member.created);
 		let Some(row) = &view.kms else {
 			return Err(Error::NoKms { tenant, kms, block: view.block.number });
 		};
@@ -95,8 +99,13 @@ impl Fabric {
 		keys: Vec<KmsKey>,
 	) -> Self {
 		let link = Mutex::new(chain.map(Arc::new));
-		let (last, shown, lost) = Default::default();
-		Self { tenant, kms, genesis, keys, link, last, shown, lost }
+		let (created, last, shown, lost) = Default::default();
+		Self { tenant, kms, genesis, created, keys, link, last, shown, lost }
+	}
+
+	/// Returns when the tenant was created, once the server has started.
+	pub fn created(&self) -> Muid {
+		self.created.get().copied().unwrap_or_default()
 	}
 
 	/// Makes the state of a KMS without a chain, for tests.
@@ -179,7 +188,12 @@ impl Fabric {
 				return Err(Error::Behind { found, seen });
 			}
 		}
-		let view = Arc::new(View::read(at, (self.tenant, self.kms), &chain, asked).await?);
+		let mut view = View::read(at, (self.tenant, self.kms), &chain, asked).await?;
+		let is_ours = |created| self.created.get().is_none_or(|ours| *ours == created);
+		if view.member.as_ref().is_some_and(|member| !is_ours(member.created)) {
+			(view.member, view.kms) = (None, None);
+		}
+		let view = Arc::new(view);
 		*last = Some(Last { view: view.clone(), asked });
 		self.shown.send_replace(Some(view.clone()));
 		Ok(view)
