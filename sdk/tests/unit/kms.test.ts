@@ -211,7 +211,7 @@ test('refusals have the reason of the KMS', async () => {
 		[{ status: 400, body: { error: 'one is named' } }, { fault: 'refused', message: 'the KMS refuses, with status 400: one is named' }],
 		[{ status: 403, body: '<html>' }, { fault: 'refused', message: 'the KMS refuses, with status 403: it gives no reason' }],
 		[{ status: 429, headers: { 'Retry-After': '60' }, body: { error: 'too many' } }, { fault: 'busy', retryAfter: 60, message: 'the KMS cannot answer now, with status 429: too many. Ask again after 60 s' }],
-		[{ status: 503, headers: { 'Retry-After': '10' }, body: { error: 'no final state' } }, { fault: 'busy', retryAfter: 10 }],
+		[{ status: 503, headers: { 'Retry-After': '11' }, body: { error: 'no final state' } }, { fault: 'busy', retryAfter: 11 }],
 		[{ status: 404, body: '<html>' }, { fault: 'wrong-answer', message: `the KMS at ${locator} answers with status 404: it gives no reason` }],
 		[{ status: 500, body: { error: 7 } }, { fault: 'wrong-answer' }],
 	];
