@@ -15,6 +15,7 @@ mod index;
 mod input;
 mod node_name;
 mod output;
+mod private;
 mod profile;
 mod program;
 mod progress;

@@ -6,11 +6,12 @@ mod records;
 mod spool;
 
 use std::{
-	fs::{self, DirBuilder, File, OpenOptions},
+	fs::{DirBuilder, File},
 	io,
 	path::{Path, PathBuf},
 };
 
+use crate::private::open_private;
 pub use records::{Record, Records};
 pub use spool::Spool;
 
@@ -50,26 +51,6 @@ fn create_private(folder: &Path) -> Result<(), StateError> {
 	#[cfg(unix)]
 	std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
 	builder.create(folder).map_err(failed)
-}
-
-/// Opens a file to write at its end, and creates it. Only this user can read it.
-fn open_private(path: &Path) -> io::Result<File> {
-	let mut options = OpenOptions::new();
-	options.read(true).append(true).create(true);
-	#[cfg(unix)]
-	{
-		use std::os::unix::fs::OpenOptionsExt;
-
-		options.mode(0o600).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
-	}
-	let file = options.open(path)?;
-	#[cfg(unix)]
-	{
-		use std::os::unix::fs::PermissionsExt;
-
-		file.set_permissions(fs::Permissions::from_mode(0o600))?;
-	}
-	Ok(file)
 }
 
 /// Makes the names in a folder durable.

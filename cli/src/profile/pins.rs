@@ -3,7 +3,7 @@
 
 use std::{
 	collections::BTreeMap,
-	fs::{self, File, OpenOptions, TryLockError},
+	fs::{self, File, TryLockError},
 	io::{self, Write},
 	path::{Path, PathBuf},
 	thread,
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::toml_file::{self, TomlError};
+use crate::private::open_private;
 
 /// The first lines of the file.
 const HEADER: &str = "# Chains that the client `fabric` has connected to. It refuses a chain that \
@@ -179,28 +180,6 @@ pub(super) fn lock(path: &Path, patience: Duration) -> io::Result<File> {
 			},
 		}
 	}
-}
-
-/// Opens a file that other users can neither read nor replace by a link, and leaves what is in it.
-fn open_private(path: &Path) -> io::Result<File> {
-	let mut options = OpenOptions::new();
-	options.write(true).create(true).truncate(false);
-	#[cfg(unix)]
-	{
-		use std::os::unix::fs::OpenOptionsExt;
-
-		// Without `O_NONBLOCK`, opening a pipe would wait for a reader.
-		options.mode(0o600).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
-	}
-	let file = options.open(path)?;
-	#[cfg(unix)]
-	{
-		use std::os::unix::fs::PermissionsExt;
-
-		// Other users who could read it could lock it.
-		file.set_permissions(fs::Permissions::from_mode(0o600))?;
-	}
-	Ok(file)
 }
 
 /// Replaces the file at once, so that no process reads a part of it. Its mode is 600.

@@ -6,14 +6,31 @@ use std::{
 	iter,
 };
 
-use age::{stream::StreamWriter, x25519::Recipient, Encryptor};
+use age::{
+	stream::StreamWriter,
+	x25519::{Identity, Recipient},
+	Encryptor, Identity as _,
+};
+use age_core::format::Stanza;
+use base64::{engine::general_purpose::STANDARD_NO_PAD as BASE64, Engine};
 use content_fabric_primitives::KmsKey;
+
+use super::X25519;
 
 /// Number of bytes of a chunk, and of what encryption adds to it.
 const CHUNK: u64 = 64 << 10;
 const TAG: u64 = 16;
 /// The most bytes before the first chunk. Headers have a random part.
 const HEAD: u64 = 1 << 10;
+
+/// Returns whether a key is a point of low order, such as zero. Everybody can read what is encrypted
+/// for it.
+pub fn is_of_low_order(key: &KmsKey) -> bool {
+	// The age library refuses such a share in a stanza, and panics with such a recipient.
+	let args = vec![BASE64.encode(key.0)];
+	let probe = Stanza { tag: X25519.into(), args, body: vec![0; 32] };
+	Identity::generate().unwrap_stanza(&probe).is_some()
+}
 
 /// Returns an upper bound of the number of bytes that a file has when it is encrypted.
 pub fn most_encrypted(size: u64) -> u64 {
@@ -25,12 +42,12 @@ pub fn most_encrypted(size: u64) -> u64 {
 pub struct Encrypting<W: Write>(StreamWriter<W>);
 
 impl<W: Write> Encrypting<W> {
-	/// Begins a file for a key, and writes its header. Fails if the key is zero: everybody could
-	/// read the file.
+	/// Begins a file for a key, and writes its header. Fails if the key is a point of low order:
+	/// everybody could read the file.
 	pub fn new(key: KmsKey, to: W) -> io::Result<Self> {
 		let invalid = |reason| io::Error::new(io::ErrorKind::InvalidInput, reason);
-		if key.is_zero() {
-			return Err(invalid("the key is zero".to_owned()));
+		if is_of_low_order(&key) {
+			return Err(invalid("the key is a point of low order".to_owned()));
 		}
 		let recipient: Recipient =
 			key.to_string().parse().map_err(|error: &str| invalid(error.to_owned()))?;

@@ -20,7 +20,7 @@ mod wire;
 #[cfg(feature = "encryption")]
 pub use decrypt::{Decrypted, Key};
 #[cfg(feature = "encryption")]
-pub use encrypt::{most_encrypted, Encrypting};
+pub use encrypt::{is_of_low_order, most_encrypted, Encrypting};
 #[cfg(feature = "encryption")]
 pub use error::KmsError;
 #[cfg(feature = "encryption")]

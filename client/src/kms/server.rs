@@ -199,13 +199,13 @@ impl Reader {
 		Ok(Self { server, requester, identity, recipient })
 	}
 
-	/// Asks the KMS for the key of a file, by the stanzas of its header. The KMS notes the version in
-	/// the receipt. Blocks.
+	/// Asks the KMS for the key of a file, by the stanzas of its header, and for which of its keys the
+	/// file is encrypted. The KMS notes the version in the receipt. Blocks.
 	pub fn key(
 		&self,
 		(object, version): (ContentObjectId, VersionId),
 		stanzas: Vec<Stanza>,
-	) -> Result<Key, KmsError> {
+	) -> Result<(Key, KmsKey), KmsError> {
 		let (server, recipient) = (&self.server, self.recipient);
 		let (object, version) = (Some(object), Some(version));
 		let request = UnwrapRequest { recipient, object, version, stanzas };
@@ -219,7 +219,7 @@ impl Reader {
 		let tag = args.next().unwrap_or_default();
 		let stanza = AgeStanza { tag, args: args.collect(), body: answer.stanza.body };
 		match self.identity.unwrap_stanza(&stanza) {
-			Some(Ok(key)) => Ok(Key(key)),
+			Some(Ok(key)) => Ok((Key(key), answer.key)),
 			_ => Err(server.wrong("gives an answer that is for another recipient".into())),
 		}
 	}

@@ -103,7 +103,7 @@ fn files_of_any_length_are_encrypted_and_decrypted() {
 #[test]
 fn nothing_is_encrypted_for_a_zero_key() {
 	let error = Encrypting::new(KmsKey([0; 32]), Vec::new()).map(drop).expect_err("it is refused");
-	assert_eq!(error.to_string(), "the key is zero");
+	assert_eq!(error.to_string(), "the key is a point of low order");
 }
 
 #[test]
@@ -223,7 +223,8 @@ fn wrapped(key: &FileKey, recipient: KmsKey) -> Vec<u8> {
 	let [AgeStanza { tag, args, body }] = &stanzas[..] else { panic!("one for each recipient") };
 	let args = std::iter::once(tag).chain(args).cloned().collect();
 	let block = AtBlock { number: 7, hash: [8; 32] };
-	let answer = Unwrapped { stanza: Stanza { args, body: body.clone() }, block };
+	let answer =
+		Unwrapped { stanza: Stanza { args, body: body.clone() }, key: KmsKey([6; 32]), block };
 	serde_json::to_vec(&answer).expect("it is JSON")
 }
 
@@ -238,7 +239,8 @@ fn a_kms_gives_the_key_of_a_file_for_a_recipient_that_only_the_reader_has() {
 	});
 	let reader = reader(server);
 	for _ in 0..2 {
-		let key = reader.key(VERSION, stanzas.clone()).expect("it is given");
+		let (key, of) = reader.key(VERSION, stanzas.clone()).expect("it is given");
+		assert_eq!(of, KmsKey([6; 32]), "the KMS says which of its keys opened the file");
 		assert_eq!(decrypted(&file, &key.0).expect("it opens the file"), b"secret");
 	}
 	let asked = asked.lock().expect("nobody panics with it");
@@ -284,7 +286,7 @@ fn answers_that_do_not_fit_are_refused_by_name() {
 			wrapped(&FileKey::new(Box::new(*other.expose_secret())), request.recipient),
 		)
 	});
-	let key = reader(server).key(VERSION, stanzas.clone()).expect("it is a key");
+	let (key, _) = reader(server).key(VERSION, stanzas.clone()).expect("it is a key");
 	assert!(matches!(decrypted(&file, &key.0), Err(KmsError::OtherKey)));
 }
 

@@ -42,6 +42,8 @@ pub struct Stanza {
 pub struct Unwrapped {
 	/// The stanza that the recipient's identity unwraps.
 	pub stanza: Stanza,
+	/// The key for which the file is encrypted, which may be a former one of the KMS.
+	pub key: KmsKey,
 	/// The final block in which the account had the level.
 	pub block: AtBlock,
 }

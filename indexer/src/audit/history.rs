@@ -111,8 +111,9 @@ impl History {
 			let Some(farthest) = ends.max_by_key(|day| day.abs_diff(today)) else { break };
 			self.days.remove(&farthest);
 		}
-		self.failures = match found.version {
-			None if found.outcome.is_failure() => self.failures.saturating_add(1),
+		self.failures = match (found.outcome, found.version) {
+			(Outcome::Late, _) => self.failures,
+			(outcome, None) if outcome.is_failure() => self.failures.saturating_add(1),
 			_ => 0,
 		};
 		self.add_copy(found, at);
@@ -278,7 +279,7 @@ mod tests {
 		}
 		history.add(found(Outcome::Wrong, Some(A)), 2);
 		assert!(!history.is_failing(), "a copy was asked for");
-		for outcome in [Outcome::Refused, Outcome::Late, Outcome::Refused, Outcome::Refused] {
+		for outcome in [Outcome::Refused, Outcome::Late, Outcome::Refused] {
 			history.add(found(outcome, None), 3);
 			assert!(!history.is_failing());
 		}

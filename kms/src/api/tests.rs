@@ -160,8 +160,10 @@ impl Kms {
 	async fn assert_given(&self, answer: Response) {
 		let (status, given) = (answer.status(), json_of(answer).await);
 		assert_eq!(status, 200, "{given}");
-		let Unwrapped { stanza, block } = serde_json::from_value(given).expect("it is a stanza");
-		let file_key = self.reader.unwrap(&[stanza]).expect("it is for the reader");
+		let Unwrapped { stanza, key, block } =
+			serde_json::from_value(given).expect("it is a stanza");
+		assert_eq!(key, self.key);
+		let (_, file_key) = self.reader.unwrap(&[stanza]).expect("it is for the reader");
 		assert_eq!(age::secrecy::ExposeSecret::expose_secret(&file_key), &[3; 16]);
 		assert_eq!((block.number, block.hash), (9, [9; 32]));
 	}

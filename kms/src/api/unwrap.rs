@@ -14,7 +14,7 @@ use content_fabric_client::{
 	kms::{Stanza, UnwrapRequest, Unwrapped},
 };
 use content_fabric_http_server::{discard, read_json, Client, Failure};
-use content_fabric_primitives::TenantLevel;
+use content_fabric_primitives::{KmsKey, TenantLevel};
 
 use super::{
 	access::{self, Signed},
@@ -65,9 +65,9 @@ pub async fn unwrap(
 	let (account, version, block) = (signed.account, request.version, signed.view.block);
 	let keys = app.clone();
 	let wrapping = tokio::task::spawn_blocking(move || wrap(&keys, &request));
-	let stanza = wrapping.await.map_err(access::failed)??;
+	let (key, stanza) = wrapping.await.map_err(access::failed)??;
 	match app.receipts.write(Release { account, version, block }).await {
-		true => Ok(Json(Unwrapped { stanza, block })),
+		true => Ok(Json(Unwrapped { stanza, key, block })),
 		false => Err(Failure::busy("the receipt of the key cannot be written")),
 	}
 }
@@ -108,14 +108,16 @@ fn ensure_open(Signed { view, .. }: &Signed) -> Result<(), Failure> {
 	}
 }
 
-/// Wraps the file key of a request for its recipient.
-fn wrap(app: &App, request: &UnwrapRequest) -> Result<Stanza, Failure> {
-	let file_key = app.identities.unwrap(&request.stanzas).ok_or_else(|| {
+/// Wraps the file key of a request for its recipient. Returns the key for which the file is encrypted,
+/// too.
+fn wrap(app: &App, request: &UnwrapRequest) -> Result<(KmsKey, Stanza), Failure> {
+	let (key, file_key) = app.identities.unwrap(&request.stanzas).ok_or_else(|| {
 		let reason = "no stanza is for a key of this KMS";
 		Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
 	})?;
-	app.identities.wrap(&request.recipient, &file_key).ok_or_else(|| {
+	let stanza = app.identities.wrap(&request.recipient, &file_key).ok_or_else(|| {
 		let reason = "`recipient` is not a public key that has a secret one";
 		Failure::new(StatusCode::BAD_REQUEST, reason)
-	})
+	})?;
+	Ok((key, stanza))
 }

@@ -381,6 +381,14 @@ async fn a_changed_key_needs_consent_and_old_files_stay_readable() {
 	secret.report(&["get", &tenant, "--output", &back]);
 	assert_eq!(fs::read(format!("{back}/old")).expect("it is there"), b"old");
 	assert_eq!(fs::read(format!("{back}/new")).expect("it is there"), b"new");
+
+	// A machine that knows the files by `get` alone encrypts the old one for the new key.
+	fs::remove_file(secret.world.dir.path().join("here/state/encrypted.jsonl"))
+		.expect("it is there");
+	secret.report(&["get", &tenant, "--output", &secret.world.path("again")]);
+	report(&secret.put("again", &[]), 0);
+	assert_eq!(secret.versions("old").await.len(), 2);
+	assert_eq!(secret.versions("new").await.len(), 1);
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ use content_fabric_identifiers::{
 };
 use content_fabric_primitives::KmsKey;
 
-use super::files::Listed;
+use super::{files::Listed, VersionRow};
 use crate::{
 	commands::{Context, View},
 	encrypted::{Record, Records},
@@ -48,8 +48,22 @@ pub(super) struct Seal {
 	pub kms: KmsId,
 }
 
-/// A reader of the files of a KMS, and the present key of it.
-type Known = (Arc<Reader>, KmsKey);
+impl Seal {
+	/// Returns for which KMSes a version is encrypted, by its rows. Anybody can commit it in a tenant
+	/// of his own and name a KMS, so rows that are final win over others, and then rows without one.
+	pub fn of(rows: &[VersionRow]) -> Vec<Self> {
+		let (done, begun): (Vec<_>, Vec<_>) =
+			rows.iter().partition(|(_, _, row)| row.finalized.is_some());
+		let rows = if done.is_empty() { begun } else { done };
+		let seal = |(tenant, object, row): &VersionRow| {
+			Some(Self { tenant: *tenant, object: *object, kms: row.kms? })
+		};
+		rows.into_iter().map(seal).collect::<Option<_>>().unwrap_or_default()
+	}
+}
+
+/// A reader of the files of a KMS.
+type Known = Arc<Reader>;
 
 /// Decrypts files, with the account of a key.
 pub(super) struct Readers {
@@ -221,10 +235,8 @@ async fn reader(
 	context
 		.ensure_secure(server.url())
 		.map_err(|error| Error::Url { origin: format!("the locator of {kms}"), error })?;
-	Ok((
-		Arc::new(Reader::new(server, signer, at.chain.identity().genesis_hash, kms, tenant)?),
-		row.key,
-	))
+	let genesis = at.chain.identity().genesis_hash;
+	Ok(Arc::new(Reader::new(server, signer, genesis, kms, tenant)?))
 }
 
 /// Looks at the place of a file.
@@ -246,7 +258,8 @@ fn occupied(path: &Path) -> NodeError {
 	NodeError::file("written", path)(io::Error::new(io::ErrorKind::AlreadyExists, reason))
 }
 
-/// The plain bytes of a version, by the KMS that has given the key of the file.
+/// The plain bytes of a version, by the KMS that has given the key of the file, and the key of it for
+/// which the file is encrypted.
 type Opened = (VersionId, Seal, KmsKey);
 
 /// Decrypts a verified file to its place. Returns what it is, and false if it was there.
@@ -331,13 +344,13 @@ fn ask(
 	askable: &[(Seal, Known)],
 ) -> Result<(Key, (Seal, KmsKey)), KmsError> {
 	let mut failed = None;
-	for (seal, (reader, key)) in askable {
+	for (seal, reader) in askable {
 		let answer = reader.key((seal.object, version), stanzas.to_vec());
 		if let Some(note) = reader.take_note() {
 			warn(&format!("warning: {note}"));
 		}
 		match answer {
-			Ok(file_key) => return Ok((file_key, (*seal, *key))),
+			Ok((file_key, key)) => return Ok((file_key, (*seal, key))),
 			Err(error) => drop(failed.get_or_insert(error)),
 		}
 	}
@@ -390,5 +403,42 @@ impl Read for Incoming {
 		let read = (&self.piece[self.taken..]).read(bytes)?;
 		self.taken += read;
 		Ok(read)
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use content_fabric_client::chain::rows;
+	use content_fabric_identifiers::Muid;
+
+	use super::*;
+
+	fn row(number: u8, kms: Option<u8>, is_final: bool) -> VersionRow {
+		let row = rows::Version {
+			copies: Vec::new(),
+			kms: kms.map(|kms| KmsId([kms; 10])),
+			muid: Muid::default(),
+			hash: HashKind::Blake3,
+			size: 1.into(),
+			committed: Muid::default(),
+			finalized: is_final.then_some(1),
+			set_head_on_finalize: false,
+			deposit: 0,
+		};
+		(TenantId([number; 10]), ContentObjectId([number; 10]), row)
+	}
+
+	#[test]
+	fn a_row_of_a_stranger_does_not_make_a_plain_version_an_encrypted_one() {
+		let kmses = |rows: &[VersionRow]| -> Vec<_> {
+			Seal::of(rows).into_iter().map(|seal| seal.kms.0[0]).collect()
+		};
+		assert!(kmses(&[row(1, None, true), row(2, Some(9), false)]).is_empty());
+		assert!(kmses(&[row(1, None, true), row(2, Some(9), true)]).is_empty());
+		// Neither does it lead readers of an encrypted version to another KMS.
+		assert_eq!(kmses(&[row(2, Some(9), false), row(1, Some(1), true)]), [1]);
+		assert_eq!(kmses(&[row(2, Some(9), true), row(1, Some(1), true)]), [9, 1]);
+		// Nothing is final yet.
+		assert_eq!(kmses(&[row(1, Some(1), false)]), [1]);
 	}
 }

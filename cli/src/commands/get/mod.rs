@@ -422,10 +422,7 @@ impl Options {
 				if found.is_empty() {
 					return Err(chain::Error::unknown("version", wanted).into());
 				}
-				let seal = |(tenant, object, row): &VersionRow| {
-					Some(Seal { tenant: *tenant, object: *object, kms: row.kms? })
-				};
-				let seals = found.iter().filter_map(seal).collect();
+				let seals = Seal::of(&found);
 				let rows = found.into_iter().map(|(_, _, row)| row).collect();
 				(version, rows, seals, true, version.to_string())
 			},

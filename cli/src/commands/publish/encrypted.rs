@@ -25,7 +25,7 @@ use content_fabric_client::{
 	content_node::server,
 	ids,
 	keys::ChainKind,
-	kms::most_encrypted,
+	kms::{is_of_low_order, most_encrypted},
 	manifest::{version_text, Release},
 	publish,
 	text::{count, printable, size},
@@ -228,9 +228,10 @@ impl Options {
 		let row = kmses.into_iter().find(|((_, id), _)| *id == kms).map(|(_, row)| row);
 		let row = row.ok_or_else(|| chain::Error::unknown("KMS", kms))?;
 		let set = format!("set it with `fabric kms set {tenant} {kms}`");
-		if row.key.is_zero() {
+		if is_of_low_order(&row.key) {
 			return Err(Error::Refused(format!(
-				"the key of the KMS {kms} of {tenant} is zero, so everybody could read the files: {set}"
+				"the key of the KMS {kms} of {tenant} is a point of low order, so everybody could read the \
+				 files: {set}"
 			)));
 		}
 		server(&row.locator.raw()).map_err(|error| {
