@@ -14,7 +14,7 @@ use content_fabric_client::{
 	ids,
 	keys::Signer,
 };
-use content_fabric_identifiers::{HashKind, NodeId, VersionHasher, VersionId};
+use content_fabric_identifiers::{HashKind, KmsId, NodeId, VersionHasher, VersionId};
 use content_fabric_tests::{
 	fabric::Fabric,
 	process::{fabric_text, write},
@@ -46,14 +46,23 @@ pub(super) fn content(seed: u64, length: usize) -> Vec<u8> {
 		.collect()
 }
 
-/// Requests a draft for contents.
+/// Requests a draft for contents, as ones that are encrypted for the KMS.
 pub(super) fn draft(store: &Store, fabric: &Fabric, contents: &[impl AsRef<[u8]>]) -> Answer {
+	draft_for(Some(fabric.kms), store, fabric, contents)
+}
+
+fn draft_for(
+	kms: Option<KmsId>,
+	store: &Store,
+	fabric: &Fabric,
+	contents: &[impl AsRef<[u8]>],
+) -> Answer {
 	let versions = contents.iter().map(|bytes| {
 		let bytes = bytes.as_ref();
 		json!({ "object": fabric.object, "version": version(bytes), "hash": "blake3", "size": bytes.len() })
 	});
 	let versions: Vec<_> = versions.collect();
-	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
+	let request = json!({ "tenant": fabric.tenant, "kms": kms, "versions": versions });
 	store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes())
 }
 
@@ -72,7 +81,16 @@ pub(super) fn signed(fabric: &Fabric, draft: &Value) -> String {
 
 /// Has contents drafted, signs the draft, and has it committed.
 pub(super) fn commit(store: &Store, fabric: &Fabric, contents: &[impl AsRef<[u8]>]) {
-	let draft = draft(store, fabric, contents).expect(200).json();
+	commit_draft(store, fabric, draft(store, fabric, contents));
+}
+
+/// Commits contents as [`commit`] does, as plain ones.
+pub(super) fn commit_plain(store: &Store, fabric: &Fabric, contents: &[impl AsRef<[u8]>]) {
+	commit_draft(store, fabric, draft_for(None, store, fabric, contents));
+}
+
+fn commit_draft(store: &Store, fabric: &Fabric, draft: Answer) {
+	let draft = draft.expect(200).json();
 	store.ask("POST", "/v1/commits", &[], signed(fabric, &draft).as_bytes()).expect(200);
 }
 

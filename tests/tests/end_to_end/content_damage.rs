@@ -314,7 +314,7 @@ async fn a_damaged_copy_that_no_row_needs_does_not_keep_the_node_from_its_work()
 	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
 	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
 	let data = dir.path().join("data");
-	let store = Store::start(fabric.url(), of, &data);
+	let store = Store::start_with(["127.0.0.1:0", "//Dave", "3600"], fabric.url(), of, &data);
 	let bytes = content(1, 30_000);
 	commit(&store, &fabric, &[&bytes]);
 	store.ask("PUT", &path(&bytes), &[], &bytes).expect(201);

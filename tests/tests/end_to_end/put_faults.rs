@@ -19,7 +19,7 @@ use content_fabric_tests::{
 use serde_json::Value;
 use subxt::rpcs::{rpc_params, RpcClient};
 
-use super::content::{commit, content, path, tree, version};
+use super::content::{commit_plain, content, path, tree, version};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -129,7 +129,7 @@ async fn a_commit_that_is_not_final_yet_differs_from_one_that_does_not_exist() {
 	let fabric = fabric.served_by(change(port, &chain, &["--finalize-after", "3600000"])).await;
 	let store = Store::start(fabric.url(), of, &dir.path().join("data"));
 	let bytes = content(1, 50_000);
-	commit(&store, &fabric, &[&bytes]);
+	commit_plain(&store, &fabric, &[&bytes]);
 	drop(store);
 	// The next one has no record of the commit.
 	let store = Store::start(fabric.url(), of, &dir.path().join("other"));
