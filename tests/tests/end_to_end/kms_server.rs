@@ -23,7 +23,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::{KmsId, TenantId, VersionId};
 use content_fabric_primitives::{KmsKey, Receiver, TenantLevel, Until};
 use content_fabric_tests::{
-	client::Remark,
+	client::{create_tenant, Remark},
 	fabric::{draft, Fabric},
 	kms::{Identity, Kms},
 	page::{are_like, steps, typed, Step},
@@ -325,7 +325,7 @@ async fn readers_get_keys_until_the_block_that_revokes_them_is_final() {
 
 #[tokio::test]
 async fn a_tenant_that_is_suspended_frozen_or_purged_gives_no_keys() {
-	let setup = Setup::start().await;
+	let mut setup = Setup::start().await;
 	let fabric = &setup.fabric;
 	let (member, created) = (fabric.tenant.into(), fabric.tenant_row().await.created);
 	setup.assert_reads(&fabric.charlie);
@@ -361,6 +361,22 @@ async fn a_tenant_that_is_suspended_frozen_or_purged_gives_no_keys() {
 	setup.assert_refused(&fabric.charlie, 403, "the tenant does not exist");
 	let gone = setup.refused(setup.ids(), &setup.identity);
 	assert!(gone.contains("tenant") && gone.contains("iten"), "{gone}");
+
+	// A stranger takes the ids, which are free, and names the public key of the KMS.
+	let create = create_tenant(fabric.space, fabric.tenant);
+	fabric.submit(&fabric.eve, create).await;
+	let same = calls::AddKms { key: setup.identity.key, ..fabric.add_kms() };
+	setup.finally(&fabric.eve, same).await;
+	setup.assert_refused(&fabric.eve, 403, "the tenant does not exist");
+	let header = setup.signed(&fabric.eve, None);
+	assert_eq!(setup.get("/v1/receipts", Some(&header)).status, 403);
+	// Nor does a server that starts anew show the receipts of the tenant that is gone.
+	drop(setup.kms.take());
+	let other = setup.refused(setup.ids(), &setup.identity);
+	assert!(
+		other.contains("that was created at ") && other.contains("name another --data"),
+		"{other}"
+	);
 }
 
 #[tokio::test]
