@@ -9,11 +9,16 @@ cache_dir="${XDG_CACHE_HOME:-$HOME/.cache}/content-fabric"
 # Tools of `scripts/lint`, from PyPI. Another version goes to another folder.
 lint_packages=(typos==1.52.0 taplo==0.9.3)
 lint_tools="$cache_dir/lint-${lint_packages[*]//[ =]/-}/bin"
+# Draws the diagrams of the site of documentation, from npm.
+mermaid_package=@mermaid-js/tiny@11.17.2
+mermaid="$cache_dir/mermaid-${mermaid_package##*@}.js"
 # A server with the interface of S3, from PyPI.
 s3_package='moto[server]==5.2.1'
 s3_tools="$cache_dir/s3-${s3_package##*==}/bin"
-# Tools of `scripts/lint --dependencies`, `scripts/assure interface` and `scripts/assure parachain`
-# from crates.io, which `scripts/setup` compiles. Each goes to a folder of its own.
+# Tools of `scripts/docs`, `scripts/lint --dependencies`, `scripts/assure interface` and
+# `scripts/assure parachain` from crates.io, which `scripts/setup` compiles. Each goes to a folder of
+# its own.
+docs_crates=(mdbook@0.5.4)
 lint_crates=(zepter@1.88.2 cargo-deny@0.20.2)
 interface_crates=(cargo-semver-checks@0.51.0 cargo-public-api@0.52.0)
 parachain_crates=(polkadot-omni-node@0.24.0)

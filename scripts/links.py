@@ -9,7 +9,8 @@ used. Paths between backticks and in commands exist, in the repository, beside t
 end of a longer path. Tests exist: those named after a link to a source file in that file, those in
 a column `test` in any. Packages, targets, and features of `cargo` commands exist. Paths to pages of
 `docs` in all other files exist, too. The README of a package that has a table of features, headed
-`| feature | adds |`, names all of them there.
+`| feature | adds |`, names all of them there. Each page is listed once, in `docs/README.md` or
+among the decisions, and begins with a line that names its readers.
 """
 
 import fnmatch
@@ -109,6 +110,21 @@ class Page:
 
 
 PAGES = {name: Page(name) for name in FILES if name.endswith(".md")}
+# The pages that list all others, in the order in which a person reads them.
+MENU, RECORDS = "docs/README.md", "docs/adr/README.md"
+
+
+def listed(name):
+    """Returns the section, the title and the path of each page that a page lists in its tables."""
+    section = None
+    for line in PAGES[name].lines:
+        if line.startswith("## "):
+            section = line[3:]
+        row = re.match(r"\| \[([^\]]+)\]\(([^)#]+\.md)\) \|", line)
+        if row:
+            yield section, row[1], PAGES[name].resolve(row[2])
+
+
 FUNCTIONS = {
     name: set(re.findall(r"\bfn\s+(\w+)", (ROOT / name).read_text(encoding="utf-8")))
     for name in FILES
@@ -339,6 +355,19 @@ def check_mentions():
                 problem(name, line, f"'{found[1]}' has no heading with the anchor '#{found[2]}'")
 
 
+def check_readers():
+    """Checks that each page is listed once, and begins with a line that names its readers."""
+    paths = [path for name in (MENU, RECORDS) for _, _, path in listed(name)]
+    for name, page in PAGES.items():
+        if paths.count(name) != 1:
+            text = f"the page is listed {paths.count(name)} times in {MENU} and {RECORDS}"
+            problem(name, 1, f"{text}, expected once")
+        if page.folder == str(pathlib.PurePath(RECORDS).parent) and name != RECORDS:
+            continue
+        if not re.match(r"# [^\n]+\n\n\*For [^*]+\.\*\n\n", "\n".join(page.lines)):
+            problem(name, 3, "the first line below the title is not '*For READERS.*'")
+
+
 def main():
     arguments = sys.argv[1:]
     if arguments not in ([], ["--web"]):
@@ -351,6 +380,7 @@ def main():
         check_tests(page)
     check_features()
     check_mentions()
+    check_readers()
     if arguments:
         for name, line, address in sorted(set(web)):
             print(f"{name}:{line}: {address}")
@@ -362,4 +392,5 @@ def main():
     print(f"{len(PAGES)} pages, and what they refer to, are sound")
 
 
-main()
+if __name__ == "__main__":
+    main()
