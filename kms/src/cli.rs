@@ -97,7 +97,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 	let none = Rlimit { current: Some(0), maximum: Some(0) };
 	setrlimit(Resource::Core, none)
 		.and_then(|()| set_dumpable_behavior(DumpableBehavior::NotDumpable))
-		.map_err(|error| Error::Core(error.into()))?;
+		.map_err(Error::Core)?;
 	match cli.command {
 		Command::Key(KeyCommand::New(New { output, passphrase })) => {
 			let key = identity::create(&output, passphrase.passphrase_file.as_deref(), ask)?;

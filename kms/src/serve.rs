@@ -7,12 +7,11 @@ use clap::Args;
 use content_fabric_client::profile::NodeUrl;
 use content_fabric_http_server::{listen, raise_file_limit, told_to_stop};
 use content_fabric_identifiers::{KmsId, TenantId};
-use content_fabric_primitives::KmsKey;
 use tracing::info;
 
 use crate::{
 	api::{self, App, LIMITS},
-	chain::Fabric,
+	chain::{listed, Fabric},
 	cli::IdentityFiles,
 	error::Error,
 	receipts::{Owner, Receipts},
@@ -51,12 +50,11 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	raise_file_limit(MAX_FILES);
 	let (listener, address) = listen(options.listen).await?;
 	let identities = options.identities.load()?;
-	let (tenant, kms, keys) = (options.tenant, options.kms, identities.keys());
-	let shown: Vec<_> = keys.iter().map(KmsKey::to_string).collect();
-	let fabric = Fabric::start(options.url, (tenant, kms), keys).await?;
-	let owner = Owner { genesis: fabric.genesis, tenant, created: fabric.created(), kms };
+	let (tenant, kms) = (options.tenant, options.kms);
+	let fabric = Fabric::start(options.url, (tenant, kms), identities.keys()).await?;
+	let owner = Owner { genesis: fabric.genesis, tenant, created: fabric.created, kms };
 	let receipts = Receipts::open(&options.data, owner)?;
-	info!("the keys are {}, and the receipts {}", shown.join(", "), receipts.count());
+	info!("the keys are {}, and the receipts {}", listed(&fabric.keys), receipts.count());
 	info!("serving http://{address}");
 	let app = App::new(fabric, identities, receipts);
 	let following = app.clone();
