@@ -77,7 +77,12 @@ impl Signatures {
 						|| ", without a recipient,".to_owned(),
 						|recipient| format!(" and the recipient {recipient}"),
 					);
-					self.unsigned(&account, kms, &format!("the tenant {tenant}{recipient}"), &genesis)
+					self.unsigned(
+						&account,
+						kms,
+						&format!("the tenant {tenant}{recipient}"),
+						&genesis,
+					)
 				},
 			}),
 			Err(_) => {

@@ -159,7 +159,8 @@ impl Receipts {
 			self.log.file.read_exact_at(&mut bytes, (after + 1) * LINE)?;
 		}
 		let lines = bytes.chunks_exact(LINE as usize).zip(after.saturating_add(1)..);
-		let receipts = lines.map(|(line, number)| receipt(line, number)).collect::<Result<_, _>>()?;
+		let receipts =
+			lines.map(|(line, number)| receipt(line, number)).collect::<Result<_, _>>()?;
 		let last = after.saturating_add(number);
 		Ok(Page { receipts, next: (last < count).then_some(last) })
 	}
@@ -404,8 +405,14 @@ mod tests {
 		] {
 			let error = refusal(dir.path(), owner);
 			let (found, expected) = error.split_once(", expected ").expect("it has both");
-			assert!(found.contains("it begins with {\"format\"") && found.contains("ikms"), "{error}");
-			assert!(expected.contains(field) && expected.contains(": name another --data"), "{error}");
+			assert!(
+				found.contains("it begins with {\"format\"") && found.contains("ikms"),
+				"{error}"
+			);
+			assert!(
+				expected.contains(field) && expected.contains(": name another --data"),
+				"{error}"
+			);
 		}
 		let receipts = open(dir.path());
 		let error = refusal(dir.path(), OWNER);

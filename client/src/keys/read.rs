@@ -53,11 +53,7 @@ pub fn secret_file(path: &Path, max: usize, origin: &str) -> Result<Zeroizing<Ve
 }
 
 /// Reads everything. Fails if there are more than `max` bytes.
-fn at_most(
-	reader: impl Read,
-	max: usize,
-	origin: &str,
-) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+fn at_most(reader: impl Read, max: usize, origin: &str) -> Result<Zeroizing<Vec<u8>>, KeyError> {
 	let mut bytes = buffer(max);
 	reader.take(limit(max)).read_to_end(&mut bytes).map_err(|source| read_error(origin, source))?;
 	ensure_short(&bytes, max, origin)?;

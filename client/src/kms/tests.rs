@@ -312,7 +312,7 @@ fn refusals_have_the_reason_of_the_kms_and_a_class() {
 	// A reason that lasts is not waited for, whatever the header says.
 	for (status, header, class) in [
 		(403, "", Class::Refused),
-		(421, "retry-after: 1\r\n", Class::Refused),
+		(409, "retry-after: 1\r\n", Class::Refused),
 		(422, "", Class::Refused),
 		(503, "", Class::Connection),
 	] {

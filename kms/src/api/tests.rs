@@ -23,9 +23,7 @@ use content_fabric_client::{
 	requests::sign,
 	text::Text,
 };
-use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Muid, SpaceId, TenantId, VersionId,
-};
+use content_fabric_identifiers::{ContentObjectId, KmsId, Muid, SpaceId, TenantId, VersionId};
 use content_fabric_primitives::{KmsKey, Receiver, TenantLevel, Until};
 use serde_json::{json, Value};
 use subxt::utils::AccountId32;
@@ -155,12 +153,7 @@ impl Kms {
 		self.unwrap_from(CLIENTS[0], name, request).await
 	}
 
-	async fn unwrap_from(
-		&self,
-		client: [u8; 4],
-		name: &str,
-		request: &UnwrapRequest,
-	) -> Response {
+	async fn unwrap_from(&self, client: [u8; 4], name: &str, request: &UnwrapRequest) -> Response {
 		let body = serde_json::to_string(request).expect("it is JSON");
 		self.ask_from(client, post(&signed(name, Some(request.recipient)), body)).await
 	}
@@ -229,8 +222,8 @@ async fn another_key_on_the_chain_or_an_old_final_state_gives_no_keys() {
 	type Change = fn(KmsKey) -> Option<KmsKey>;
 	for (on_chain, ages, status, reason) in [
 		// These last, and no client is told to ask again.
-		((|_| None) as Change, (None, 1), 421, "the chain has no KMS ikms"),
-		(|_| Some(KmsKey([9; 32])), (None, 1), 421, "which this server does not have"),
+		((|_| None) as Change, (None, 1), 409, "the chain has no KMS ikms"),
+		(|_| Some(KmsKey([9; 32])), (None, 1), 409, "which this server does not have"),
 		(Some, (Some(1), 60), 503, "the last final block, 9, is 60 seconds old"),
 		(Some, (None, 3_600), 503, "is 3600 seconds old"),
 		(Some, (Some(60), 1), 503, "the last final block, 9, is 60 seconds old"),

@@ -378,7 +378,10 @@ async fn a_changed_key_needs_consent_and_old_files_stay_readable() {
 	assert!(!stderr(&refused).contains("Asking again"), "{}", stderr(&refused));
 	let refused = failure(&refused);
 	assert_eq!(refused.class, "refused");
-	assert!(refused.error.contains(" refuses, with status 421: the chain has the key "), "{refused:?}");
+	assert!(
+		refused.error.contains(" refuses, with status 409: the chain has the key "),
+		"{refused:?}"
+	);
 	// As with a node that lies about the key. Consent to all questions is none to this one.
 	secret.world.file("site/new", b"new");
 	let refused = failure(&secret.put("site", &["--yes"]));

@@ -373,10 +373,7 @@ async fn a_tenant_that_is_suspended_frozen_or_purged_gives_no_keys() {
 	// Nor does a server that starts anew show the receipts of the tenant that is gone.
 	drop(setup.kms.take());
 	let other = setup.refused(setup.ids(), &setup.identity);
-	assert!(
-		other.contains("\"created\":") && other.contains("name another --data"),
-		"{other}"
-	);
+	assert!(other.contains("\"created\":") && other.contains("name another --data"), "{other}");
 }
 
 #[tokio::test]
@@ -397,7 +394,7 @@ async fn a_server_without_the_key_on_the_chain_does_not_start_and_gives_nothing(
 
 	setup.set_key(other.key).await;
 	let reason = "which this server does not have";
-	setup.assert_refused(&setup.fabric.charlie, 421, reason);
+	setup.assert_refused(&setup.fabric.charlie, 409, reason);
 	setup.until_ready(false, reason).await;
 	let status = setup.get("/v1/status", None).json;
 	assert_eq!(status["key"], other.key.to_string());
@@ -414,7 +411,7 @@ async fn a_server_without_the_key_on_the_chain_does_not_start_and_gives_nothing(
 	assert_eq!(read.map_err(|answer| answer.json), Ok(PLAIN.to_vec()));
 	// Removed while the server runs.
 	setup.finally(&setup.fabric.charlie, calls::RemoveKms { tenant, kms }).await;
-	setup.assert_refused(&setup.fabric.charlie, 421, "the chain has no KMS");
+	setup.assert_refused(&setup.fabric.charlie, 409, "the chain has no KMS");
 }
 
 #[tokio::test]
@@ -765,7 +762,7 @@ async fn every_command_of_the_page_does_what_it_says() {
 	// As the page says of a rotation.
 	let (best, _) = setup.fabric.raw.best_block().await;
 	setup.until_final(best).await;
-	setup.assert_refused(&setup.fabric.eve, 421, "which this server does not have");
+	setup.assert_refused(&setup.fabric.eve, 409, "which this server does not have");
 	let key = fs::read_to_string(home.join("kms-key-2")).expect("the page made it");
 	let (path, passphrase) = (home.join("kms-identity-2.age"), home.join("passphrase"));
 	let other = Identity { path, passphrase, key: key.trim().parse().expect("it is a key") };

@@ -77,8 +77,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let (genesis, to) = (chain.identity().genesis_hash, Receiver::Kms(kms, None));
 	let requester = Requester::new(signer, genesis, to, tenant);
 	let notes: Notes = Arc::new(|note| warn(&format!("warning: {note}")));
-	let asking =
-		spawn_blocking(move || server.receipts(&requester, after, limit.limit, &notes));
+	let asking = spawn_blocking(move || server.receipts(&requester, after, limit.limit, &notes));
 	match asking.await {
 		Ok(receipts) => context.report(&Listed(receipts?)),
 		Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
