@@ -10,7 +10,7 @@ use std::{
 use age::{
 	scrypt, secrecy::ExposeSecret, x25519, DecryptError, Decryptor, Identity as _, Recipient as _,
 };
-use age_core::format::{self, FileKey};
+use age_core::format::FileKey;
 use content_fabric_client::{
 	keys::{self, Ask, KeyError},
 	kms::{is_of_low_order, Stanza},
@@ -20,8 +20,6 @@ use zeroize::Zeroizing;
 
 use crate::error::Error;
 
-/// The type of stanzas of files for X25519 recipients.
-const X25519: &str = "X25519";
 /// Largest size of an identity file, in bytes.
 const MAX_FILE: usize = 64 << 10;
 /// Largest number of identities. Each is tried on each stanza of a request.
@@ -92,10 +90,8 @@ impl Identities {
 	/// Returns the file key of the first stanza that is for one of the identities, and the public key
 	/// of that identity. A malformed stanza is for nobody.
 	pub fn unwrap(&self, stanzas: &[Stanza]) -> Option<(KmsKey, FileKey)> {
-		stanzas.iter().find_map(|Stanza { args, body }| {
-			let (tag, args) = args.split_first().filter(|(tag, _)| *tag == X25519)?;
-			let stanza =
-				format::Stanza { tag: tag.clone(), args: args.to_vec(), body: body.clone() };
+		stanzas.iter().find_map(|stanza| {
+			let stanza = stanza.clone().into();
 			let opens = |identity: &x25519::Identity| identity.unwrap_stanza(&stanza)?.ok();
 			self.0.iter().find_map(|(key, identity)| Some((*key, opens(identity)?)))
 		})
@@ -109,9 +105,7 @@ pub fn wrap(recipient: &KmsKey, file_key: &FileKey) -> Option<Stanza> {
 	}
 	let recipient: x25519::Recipient = recipient.to_string().parse().ok()?;
 	let (stanzas, _) = recipient.wrap_file_key(file_key).ok()?;
-	let format::Stanza { tag, mut args, body } = stanzas.into_iter().next()?;
-	args.insert(0, tag);
-	Some(Stanza { args, body })
+	stanzas.into_iter().next().map(Stanza::from)
 }
 
 /// Returns the public key of an identity.
@@ -192,25 +186,27 @@ mod tests {
 	#[test]
 	fn a_file_key_for_any_of_the_identities_is_wrapped_for_the_recipient_alone() {
 		let (kms, reader) = (identities(3), identities(1));
-		let recipient = kms.keys()[2];
+		let (recipient, other) = (kms.keys()[2], reader.keys()[0]);
+		let with = |args: &[&str], length| Stanza {
+			args: args.iter().map(|&arg| arg.to_owned()).collect(),
+			body: vec![1; length],
+		};
+		// For somebody else, of another type, and malformed ones.
 		let stanzas = [
-			// For somebody else, of another type, and malformed ones.
-			wrapped(&reader.keys()[0], [1; 16]),
-			Stanza { args: vec!["scrypt".into(), "x".into()], body: vec![1; 32] },
-			Stanza { args: vec![X25519.into(), "x".into()], body: vec![1; 32] },
-			Stanza { args: vec![X25519.into(), BASE64.encode([0; 32])], body: vec![1; 32] },
-			Stanza { args: vec![X25519.into()], body: vec![] },
-			Stanza { args: vec![], body: vec![] },
+			wrapped(&other, [1; 16]),
+			with(&["scrypt", "x"], 32),
+			with(&["X25519", "x"], 32),
+			with(&["X25519", &BASE64.encode([0; 32])], 32),
+			with(&["X25519"], 0),
+			with(&[], 0),
 			Stanza { body: vec![1; 31], ..wrapped(&recipient, [2; 16]) },
 		];
-		assert!(kms.unwrap(&stanzas).is_none());
-		assert!(kms.unwrap(&[]).is_none());
+		assert!(kms.unwrap(&stanzas).is_none() && kms.unwrap(&[]).is_none());
 		let own = [&stanzas[..], &[wrapped(&recipient, [3; 16]), wrapped(&recipient, [4; 16])]];
 		let (opened, file_key) = kms.unwrap(&own.concat()).expect("one is its own");
-		assert_eq!(opened, recipient);
-		assert_eq!(file_key.expose_secret(), &[3; 16]);
-		let answer = wrap(&reader.keys()[0], &file_key).expect("it is a key");
-		assert_eq!((answer.args.len(), &*answer.args[0], answer.body.len()), (2, X25519, 32));
+		assert_eq!((opened, file_key.expose_secret()), (recipient, &[3; 16]));
+		let answer = wrap(&other, &file_key).expect("it is a key");
+		assert_eq!((answer.args.len(), &*answer.args[0], answer.body.len()), (2, "X25519", 32));
 		assert!(kms.unwrap(std::slice::from_ref(&answer)).is_none());
 		let (_, read) = reader.unwrap(&[answer]).expect("it is the reader's");
 		assert_eq!(read.expose_secret(), file_key.expose_secret());
@@ -219,17 +215,20 @@ mod tests {
 	#[test]
 	fn wrap_refuses_recipients_of_low_order() {
 		let file_key = FileKey::new(Box::new([1; 16]));
-		// Points of low order, in all their encodings.
-		let prime = |last: u8| {
-			let mut bytes = [0xff; 32];
-			(bytes[0], bytes[31]) = (last, 0x7f);
+		// Points of low order, in all their encodings: 0, 1, around the prime, and with the high bit.
+		let point = |first, rest, last| {
+			let mut bytes = [rest; 32];
+			(bytes[0], bytes[31]) = (first, last);
 			bytes
 		};
-		let mut one = [0; 32];
-		one[0] = 1;
-		let mut signed = [0; 32];
-		signed[31] = 0x80;
-		for point in [[0; 32], one, prime(0xec), prime(0xed), prime(0xee), signed] {
+		for point in [
+			point(0, 0, 0),
+			point(1, 0, 0),
+			point(0xec, 0xff, 0x7f),
+			point(0xed, 0xff, 0x7f),
+			point(0xee, 0xff, 0x7f),
+			point(0, 0, 0x80),
+		] {
 			assert!(wrap(&KmsKey(point), &file_key).is_none(), "{point:?}");
 		}
 		assert!(wrap(&identities(1).keys()[0], &file_key).is_some());

@@ -302,6 +302,7 @@ mod tests {
 		created: Muid::from_u128(1),
 		kms: KmsId([3; 10]),
 	};
+	const SIZE: usize = LINE as usize;
 
 	fn open(folder: &Path) -> Receipts {
 		Receipts::open(folder, OWNER).expect("it is its log")
@@ -335,11 +336,10 @@ mod tests {
 			version: Some(VersionId([255; 32])),
 			block: AtBlock { number: u64::MAX, hash: [255; 32] },
 		};
-		let head = Head { format: FORMAT, owner: OWNER };
-		for line in [line(&longest), line(&head)] {
-			assert_eq!(line.expect("it fits").len() as u64, LINE);
+		for line in [line(&longest), line(&Head { format: FORMAT, owner: OWNER })] {
+			assert_eq!(line.expect("it fits").len(), SIZE);
 		}
-		assert!(line(&"x".repeat(LINE as usize)).is_err());
+		assert!(line(&"x".repeat(SIZE)).is_err());
 	}
 
 	#[tokio::test]
@@ -370,17 +370,15 @@ mod tests {
 		let dir = tempfile::tempdir().expect("there is room");
 		let bytes = log(dir.path(), 3).await;
 		let path = dir.path().join("receipts.jsonl");
-		let line = LINE as usize;
-		let zeros = vec![0; 2 * line];
 		for (left, count) in [
-			(bytes[..4 * line - 1].to_vec(), 2),
-			(bytes[..3 * line + 1].to_vec(), 2),
+			(bytes[..4 * SIZE - 1].to_vec(), 2),
+			(bytes[..3 * SIZE + 1].to_vec(), 2),
 			([&bytes[..], b"{"].concat(), 3),
-			([&bytes[..], &zeros].concat(), 3),
+			([&bytes[..], &[0; 2 * SIZE]].concat(), 3),
 			// A receipt that is not the next one.
-			([&bytes[..], &bytes[line..2 * line]].concat(), 3),
-			(bytes[..line + 7].to_vec(), 0),
-			(bytes[..line - 1].to_vec(), 0),
+			([&bytes[..], &bytes[SIZE..2 * SIZE]].concat(), 3),
+			(bytes[..SIZE + 7].to_vec(), 0),
+			(bytes[..SIZE - 1].to_vec(), 0),
 			(vec![], 0),
 		] {
 			fs::write(&path, &left).expect("there is room");
@@ -419,13 +417,11 @@ mod tests {
 		assert!(error.contains("another process has it"), "{error}");
 		drop(receipts);
 		let path = dir.path().join("receipts.jsonl");
-		let line = LINE as usize;
 		let other = String::from_utf8_lossy(&bytes).replacen("receipts/v1", "receipts/v2", 1);
-		let zeros = vec![0; (BATCH + 1) * line];
 		for (bytes, reason) in [
 			(other.into_bytes(), "receipts/v2"),
-			(vec![b'x'; 2 * line], "it begins with xxx"),
-			([&bytes[..], &zeros].concat(), "its last 256 lines are damaged"),
+			(vec![b'x'; 2 * SIZE], "it begins with xxx"),
+			([&bytes[..], &[0; (BATCH + 1) * SIZE]].concat(), "its last 256 lines are damaged"),
 		] {
 			fs::write(&path, &bytes).expect("there is room");
 			let error = refusal(dir.path(), OWNER);
@@ -434,7 +430,7 @@ mod tests {
 		}
 		// A receipt in the middle is not noticed before somebody asks for it.
 		let mut damaged = bytes.clone();
-		damaged[line] = b'x';
+		damaged[SIZE] = b'x';
 		fs::write(&path, &damaged).expect("there is room");
 		let receipts = open(dir.path());
 		let error = receipts.page(0, 3).expect_err("it is damaged").to_string();

@@ -23,6 +23,22 @@ const MAX_HEADER: u64 = 16 << 10;
 /// Number of bytes of the body of a stanza: a wrapped file key.
 const BODY: usize = 32;
 
+impl From<AgeStanza> for Stanza {
+	fn from(AgeStanza { tag, mut args, body }: AgeStanza) -> Self {
+		args.insert(0, tag);
+		Self { args, body }
+	}
+}
+
+impl From<Stanza> for AgeStanza {
+	fn from(Stanza { args, body }: Stanza) -> Self {
+		let mut args = args.into_iter();
+		// A stanza without a type is for no key.
+		let tag = args.next().unwrap_or_default();
+		Self { tag, args: args.collect(), body }
+	}
+}
+
 /// The key of one file.
 pub struct Key(pub(super) FileKey);
 
@@ -40,8 +56,7 @@ impl Identity for Noted {
 	fn unwrap_stanza(&self, stanza: &AgeStanza) -> Option<Result<FileKey, DecryptError>> {
 		// Others are for other kinds of keys, or random: age adds some so that programs ignore them.
 		if stanza.tag == X25519 && stanza.args.len() == 1 && stanza.body.len() == BODY {
-			let args = iter::once(&stanza.tag).chain(&stanza.args).cloned().collect();
-			self.0.borrow_mut().push(Stanza { args, body: stanza.body.clone() });
+			self.0.borrow_mut().push(stanza.clone().into());
 		}
 		None
 	}

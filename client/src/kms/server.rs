@@ -8,7 +8,6 @@ use std::{
 };
 
 use age::{x25519::Identity, Identity as _};
-use age_core::format::Stanza as AgeStanza;
 use content_fabric_identifiers::{ContentObjectId, KmsId, TenantId, VersionId};
 use content_fabric_primitives::{KmsKey, Receiver};
 use serde::{de::DeserializeOwned, Deserialize};
@@ -247,10 +246,7 @@ impl Reader {
 			let request = server.agent.post(&url).header("authorization", header);
 			request.content_type("application/json").send(&body)
 		})?;
-		let mut args = answer.stanza.args.into_iter();
-		let tag = args.next().unwrap_or_default();
-		let stanza = AgeStanza { tag, args: args.collect(), body: answer.stanza.body };
-		let Some(Ok(key)) = self.identity.unwrap_stanza(&stanza) else {
+		let Some(Ok(key)) = self.identity.unwrap_stanza(&answer.stanza.into()) else {
 			return Err(server.wrong("gives an answer that is for another recipient".into()));
 		};
 		let key = Key(key);

@@ -43,13 +43,8 @@ fn encrypted(key: KmsKey, plain: &[u8]) -> Vec<u8> {
 
 /// Opens the stanzas as a KMS does.
 fn opened(identity: &Identity, stanzas: &[Stanza]) -> FileKey {
-	let stanzas: Vec<_> = stanzas.iter().map(age_stanza).collect();
+	let stanzas: Vec<_> = stanzas.iter().cloned().map(AgeStanza::from).collect();
 	identity.unwrap_stanzas(&stanzas).and_then(Result::ok).expect("one is for it")
-}
-
-fn age_stanza(stanza: &Stanza) -> AgeStanza {
-	let (tag, args) = stanza.args.split_first().expect("it has a type");
-	AgeStanza { tag: tag.clone(), args: args.to_vec(), body: stanza.body.clone() }
 }
 
 /// Returns the stanzas that a KMS is asked about.
@@ -238,11 +233,9 @@ fn refusal(reader: &Reader) -> KmsError {
 fn wrapped(key: &FileKey, recipient: KmsKey) -> Vec<u8> {
 	let recipient: age::x25519::Recipient = recipient.to_string().parse().expect("it is one");
 	let (stanzas, _) = recipient.wrap_file_key(key).expect("it is wrapped");
-	let [AgeStanza { tag, args, body }] = &stanzas[..] else { panic!("one for each recipient") };
-	let args = std::iter::once(tag).chain(args).cloned().collect();
+	let [stanza] = &stanzas[..] else { panic!("one for each recipient") };
 	let block = AtBlock { number: 7, hash: [8; 32] };
-	let answer =
-		Unwrapped { stanza: Stanza { args, body: body.clone() }, key: KmsKey([6; 32]), block };
+	let answer = Unwrapped { stanza: stanza.clone().into(), key: KmsKey([6; 32]), block };
 	serde_json::to_vec(&answer).expect("it is JSON")
 }
 

@@ -18,11 +18,11 @@ use std::{
 };
 
 use age::{x25519, Recipient as _};
-use age_core::format::{FileKey, Stanza as AgeStanza};
+use age_core::format::FileKey;
 use content_fabric_client::{
 	chain::{calls, rows, VersionCommit},
 	ids,
-	kms::{AtBlock, Stanza, UnwrapRequest, Unwrapped},
+	kms::{AtBlock, UnwrapRequest, Unwrapped},
 };
 use content_fabric_identifiers::{ContentObjectId, HashKind, TenantId, VersionId};
 use content_fabric_primitives::{DraftVersion, KmsKey};
@@ -504,8 +504,7 @@ fn wrong_key(_: usize, head: &str, stream: &mut TcpStream) {
 		request.recipient.to_string().parse().expect("it is a recipient");
 	let (stanzas, _) =
 		recipient.wrap_file_key(&FileKey::new(Box::new([7; 16]))).expect("it is wrapped");
-	let AgeStanza { tag, args, body } = stanzas.into_iter().next().expect("there is one");
-	let stanza = Stanza { args: [vec![tag], args].concat(), body };
+	let stanza = stanzas.into_iter().next().expect("there is one").into();
 	let block = AtBlock { number: 1, hash: [1; 32] };
 	let answer = Unwrapped { stanza, key: request.recipient, block };
 	let answer = serde_json::to_vec(&answer).expect("it is JSON");
