@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What all routers share.
+//! Parts of every router: fallbacks, and the call of the router.
 
 use axum::{
 	extract::Request,

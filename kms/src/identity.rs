@@ -149,7 +149,8 @@ fn load(
 	let identities: Vec<_> = lines
 		.map(|(number, line)| {
 			let is_not = format!("line {} is not an X25519 identity", number + 1);
-			line.parse().map_err(|reason| invalid(&format!("{is_not}: {reason}")))
+			line.parse::<x25519::Identity>()
+				.map_err(|reason| invalid(&format!("{is_not}: {reason}")))
 		})
 		.collect::<Result<_, _>>()?;
 	match identities.is_empty() {

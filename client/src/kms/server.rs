@@ -159,7 +159,9 @@ impl KmsServer {
 			KmsError::Unauthorized { time, .. } => *time,
 			_ => None,
 		});
-		requester.take_note().into_iter().for_each(|note| notes(note));
+		if let Some(note) = requester.take_note() {
+			notes(note);
+		}
 		answer
 	}
 

@@ -212,7 +212,7 @@ fn reader(server: KmsServer) -> Reader {
 fn noted() -> (Notes, Arc<Mutex<Vec<String>>>) {
 	let all = Arc::new(Mutex::new(Vec::new()));
 	let collected = all.clone();
-	(Arc::new(move |note| collected.lock().expect("nobody panics with it").push(note)), all)
+	(Arc::new(move |note: String| collected.lock().expect("nobody panics with it").push(note)), all)
 }
 
 /// Asks for the key of a file, for which no note is expected.

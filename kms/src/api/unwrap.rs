@@ -53,7 +53,7 @@ pub async fn unwrap(
 	let signed = access::check(&app, client, signed, Some(request.recipient)).await?;
 	ensure_open(&signed.view)?;
 	// This lasts until somebody acts: no client need ask again.
-	let other_key = |reason| Failure::new(StatusCode::CONFLICT, reason);
+	let other_key = |reason: String| Failure::new(StatusCode::CONFLICT, reason);
 	app.fabric.ensure_key(&signed.view).map_err(other_key)?;
 	access::ensure_level(&signed, TenantLevel::Read, NO_LEVEL).await?;
 	if let Some((object, version)) = request.object.zip(request.version) {

@@ -579,8 +579,8 @@ async fn the_kms_of_a_stranger_gives_nothing_and_the_right_one_is_asked_all_the_
 
 	// The row of the tenant's own KMS leads to the stranger's server.
 	secret.set_kms(secret.identity.key, &stranger.url).await;
-	let names = ["get", &secret.tenant(), "names", "a", "--output", &out];
-	let refused = secret.failure(&names);
+	let own = secret.tenant();
+	let refused = secret.failure(&["get", &own, "names", "a", "--output", &out]);
 	let words = format!("has not signed a request to the KMS {kms} for the tenant {tenant}");
 	assert_eq!(refused.class, "refused", "{refused:?}");
 	assert!(refused.error.contains(&words), "{refused:?}");
@@ -622,7 +622,7 @@ async fn clocks_that_differ_by_an_hour_do_not_keep_a_reader_from_its_files() {
 		let got = get.output().expect("the client starts");
 		let said = stderr(&got);
 		// A second may pass.
-		let words = [words.to_owned(), words.replace("60", "59"), words.replace("60", "61")];
+		let words = [words.to_owned(), words.replace("60", "59")];
 		assert!(got.status.success(), "{server} {client}: {said}");
 		assert!(words.iter().any(|words| said.contains(words)), "{server} {client}: {said}");
 		assert_eq!(fs::read(&out).expect("it is there"), b"secret");

@@ -76,7 +76,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let signer = Arc::new(key.signer(context, &chain)?);
 	let (genesis, to) = (chain.identity().genesis_hash, Receiver::Kms(kms, None));
 	let requester = Requester::new(signer, genesis, to, tenant);
-	let notes: Notes = Arc::new(|note| warn(&format!("warning: {note}")));
+	let notes: Notes = Arc::new(|note: String| warn(&format!("warning: {note}")));
 	let asking = spawn_blocking(move || server.receipts(&requester, after, limit.limit, &notes));
 	match asking.await {
 		Ok(receipts) => context.report(&Listed(receipts?)),
