@@ -14,6 +14,7 @@ mod pace;
 mod program;
 mod rate;
 mod request;
+mod routes;
 mod server;
 
 pub use authorization::Signatures;
@@ -26,4 +27,5 @@ pub use pace::Pace;
 pub use program::{run, told_to_stop};
 pub use rate::Rate;
 pub use request::{decode, discard, read_json};
+pub use routes::{route, with_fallbacks};
 pub use server::{listen, Client, Limits, ListenError, Server};

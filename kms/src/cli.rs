@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command line.
 
-use std::path::PathBuf;
+use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
+use content_fabric_client::profile::NodeUrl;
+use content_fabric_http_server::{listen, raise_file_limit, told_to_stop};
+use content_fabric_identifiers::{KmsId, TenantId};
 use rustix::process::{set_dumpable_behavior, setrlimit, DumpableBehavior, Resource, Rlimit};
+use tracing::info;
 
 use crate::{
+	api::{self, App, LIMITS},
+	chain::{listed, Fabric},
 	error::Error,
 	identity::{self, Identities},
 	offline,
-	serve::{serve, Serve},
+	receipts::{Owner, Receipts},
 };
+
+/// Number of files that may be open at once: each connection, and others.
+const MAX_FILES: usize = LIMITS.connections + 64;
 
 /// The KMS of a content fabric: gives the keys of encrypted files to the accounts that may read
 #[derive(Debug, Parser)]
@@ -48,18 +57,16 @@ struct New {
 	passphrase: Passphrase,
 }
 
-/// The source of the passphrase of identities.
 #[derive(Debug, Args)]
-pub struct Passphrase {
+struct Passphrase {
 	/// A file with one line, the passphrase of the identities. Only its owner may read it
 	/// [default: ask on the terminal]
 	#[arg(long, value_name = "FILE", env = "FABRIC_PASSWORD_FILE")]
-	pub passphrase_file: Option<PathBuf>,
+	passphrase_file: Option<PathBuf>,
 }
 
-/// The files of identities.
 #[derive(Debug, Args)]
-pub struct IdentityFiles {
+struct IdentityFiles {
 	/// The files of the identities, as `fabric-kms key new` writes them: the current one, and earlier
 	/// ones for earlier files
 	#[arg(long = "identity", value_name = "FILE", required = true, num_args = 1..)]
@@ -70,9 +77,33 @@ pub struct IdentityFiles {
 
 impl IdentityFiles {
 	/// Reads the identities. Asks for passphrases on the terminal if no file has them.
-	pub fn load(&self) -> Result<Identities, Error> {
+	fn load(&self) -> Result<Identities, Error> {
 		Identities::load(&self.files, self.passphrase.passphrase_file.as_deref(), ask)
 	}
+}
+
+#[derive(Debug, Args)]
+struct Serve {
+	/// The URL of a node of the chain
+	#[arg(long, value_name = "URL", env = "FABRIC_URL", default_value = "ws://127.0.0.1:9944")]
+	url: NodeUrl,
+	/// Allow a connection to another machine without encryption
+	#[arg(long)]
+	insecure: bool,
+	/// The tenant whose readers get keys, iten…
+	#[arg(long, value_name = "ID")]
+	tenant: TenantId,
+	/// The KMS, ikms…
+	#[arg(long, value_name = "ID")]
+	kms: KmsId,
+	#[command(flatten)]
+	identities: IdentityFiles,
+	/// The folder of the receipts, which is made if it does not exist
+	#[arg(long, value_name = "DIR", env = "FABRIC_KMS_DATA")]
+	data: PathBuf,
+	/// The address to listen on
+	#[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8091")]
+	listen: SocketAddr,
 }
 
 #[derive(Debug, Args)]
@@ -97,7 +128,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 	let none = Rlimit { current: Some(0), maximum: Some(0) };
 	setrlimit(Resource::Core, none)
 		.and_then(|()| set_dumpable_behavior(DumpableBehavior::NotDumpable))
-		.map_err(|error| Error::Core(error.into()))?;
+		.map_err(Error::Core)?;
 	match cli.command {
 		Command::Key(KeyCommand::New(New { output, passphrase })) => {
 			let key = identity::create(&output, passphrase.passphrase_file.as_deref(), ask)?;
@@ -109,12 +140,30 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 			);
 			Ok(())
 		},
-		Command::Serve(options) => {
-			options.url.ensure_secure(options.insecure)?;
-			serve(*options).await
-		},
+		Command::Serve(options) => serve(*options).await,
 		Command::Unwrap(Unwrap { file, identities, output }) => {
 			offline::unwrap(&file, &identities.load()?, output.as_deref())
 		},
 	}
+}
+
+/// Serves a KMS until the process gets a signal to stop.
+async fn serve(options: Serve) -> Result<(), Error> {
+	options.url.ensure_secure(options.insecure)?;
+	raise_file_limit(MAX_FILES);
+	let (listener, address) = listen(options.listen).await?;
+	let identities = options.identities.load()?;
+	let (tenant, kms) = (options.tenant, options.kms);
+	let fabric = Fabric::start(options.url, (tenant, kms), identities.keys()).await?;
+	let owner = Owner { genesis: fabric.genesis, tenant, created: fabric.created, kms };
+	let receipts = Receipts::open(&options.data, owner)?;
+	info!("the keys are {}, and the receipts {}", listed(&fabric.keys), receipts.count());
+	info!("serving http://{address}");
+	let app = App::new(fabric, identities, receipts);
+	let following = app.clone();
+	tokio::select! {
+		() = api::serve(listener, app, told_to_stop()) => {},
+		() = following.fabric.keep_following() => {},
+	}
+	Ok(())
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of the program.
 
-use std::{io, path::PathBuf};
+use std::{
+	fmt::Display,
+	path::{Path, PathBuf},
+};
 
 use content_fabric_client::{chain, keys::KeyError, profile::UrlError};
 use content_fabric_http_server::ListenError;
-use content_fabric_identifiers::{KmsId, TenantId};
 
 /// The KMS cannot start, or cannot do something. The text is one line, without anything secret.
 #[derive(Debug, thiserror::Error)]
@@ -22,49 +24,26 @@ pub enum Error {
 	/// The address cannot be listened on.
 	#[error(transparent)]
 	Listen(#[from] ListenError),
-	/// The file is not one that `key new` or `age -p` has written.
-	#[error(
-		"{} is not a usable identity file: {reason}", path.display()
-	)]
-	Identity { path: PathBuf, reason: String },
-	/// The final state has no such KMS.
-	#[error(
-		"the tenant {tenant} has no KMS {kms} in the last final block, {block}: add it with `fabric kms \
-		 add`, and start this program when its block is final"
-	)]
-	NoKms { tenant: TenantId, kms: KmsId, block: u64 },
-	/// The chain has another key.
-	#[error(
-		"the chain has the key {found} for the KMS {kms}, and the identities have {own}: pass the file \
-		 of that key with --identity, or set one of these keys with `fabric kms set`"
-	)]
-	OtherKey { kms: KmsId, found: String, own: String },
+	/// The final state does not have the KMS, or not with a key of the server.
+	#[error("{0}")]
+	Kms(String),
 	/// The node of the chain has not seen final blocks that this server has.
 	#[error(
 		"the node of the chain is at the final block {found}, and this server has seen {seen}"
 	)]
 	Behind { found: u64, seen: u64 },
-	/// The file cannot be decrypted.
-	#[error("{} cannot be decrypted: {reason}", path.display())]
-	Decrypt { path: PathBuf, reason: String },
-	/// A file cannot be read or written.
-	#[error("{} cannot be {done}: {source}", path.display())]
-	File { path: PathBuf, done: &'static str, source: io::Error },
-	/// The plain file exists.
-	#[error("{} exists already: name another --output", .0.display())]
-	Exists(PathBuf),
-	/// The log belongs to another KMS or chain, or is in use or damaged.
-	#[error("the log of receipts {} cannot be used: {reason}", path.display())]
-	Receipts { path: PathBuf, reason: String },
+	/// A file or a folder has a problem: the rest of a sentence that begins with its path.
+	#[error("{} {problem}", path.display())]
+	File { path: PathBuf, problem: String },
 	/// The memory of the process cannot be protected.
 	#[error("core dumps, which have secret keys, cannot be disabled: {0}")]
-	Core(io::Error),
+	Core(rustix::io::Errno),
 }
 
 impl Error {
-	/// Returns an error of reading or writing a file, for `map_err`.
-	pub fn file(path: impl Into<PathBuf>, done: &'static str) -> impl FnOnce(io::Error) -> Self {
-		let path = path.into();
-		move |source| Self::File { path, done, source }
+	/// Returns the error of a file, for `map_err`: `problem` comes before the cause.
+	pub fn file<E: Display>(path: &Path, problem: &str) -> impl Fn(E) -> Self {
+		let (path, problem) = (path.to_owned(), problem.to_owned());
+		move |cause| Self::File { path: path.clone(), problem: format!("{problem}: {cause}") }
 	}
 }

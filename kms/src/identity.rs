@@ -2,16 +2,15 @@
 //! Identities: the secret keys of a KMS, and the files that hold them.
 
 use std::{
-	fs::File,
-	io::{Read, Write},
+	io::Read,
+	iter,
 	path::{Path, PathBuf},
 };
 
 use age::{
-	secrecy::ExposeSecret, x25519, DecryptError, Decryptor, Encryptor, Identity as _,
-	Recipient as _,
+	scrypt, secrecy::ExposeSecret, x25519, DecryptError, Decryptor, Identity as _, Recipient as _,
 };
-use age_core::format::{self, FileKey};
+use age_core::format::FileKey;
 use content_fabric_client::{
 	keys::{self, Ask, KeyError},
 	kms::{is_of_low_order, Stanza},
@@ -21,12 +20,16 @@ use zeroize::Zeroizing;
 
 use crate::error::Error;
 
-/// The type of stanzas of files for X25519 recipients.
-const X25519: &str = "X25519";
 /// Largest size of an identity file, in bytes.
 const MAX_FILE: usize = 64 << 10;
 /// Largest number of identities. Each is tried on each stanza of a request.
 const MOST: usize = 16;
+/// The work factor of passphrases: the binary logarithm of scrypt's N. To open the file takes 32 MiB
+/// of memory. By itself, age takes as many as fit into a second, and those are up to a gigabyte.
+const WORK: u8 = 15;
+
+/// The problem of a file that is not one of identities.
+const UNUSABLE: &str = "is not a usable identity file";
 
 /// The identities of a KMS. There is no `Debug`, as they are secret.
 pub struct Identities(Vec<(KmsKey, x25519::Identity)>);
@@ -37,21 +40,15 @@ pub fn create(path: &Path, passphrase_file: Option<&Path>, ask: Ask) -> Result<K
 	if path.exists() {
 		return Err(KeyError::Exists(path.into()).into());
 	}
-	let passphrase = keys::new_password(path, passphrase_file, ask)?;
+	let mut recipient = scrypt::Recipient::new(keys::new_password(path, passphrase_file, ask)?);
+	recipient.set_work_factor(WORK);
 	let identity = x25519::Identity::generate();
-	let key = public(&identity).map_err(invalid(path))?;
+	let (key, secret) = (public(&identity), identity.to_string());
 	// As `age-keygen` writes it.
-	let secret = identity.to_string();
 	let text = Zeroizing::new(format!("# public key: {key}\n{}\n", secret.expose_secret()));
-	let mut bytes = Vec::new();
-	let written = Encryptor::with_user_passphrase(passphrase).wrap_output(&mut bytes).and_then(
-		|mut output| {
-			output.write_all(text.as_bytes())?;
-			output.finish()
-		},
-	);
-	written.map_err(Error::file(path, "encrypted"))?;
-	keys::write_new(path, &bytes)?;
+	let encrypted = age::encrypt(&recipient, text.as_bytes());
+	let encrypted = encrypted.map_err(Error::file(path, "cannot be encrypted"))?;
+	keys::write_new(path, &encrypted)?;
 	Ok(key)
 }
 
@@ -65,14 +62,14 @@ impl Identities {
 		let mut identities: Vec<(KmsKey, _)> = Vec::new();
 		for path in files {
 			for identity in load(path, passphrase_file, ask)? {
-				let key = public(&identity).map_err(invalid(path))?;
+				let key = public(&identity);
 				if identities.iter().all(|(known, _)| *known != key) {
 					identities.push((key, identity));
 				}
-				if identities.len() > MOST {
-					let reason = format!("there are more than {MOST} identities with it");
-					return Err(Error::Identity { path: path.clone(), reason });
-				}
+			}
+			if identities.len() > MOST {
+				let reason = format!("there are more than {MOST} identities with it");
+				return Err(Error::file(path, UNUSABLE)(reason));
 			}
 		}
 		Ok(Self(identities))
@@ -82,7 +79,7 @@ impl Identities {
 	#[cfg(test)]
 	pub fn random() -> Self {
 		let identity = x25519::Identity::generate();
-		Self(vec![(public(&identity).expect("it is a key; qed"), identity)])
+		Self(vec![(public(&identity), identity)])
 	}
 
 	/// Returns the public keys.
@@ -90,51 +87,31 @@ impl Identities {
 		self.0.iter().map(|(key, _)| *key).collect()
 	}
 
-	/// Returns the identities as the age library takes them.
-	pub fn all(&self) -> impl Iterator<Item = &dyn age::Identity> {
-		self.0.iter().map(|(_, identity)| identity as &dyn age::Identity)
-	}
-
 	/// Returns the file key of the first stanza that is for one of the identities, and the public key
-	/// of that identity.
+	/// of that identity. A malformed stanza is for nobody.
 	pub fn unwrap(&self, stanzas: &[Stanza]) -> Option<(KmsKey, FileKey)> {
-		let stanzas = stanzas.iter().filter_map(|stanza| match &*stanza.args {
-			[tag, share] if tag == X25519 => Some(format::Stanza {
-				tag: tag.clone(),
-				args: vec![share.clone()],
-				body: stanza.body.clone(),
-			}),
-			_ => None,
-		});
-		// A malformed stanza is for nobody.
-		let unwrapped = |stanza: format::Stanza| {
+		stanzas.iter().find_map(|stanza| {
+			let stanza = stanza.clone().into();
 			let opens = |identity: &x25519::Identity| identity.unwrap_stanza(&stanza)?.ok();
 			self.0.iter().find_map(|(key, identity)| Some((*key, opens(identity)?)))
-		};
-		stanzas.map(unwrapped).find_map(|found| found)
+		})
 	}
+}
 
-	/// Wraps a file key for a recipient. `None` if the recipient is a point of low order.
-	pub fn wrap(&self, recipient: &KmsKey, file_key: &FileKey) -> Option<Stanza> {
-		if is_of_low_order(recipient) {
-			return None;
-		}
-		let recipient: x25519::Recipient = recipient.to_string().parse().ok()?;
-		let (stanzas, _) = recipient.wrap_file_key(file_key).ok()?;
-		let format::Stanza { tag, mut args, body } = stanzas.into_iter().next()?;
-		args.insert(0, tag);
-		Some(Stanza { args, body })
+/// Wraps a file key for a recipient. `None` if the recipient is a point of low order.
+pub fn wrap(recipient: &KmsKey, file_key: &FileKey) -> Option<Stanza> {
+	if is_of_low_order(recipient) {
+		return None;
 	}
+	let recipient: x25519::Recipient = recipient.to_string().parse().ok()?;
+	let (stanzas, _) = recipient.wrap_file_key(file_key).ok()?;
+	stanzas.into_iter().next().map(Stanza::from)
 }
 
 /// Returns the public key of an identity.
-fn public(identity: &x25519::Identity) -> Result<KmsKey, String> {
+fn public(identity: &x25519::Identity) -> KmsKey {
 	let key = identity.to_public().to_string().parse();
-	key.map_err(|error| format!("its public key is not one of a KMS: {error}"))
-}
-
-fn invalid(path: &Path) -> impl Fn(String) -> Error + '_ {
-	|reason| Error::Identity { path: path.into(), reason }
+	key.expect("both have the form of age recipients, and no identity has a zero key; qed")
 }
 
 /// Reads an identity file.
@@ -143,56 +120,48 @@ fn load(
 	passphrase_file: Option<&Path>,
 	ask: Ask,
 ) -> Result<Vec<x25519::Identity>, Error> {
-	let invalid = invalid(path);
-	// It may be a secret key that is not encrypted.
-	let mut bytes = Zeroizing::new(Vec::with_capacity(2 * MAX_FILE));
-	let file = File::open(path).map_err(Error::file(path, "read"))?;
-	let limit = MAX_FILE as u64 + 1;
-	file.take(limit).read_to_end(&mut bytes).map_err(Error::file(path, "read"))?;
-	if bytes.len() > MAX_FILE {
-		return Err(invalid(format!("it has more than {MAX_FILE} bytes")));
-	}
+	let invalid = |reason: &str| Error::file(path, UNUSABLE)(reason);
+	let bytes = keys::secret_file(path, MAX_FILE, &path.display().to_string())?;
 	let decryptor = Decryptor::new(&**bytes).ok().filter(Decryptor::is_scrypt);
 	let decryptor = decryptor.ok_or_else(|| {
 		invalid(
 			"it is not encrypted with a passphrase: make it with `fabric-kms key new`, or encrypt it \
-			 with `age --passphrase --output FILE`"
-				.into(),
+			 with `age --passphrase --output FILE`",
 		)
 	})?;
-	let passphrase = keys::password(path, passphrase_file, ask)?;
-	let opened = age::scrypt::Identity::new(passphrase);
-	let opened = decryptor.decrypt(std::iter::once(&opened as &dyn age::Identity));
-	let mut reader = opened.map_err(|error| match error {
-		DecryptError::ExcessiveWork { .. } => invalid(
-			"its passphrase takes too long to check: encrypt it again on this machine".into(),
-		),
-		DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed => {
-			invalid("its passphrase is wrong, or it is damaged".into())
-		},
-		_ => invalid("it is damaged".into()),
+	let opened = scrypt::Identity::new(keys::password(path, passphrase_file, ask)?);
+	let mut reader = decryptor.decrypt(iter::once(&opened as _)).map_err(|error| {
+		invalid(match error {
+			DecryptError::ExcessiveWork { .. } => {
+				"its passphrase takes too long to check: encrypt it again on this machine"
+			},
+			DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed => {
+				"its passphrase is wrong, or it is damaged"
+			},
+			_ => "it is damaged",
+		})
 	})?;
 	// It does not grow, which would leave a copy in memory.
 	let mut text = Zeroizing::new(String::with_capacity(2 * MAX_FILE));
-	reader.read_to_string(&mut text).map_err(|_| invalid("it is damaged".into()))?;
-	let mut identities = Vec::new();
-	for (number, line) in text.lines().enumerate() {
-		if !line.is_empty() && !line.starts_with('#') {
-			let identity = line.parse().map_err(|reason| {
-				invalid(format!("line {} is not an X25519 identity: {reason}", number + 1))
-			})?;
-			identities.push(identity);
-		}
-	}
+	reader.read_to_string(&mut text).map_err(|_| invalid("it is damaged"))?;
+	let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty());
+	let lines = lines.filter(|(_, line)| !line.starts_with('#'));
+	let identities: Vec<_> = lines
+		.map(|(number, line)| {
+			let is_not = format!("line {} is not an X25519 identity", number + 1);
+			line.parse::<x25519::Identity>()
+				.map_err(|reason| invalid(&format!("{is_not}: {reason}")))
+		})
+		.collect::<Result<_, _>>()?;
 	match identities.is_empty() {
-		true => Err(invalid("it has no identity".into())),
+		true => Err(invalid("it has no identity")),
 		false => Ok(identities),
 	}
 }
 
 #[cfg(test)]
 mod tests {
-	use std::{fs, io::Error as IoError, os::unix::fs::PermissionsExt};
+	use std::{fs, os::unix::fs::PermissionsExt};
 
 	use base64::{engine::general_purpose::STANDARD_NO_PAD as BASE64, Engine};
 
@@ -205,7 +174,7 @@ mod tests {
 
 	/// Returns the stanza of a file key for a key.
 	fn wrapped(key: &KmsKey, file_key: [u8; 16]) -> Stanza {
-		identities(1).wrap(key, &FileKey::new(Box::new(file_key))).expect("it is a key")
+		wrap(key, &FileKey::new(Box::new(file_key))).expect("it is a key")
 	}
 
 	/// Encrypts a text with the passphrase "correct horse", which takes no time.
@@ -218,25 +187,27 @@ mod tests {
 	#[test]
 	fn a_file_key_for_any_of_the_identities_is_wrapped_for_the_recipient_alone() {
 		let (kms, reader) = (identities(3), identities(1));
-		let recipient = kms.keys()[2];
+		let (recipient, other) = (kms.keys()[2], reader.keys()[0]);
+		let with = |args: &[&str], length| Stanza {
+			args: args.iter().map(|&arg| arg.to_owned()).collect(),
+			body: vec![1; length],
+		};
+		// For somebody else, of another type, and malformed ones.
 		let stanzas = [
-			// For somebody else, of another type, and malformed ones.
-			wrapped(&reader.keys()[0], [1; 16]),
-			Stanza { args: vec!["scrypt".into(), "x".into()], body: vec![1; 32] },
-			Stanza { args: vec![X25519.into(), "x".into()], body: vec![1; 32] },
-			Stanza { args: vec![X25519.into(), BASE64.encode([0; 32])], body: vec![1; 32] },
-			Stanza { args: vec![X25519.into()], body: vec![] },
-			Stanza { args: vec![], body: vec![] },
+			wrapped(&other, [1; 16]),
+			with(&["scrypt", "x"], 32),
+			with(&["X25519", "x"], 32),
+			with(&["X25519", &BASE64.encode([0; 32])], 32),
+			with(&["X25519"], 0),
+			with(&[], 0),
 			Stanza { body: vec![1; 31], ..wrapped(&recipient, [2; 16]) },
 		];
-		assert!(kms.unwrap(&stanzas).is_none());
-		assert!(kms.unwrap(&[]).is_none());
+		assert!(kms.unwrap(&stanzas).is_none() && kms.unwrap(&[]).is_none());
 		let own = [&stanzas[..], &[wrapped(&recipient, [3; 16]), wrapped(&recipient, [4; 16])]];
 		let (opened, file_key) = kms.unwrap(&own.concat()).expect("one is its own");
-		assert_eq!(opened, recipient);
-		assert_eq!(file_key.expose_secret(), &[3; 16]);
-		let answer = kms.wrap(&reader.keys()[0], &file_key).expect("it is a key");
-		assert_eq!((answer.args.len(), &*answer.args[0], answer.body.len()), (2, X25519, 32));
+		assert_eq!((opened, file_key.expose_secret()), (recipient, &[3; 16]));
+		let answer = wrap(&other, &file_key).expect("it is a key");
+		assert_eq!((answer.args.len(), &*answer.args[0], answer.body.len()), (2, "X25519", 32));
 		assert!(kms.unwrap(std::slice::from_ref(&answer)).is_none());
 		let (_, read) = reader.unwrap(&[answer]).expect("it is the reader's");
 		assert_eq!(read.expose_secret(), file_key.expose_secret());
@@ -244,22 +215,24 @@ mod tests {
 
 	#[test]
 	fn wrap_refuses_recipients_of_low_order() {
-		let kms = identities(1);
 		let file_key = FileKey::new(Box::new([1; 16]));
-		// Points of low order, in all their encodings.
-		let prime = |last: u8| {
-			let mut bytes = [0xff; 32];
-			(bytes[0], bytes[31]) = (last, 0x7f);
+		// Points of low order, in all their encodings: 0, 1, around the prime, and with the high bit.
+		let point = |first, rest, last| {
+			let mut bytes = [rest; 32];
+			(bytes[0], bytes[31]) = (first, last);
 			bytes
 		};
-		let mut one = [0; 32];
-		one[0] = 1;
-		let mut signed = [0; 32];
-		signed[31] = 0x80;
-		for point in [[0; 32], one, prime(0xec), prime(0xed), prime(0xee), signed] {
-			assert!(kms.wrap(&KmsKey(point), &file_key).is_none(), "{point:?}");
+		for point in [
+			point(0, 0, 0),
+			point(1, 0, 0),
+			point(0xec, 0xff, 0x7f),
+			point(0xed, 0xff, 0x7f),
+			point(0xee, 0xff, 0x7f),
+			point(0, 0, 0x80),
+		] {
+			assert!(wrap(&KmsKey(point), &file_key).is_none(), "{point:?}");
 		}
-		assert!(kms.wrap(&kms.keys()[0], &file_key).is_some());
+		assert!(wrap(&identities(1).keys()[0], &file_key).is_some());
 	}
 
 	#[test]
@@ -273,7 +246,11 @@ mod tests {
 		let bytes = fs::read(&path).expect("it is there");
 		let mode = fs::metadata(&path).expect("it is there").permissions().mode();
 		assert_eq!(mode & 0o777, 0o600);
-		assert!(!String::from_utf8_lossy(&bytes).contains("SECRET"));
+		let text = String::from_utf8_lossy(&bytes);
+		assert!(!text.contains("SECRET"));
+		// To open it takes 1 KiB of memory for each of 2^15.
+		let stanza = text.lines().nth(1).expect("it has a header");
+		assert!(stanza.starts_with("-> scrypt ") && stanza.ends_with(" 15"), "{stanza}");
 		let refused = create(&path, None, |_| panic!("nobody is asked")).expect_err("it exists");
 		assert!(refused.to_string().contains("exists already"), "{refused}");
 		assert_eq!(fs::read(&path).expect("it is there"), bytes);
@@ -283,8 +260,8 @@ mod tests {
 		let passphrase = dir.path().join("passphrase");
 		fs::write(&passphrase, "correct horse\n").expect("there is room");
 		fs::set_permissions(&passphrase, fs::Permissions::from_mode(0o600)).expect("it is ours");
-		let from_file = |_: &str| -> Result<String, IoError> { panic!("nobody is asked") };
-		assert!(Identities::load(&[path], Some(&passphrase), from_file).is_ok());
+		let nobody: Ask = |_| panic!("nobody is asked");
+		assert!(Identities::load(&[path], Some(&passphrase), nobody).is_ok());
 	}
 
 	#[test]
@@ -310,7 +287,7 @@ mod tests {
 				age::encrypt(&x25519::Identity::generate().to_public(), b"x").expect("it can"),
 				"not encr",
 			),
-			(large, "it has more than 65536 bytes"),
+			(large, "is too long: expected at most 65536 bytes"),
 			(cut, "it is damaged"),
 			(encrypted("# a comment\n"), "it has no identity"),
 			(encrypted(&format!("{}\n{other_type}", secret())), "line 2 is not an X25519 identity"),

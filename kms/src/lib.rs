@@ -9,6 +9,5 @@ mod error;
 mod identity;
 mod offline;
 mod receipts;
-mod serve;
 
 pub use cli::{run, Cli};

@@ -3,12 +3,13 @@
 
 use std::{
 	fs::File,
-	io::{self, BufReader, Read, Write},
+	io::{self, Write},
 	path::Path,
 };
 
-use age::{DecryptError, Decryptor};
+use content_fabric_client::kms::{KmsError, Sealed};
 use tempfile::NamedTempFile;
+use zeroize::Zeroizing;
 
 use crate::{error::Error, identity::Identities};
 
@@ -19,33 +20,23 @@ const STEP: usize = 64 << 10;
 /// Standard output may get the start of a damaged file, of which every byte is authentic.
 pub fn unwrap(path: &Path, identities: &Identities, output: Option<&Path>) -> Result<(), Error> {
 	if let Some(output) = output.filter(|output| output.symlink_metadata().is_ok()) {
-		return Err(Error::Exists(output.into()));
+		return Err(exists(output));
 	}
-	let reason = |reason: &str| Error::Decrypt { path: path.into(), reason: reason.into() };
-	let file = File::open(path).map_err(Error::file(path, "read"))?;
-	let fault = |error| match error {
-		DecryptError::Io(source) if source.kind() != io::ErrorKind::UnexpectedEof => {
-			Error::file(path, "read")(source)
-		},
-		DecryptError::NoMatchingKeys => reason("it is not encrypted for any of the identities"),
-		DecryptError::UnknownFormat => reason("it is not a binary age file of version 1"),
-		_ => reason("it is damaged, or not an age file"),
-	};
-	let decryptor = Decryptor::new_buffered(BufReader::new(file)).map_err(fault)?;
-	if decryptor.is_scrypt() {
-		return Err(reason("it is encrypted with a passphrase, not for a KMS"));
-	}
-	let mut plain = decryptor.decrypt(identities.all()).map_err(fault)?;
+	let file = File::open(path).map_err(Error::file(path, "cannot be read"))?;
+	let failed = Error::file::<KmsError>(path, "cannot be decrypted");
+	let sealed = Sealed::read(file).map_err(&failed)?;
+	let foreign = "is not encrypted for any of the identities".to_owned();
+	let foreign = || Error::File { path: path.into(), problem: foreign };
+	let (_, key) = identities.unwrap(sealed.stanzas()).ok_or_else(foreign)?;
+	let mut plain = sealed.open(&key.into()).map_err(&failed)?;
 	let mut copy = |to: &mut dyn Write, name: &Path| {
-		let mut step = zeroize::Zeroizing::new(vec![0; STEP]);
+		let mut step = Zeroizing::new(vec![0; STEP]);
 		loop {
-			match plain.read(&mut step) {
-				Ok(0) => return to.flush().map_err(Error::file(name, "written")),
-				Ok(length) => {
-					to.write_all(&step[..length]).map_err(Error::file(name, "written"))?;
-				},
-				Err(_) => return Err(reason("it is cut off or damaged")),
+			let read = plain.next(&mut step).map_err(&failed)?;
+			if read == 0 {
+				return to.flush().map_err(unwritten(name));
 			}
+			to.write_all(&step[..read]).map_err(unwritten(name))?;
 		}
 	};
 	let Some(output) = output else {
@@ -53,14 +44,19 @@ pub fn unwrap(path: &Path, identities: &Identities, output: Option<&Path>) -> Re
 	};
 	let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
 	let folder = folder.unwrap_or(Path::new("."));
-	let mut partial = NamedTempFile::new_in(folder).map_err(Error::file(output, "written"))?;
+	let mut partial = NamedTempFile::new_in(folder).map_err(unwritten(output))?;
 	copy(&mut partial, output)?;
-	partial.as_file().sync_all().map_err(Error::file(output, "written"))?;
-	match partial.persist_noclobber(output) {
-		Ok(_) => Ok(()),
-		Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-			Err(Error::Exists(output.into()))
-		},
-		Err(error) => Err(Error::file(output, "written")(error.error)),
-	}
+	partial.as_file().sync_all().map_err(unwritten(output))?;
+	partial.persist_noclobber(output).map(drop).map_err(|error| match error.error.kind() {
+		io::ErrorKind::AlreadyExists => exists(output),
+		_ => unwritten(output)(error.error),
+	})
+}
+
+fn unwritten(path: &Path) -> impl Fn(io::Error) -> Error {
+	Error::file(path, "cannot be written")
+}
+
+fn exists(path: &Path) -> Error {
+	Error::File { path: path.into(), problem: "exists already: name another --output".into() }
 }

@@ -12,7 +12,7 @@ use std::{
 	sync::{
 		atomic::{AtomicU64, Ordering},
 		mpsc::{channel, Receiver, RecvTimeoutError, Sender},
-		Arc, Mutex, PoisonError,
+		Arc, Mutex, MutexGuard, PoisonError,
 	},
 	thread::{self, JoinHandle},
 	time::Duration,
@@ -22,10 +22,11 @@ use content_fabric_client::{
 	chain::wall_clock,
 	kms::{AtBlock, Receipt, Receipts as Page},
 	profile::hash,
+	text::printable,
 };
 use content_fabric_identifiers::{KmsId, Muid, TenantId, VersionId};
 use content_fabric_primitives::Until;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use subxt::utils::AccountId32;
 use tokio::sync::oneshot;
 use tracing::{error, info, warn};
@@ -42,7 +43,7 @@ const BATCH: usize = 256;
 const AGAIN: Duration = Duration::from_secs(2);
 
 /// The KMS and the chain that the receipts are of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Owner {
 	/// The genesis hash of the chain.
 	#[serde(with = "hash")]
@@ -56,9 +57,9 @@ pub struct Owner {
 }
 
 /// The first line.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Head {
-	format: String,
+	format: &'static str,
 	#[serde(flatten)]
 	owner: Owner,
 }
@@ -76,11 +77,7 @@ pub struct Release {
 
 /// The log. One process writes it.
 pub struct Receipts {
-	file: Arc<File>,
-	/// Number of receipts that are on the disk.
-	count: Arc<AtomicU64>,
-	/// The reason why the log cannot be written, since a write has failed.
-	fault: Arc<Mutex<Option<String>>>,
+	log: Arc<Log>,
 	/// The writer ends when nobody can send. `None` while the log is dropped.
 	releases: Option<Sender<(Release, Done)>>,
 	writer: Option<JoinHandle<()>>,
@@ -93,9 +90,9 @@ impl Receipts {
 	/// Opens the log in a folder, or makes it. Cuts off what a crash has left of receipts that were
 	/// being written.
 	pub fn open(folder: &Path, owner: Owner) -> Result<Self, Error> {
-		std::fs::create_dir_all(folder).map_err(Error::file(folder, "made"))?;
+		std::fs::create_dir_all(folder).map_err(Error::file(folder, "cannot be made"))?;
 		let path = folder.join("receipts.jsonl");
-		let unusable = |reason: String| Error::Receipts { path: path.clone(), reason };
+		let unusable = Error::file::<String>(&path, "cannot be used as the log of receipts");
 		let failed = |error: io::Error| unusable(error.to_string());
 		let mut options = OpenOptions::new();
 		options.read(true).write(true).create(true).truncate(false).mode(0o600);
@@ -104,32 +101,22 @@ impl Receipts {
 			TryLockError::WouldBlock => unusable("another process has it".into()),
 			TryLockError::Error(error) => failed(error),
 		})?;
-		let head = Head { format: FORMAT.into(), owner };
+		let head = line(&Head { format: FORMAT, owner }).map_err(failed)?;
 		let length = file.metadata().map_err(failed)?.len();
 		if length < LINE {
 			// Its first line has never been whole, so there was no receipt.
-			file.set_len(0).map_err(failed)?;
-			let line = line(&head).map_err(failed)?;
-			file.write_all_at(&line, 0).map_err(failed)?;
-			file.sync_all().map_err(failed)?;
-			File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
-		} else {
-			let mut bytes = [0; LINE as usize];
-			file.read_exact_at(&mut bytes, 0).map_err(failed)?;
-			match serde_json::from_slice::<Head>(&bytes) {
-				Ok(found) if found == head => {},
-				Ok(Head { format, .. }) if format != FORMAT => {
-					return Err(unusable(format!("it has the format {format}, expected {FORMAT}")));
-				},
-				Ok(Head { owner: Owner { genesis, tenant, created, kms }, .. }) => {
-					let genesis = hash::to_text(&genesis);
-					return Err(unusable(format!(
-						"it is of the KMS {kms} of the tenant {tenant} that was created at {created}, on the \
-						 chain with the genesis hash {genesis}: name another --data"
-					)));
-				},
-				Err(error) => return Err(unusable(format!("its first line is damaged: {error}"))),
-			}
+			let made = file.set_len(0).and_then(|()| file.write_all_at(&head, 0));
+			let made = made.and_then(|()| file.sync_all());
+			made.and_then(|()| File::open(folder)?.sync_all()).map_err(failed)?;
+		}
+		let mut found = [0; LINE as usize];
+		file.read_exact_at(&mut found, 0).map_err(failed)?;
+		if found[..] != head {
+			let [found, expected] =
+				[&found[..], &head].map(|line| printable(String::from_utf8_lossy(line).trim_end()));
+			return Err(unusable(format!(
+				"it begins with {found}, expected {expected}: name another --data"
+			)));
 		}
 		let count = sound(&file).map_err(failed)?.ok_or_else(|| {
 			unusable(format!("its last {BATCH} lines are damaged: put a copy of it in its place"))
@@ -139,22 +126,11 @@ impl Receipts {
 			warn!("removed {torn} bytes of unfinished receipts from the end of the log");
 			file.set_len(end).and_then(|()| file.sync_all()).map_err(failed)?;
 		}
-		Ok(Self::over(Arc::new(file), count))
-	}
-
-	/// Starts the writer of a log with this number of receipts.
-	fn over(file: Arc<File>, count: u64) -> Self {
 		let (releases, arriving) = channel();
-		let (count, fault) = (Arc::new(AtomicU64::new(count)), Arc::default());
-		let writer = Writer { file: file.clone(), count: count.clone(), fault: Arc::clone(&fault) };
-		let writer = Some(thread::spawn(move || writer.run(&arriving)));
-		Self { file, count, fault, releases: Some(releases), writer }
-	}
-
-	/// Uses a file as the log, for tests.
-	#[cfg(test)]
-	pub fn on(file: File) -> Self {
-		Self::over(Arc::new(file), 0)
+		let log = Arc::new(Log { file, count: count.into(), fault: Mutex::default() });
+		let writing = log.clone();
+		let writer = Some(thread::spawn(move || writing.write_all(&arriving)));
+		Ok(Self { log, releases: Some(releases), writer })
 	}
 
 	/// Writes the receipt of a key. Returns whether it is on the disk: only then may the key leave.
@@ -166,12 +142,12 @@ impl Receipts {
 
 	/// Returns the number of receipts.
 	pub fn count(&self) -> u64 {
-		self.count.load(Ordering::Acquire)
+		self.log.count.load(Ordering::Acquire)
 	}
 
 	/// Returns the reason why no receipt can be written, since the last one could not.
 	pub fn fault(&self) -> Option<String> {
-		self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+		self.log.fault().clone()
 	}
 
 	/// Reads at most `limit` receipts after a number.
@@ -180,10 +156,10 @@ impl Receipts {
 		let number = count.saturating_sub(after).min(limit);
 		let mut bytes = vec![0; usize::try_from(number * LINE).map_err(io::Error::other)?];
 		if number > 0 {
-			self.file.read_exact_at(&mut bytes, (after + 1) * LINE)?;
+			self.log.file.read_exact_at(&mut bytes, (after + 1) * LINE)?;
 		}
 		let lines = bytes.chunks_exact(LINE as usize).zip(after.saturating_add(1)..);
-		let receipts: Vec<_> =
+		let receipts =
 			lines.map(|(line, number)| receipt(line, number)).collect::<Result<_, _>>()?;
 		let last = after.saturating_add(number);
 		Ok(Page { receipts, next: (last < count).then_some(last) })
@@ -200,44 +176,49 @@ impl Drop for Receipts {
 	}
 }
 
-/// The thread that writes, many receipts at once.
-struct Writer {
-	file: Arc<File>,
-	count: Arc<AtomicU64>,
-	fault: Arc<Mutex<Option<String>>>,
+/// The file, of which a thread writes many receipts at once.
+struct Log {
+	file: File,
+	/// Number of receipts that are on the disk.
+	count: AtomicU64,
+	/// The reason why the log cannot be written, since a write has failed.
+	fault: Mutex<Option<String>>,
 }
 
-impl Writer {
-	fn run(&self, arriving: &Receiver<(Release, Done)>) {
+impl Log {
+	/// Writes what arrives until nobody can send.
+	fn write_all(&self, arriving: &Receiver<(Release, Done)>) {
 		loop {
-			let first = match arriving.recv_timeout(AGAIN) {
-				Ok(first) => first,
-				Err(RecvTimeoutError::Timeout) => {
-					self.try_again();
-					continue;
+			match arriving.recv_timeout(AGAIN) {
+				Ok(first) => {
+					let batch = std::iter::once(first).chain(arriving.try_iter().take(BATCH - 1));
+					let (releases, done): (Vec<_>, Vec<_>) = batch.unzip();
+					let is_written = self.note(self.append(&releases));
+					for done in done {
+						// Its client may be gone. The receipt stays.
+						let _ = done.send(is_written);
+					}
 				},
+				// After a failure, tries to write a receipt that is removed at once.
+				Err(RecvTimeoutError::Timeout) if self.fault().is_some() => {
+					let end = self.end();
+					let written = self.put(&[b' '; LINE as usize], end);
+					self.note(written.and_then(|()| self.file.set_len(end)));
+				},
+				Err(RecvTimeoutError::Timeout) => {},
 				Err(RecvTimeoutError::Disconnected) => return,
-			};
-			let (releases, done): (Vec<_>, Vec<_>) =
-				std::iter::once(first).chain(arriving.try_iter().take(BATCH - 1)).unzip();
-			let written = self.append(&releases);
-			self.note(&written);
-			for done in done {
-				// Its client may be gone. The receipt stays.
-				let _ = done.send(written.is_ok());
 			}
 		}
 	}
 
 	fn append(&self, releases: &[Release]) -> io::Result<()> {
-		let count = self.count.load(Ordering::Acquire);
+		let (mut bytes, end) = (Vec::with_capacity(releases.len() * LINE as usize), self.end());
 		let time = Until::new(wall_clock() / 1_000_000).to_string();
-		let mut bytes = Vec::with_capacity(releases.len() * LINE as usize);
-		for (Release { account, version, block }, number) in releases.iter().zip(count + 1..) {
+		for (Release { account, version, block }, number) in releases.iter().zip(end / LINE..) {
 			let (account, version, block, time) = (*account, *version, *block, time.clone());
 			bytes.extend(line(&Receipt { number, time, account, version, block })?);
 		}
-		self.put(&bytes, (count + 1) * LINE)?;
+		self.put(&bytes, end)?;
 		self.count.fetch_add(releases.len() as u64, Ordering::AcqRel);
 		Ok(())
 	}
@@ -252,18 +233,9 @@ impl Writer {
 		written
 	}
 
-	/// After a failure, tries to write a receipt that is removed at once.
-	fn try_again(&self) {
-		if self.fault.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
-			let end = (self.count.load(Ordering::Acquire) + 1) * LINE;
-			let written = self.put(&[b' '; LINE as usize], end);
-			self.note(&written.and_then(|()| self.file.set_len(end)));
-		}
-	}
-
-	fn note(&self, written: &io::Result<()>) {
-		let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
-		let reason = written.as_ref().err().map(io::Error::to_string);
+	/// Notes whether the log can be written, and returns it.
+	fn note(&self, written: io::Result<()>) -> bool {
+		let (mut fault, reason) = (self.fault(), written.err().map(|error| error.to_string()));
 		match (&*fault, &reason) {
 			(None, Some(reason)) => {
 				error!("no key is given: a receipt cannot be written: {reason}")
@@ -272,6 +244,16 @@ impl Writer {
 			_ => {},
 		}
 		*fault = reason;
+		fault.is_none()
+	}
+
+	fn fault(&self) -> MutexGuard<'_, Option<String>> {
+		self.fault.lock().unwrap_or_else(PoisonError::into_inner)
+	}
+
+	/// Returns the length of the log, which begins with a line of its own.
+	fn end(&self) -> u64 {
+		(self.count.load(Ordering::Acquire) + 1) * LINE
 	}
 }
 
@@ -320,6 +302,7 @@ mod tests {
 		created: Muid::from_u128(1),
 		kms: KmsId([3; 10]),
 	};
+	const SIZE: usize = LINE as usize;
 
 	fn open(folder: &Path) -> Receipts {
 		Receipts::open(folder, OWNER).expect("it is its log")
@@ -353,11 +336,10 @@ mod tests {
 			version: Some(VersionId([255; 32])),
 			block: AtBlock { number: u64::MAX, hash: [255; 32] },
 		};
-		let head = Head { format: FORMAT.into(), owner: OWNER };
-		for line in [line(&longest), line(&head)] {
-			assert_eq!(line.expect("it fits").len() as u64, LINE);
+		for line in [line(&longest), line(&Head { format: FORMAT, owner: OWNER })] {
+			assert_eq!(line.expect("it fits").len(), SIZE);
 		}
-		assert!(line(&"x".repeat(LINE as usize)).is_err());
+		assert!(line(&"x".repeat(SIZE)).is_err());
 	}
 
 	#[tokio::test]
@@ -388,17 +370,15 @@ mod tests {
 		let dir = tempfile::tempdir().expect("there is room");
 		let bytes = log(dir.path(), 3).await;
 		let path = dir.path().join("receipts.jsonl");
-		let line = LINE as usize;
-		let zeros = vec![0; 2 * line];
 		for (left, count) in [
-			(bytes[..4 * line - 1].to_vec(), 2),
-			(bytes[..3 * line + 1].to_vec(), 2),
+			(bytes[..4 * SIZE - 1].to_vec(), 2),
+			(bytes[..3 * SIZE + 1].to_vec(), 2),
 			([&bytes[..], b"{"].concat(), 3),
-			([&bytes[..], &zeros].concat(), 3),
+			([&bytes[..], &[0; 2 * SIZE]].concat(), 3),
 			// A receipt that is not the next one.
-			([&bytes[..], &bytes[line..2 * line]].concat(), 3),
-			(bytes[..line + 7].to_vec(), 0),
-			(bytes[..line - 1].to_vec(), 0),
+			([&bytes[..], &bytes[SIZE..2 * SIZE]].concat(), 3),
+			(bytes[..SIZE + 7].to_vec(), 0),
+			(bytes[..SIZE - 1].to_vec(), 0),
 			(vec![], 0),
 		] {
 			fs::write(&path, &left).expect("there is room");
@@ -415,27 +395,33 @@ mod tests {
 	async fn a_log_of_another_kms_or_one_that_is_in_use_or_damaged_is_refused() {
 		let dir = tempfile::tempdir().expect("there is room");
 		let bytes = log(dir.path(), 3).await;
-		for owner in [
-			Owner { genesis: [9; 32], ..OWNER },
-			Owner { tenant: TenantId([9; 10]), ..OWNER },
-			Owner { created: Muid::from_u128(2), ..OWNER },
-			Owner { kms: KmsId([9; 10]), ..OWNER },
+		for (owner, field) in [
+			(Owner { genesis: [9; 32], ..OWNER }, "\"genesis\":\"0x0909"),
+			(Owner { tenant: TenantId([9; 10]), ..OWNER }, "\"tenant\":\"iten"),
+			(Owner { created: Muid::from_u128(2), ..OWNER }, "\"created\":"),
+			(Owner { kms: KmsId([9; 10]), ..OWNER }, "\"kms\":\"ikms"),
 		] {
 			let error = refusal(dir.path(), owner);
-			assert!(error.contains("it is of the KMS ikms"), "{error}");
+			let (found, expected) = error.split_once(", expected ").expect("it has both");
+			assert!(
+				found.contains("it begins with {\"format\"") && found.contains("ikms"),
+				"{error}"
+			);
+			assert!(
+				expected.contains(field) && expected.contains(": name another --data"),
+				"{error}"
+			);
 		}
 		let receipts = open(dir.path());
 		let error = refusal(dir.path(), OWNER);
 		assert!(error.contains("another process has it"), "{error}");
 		drop(receipts);
 		let path = dir.path().join("receipts.jsonl");
-		let line = LINE as usize;
 		let other = String::from_utf8_lossy(&bytes).replacen("receipts/v1", "receipts/v2", 1);
-		let zeros = vec![0; (BATCH + 1) * line];
 		for (bytes, reason) in [
-			(other.into_bytes(), "it has the format content-fabric/receipts/v2"),
-			(vec![b'x'; 2 * line], "its first line is damaged"),
-			([&bytes[..], &zeros].concat(), "its last 256 lines are damaged"),
+			(other.into_bytes(), "receipts/v2"),
+			(vec![b'x'; 2 * SIZE], "it begins with xxx"),
+			([&bytes[..], &[0; (BATCH + 1) * SIZE]].concat(), "its last 256 lines are damaged"),
 		] {
 			fs::write(&path, &bytes).expect("there is room");
 			let error = refusal(dir.path(), OWNER);
@@ -444,7 +430,7 @@ mod tests {
 		}
 		// A receipt in the middle is not noticed before somebody asks for it.
 		let mut damaged = bytes.clone();
-		damaged[line] = b'x';
+		damaged[SIZE] = b'x';
 		fs::write(&path, &damaged).expect("there is room");
 		let receipts = open(dir.path());
 		let error = receipts.page(0, 3).expect_err("it is damaged").to_string();

@@ -85,7 +85,7 @@ def ask(job: tuple) -> tuple[int, list[float]]:
 
 
 def unwraps(folder: Path, fabric: Fabric, kms: Kms, tenant: str):
-    # The passphrase takes much memory when the server starts. Later peaks count anew.
+    # The passphrase takes most of the memory when the server starts. Later peaks count anew.
     start = fabric.memory(kms.process)
     Path(f"/proc/{kms.process.process.pid}/clear_refs").write_text("5")
     recipient = kms.new_key(folder / "once.age")

@@ -17,7 +17,8 @@ import { collect } from './verified.ts';
 /**
  * Why there is no plain data:
  * - `unreachable`: the KMS does not answer, or does not let the page of a browser read its answer.
- * - `refused`: the KMS refuses. The message has its reason, such as a missing level.
+ * - `refused`: the KMS refuses. The message has its reason, such as a missing level, or a key on the
+ *   chain that the server does not have (status 409).
  * - `clock`: the KMS refuses, as its clock differs by more than an account signs for.
  * - `busy`: the KMS is busy, or has no final state. `retryAfter` says when to ask again.
  * - `wrong-answer`: the answer is not one of a KMS, or the file key is for somebody else.
@@ -278,6 +279,7 @@ export class KmsClient {
 			case 400:
 			case 401:
 			case 403:
+			case 409:
 				return new KmsError('refused', `the KMS refuses, with status ${status}: ${reason}`, { status });
 			case 422:
 				return new KmsError('wrong-file', `the version is not encrypted for a key of the KMS ${this.kms}: ${reason}`, { status });

@@ -34,6 +34,7 @@ pub mod show;
 pub mod space;
 mod submit;
 mod table;
+mod tenant_key;
 pub mod tree;
 pub mod validator;
 pub mod verify;

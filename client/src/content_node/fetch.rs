@@ -217,6 +217,11 @@ impl<'a> Fetcher<'a> {
 		self
 	}
 
+	/// Returns who gets the notes.
+	pub fn notes(&self) -> &Notes {
+		&self.notes
+	}
+
 	/// Returns the number of bytes that are here.
 	pub fn arrived(&self) -> u64 {
 		self.arrived.load(Ordering::Relaxed)

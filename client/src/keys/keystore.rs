@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Encrypted JSON keystores, as polkadot-js exports them.
 
-use std::{
-	fs::File,
-	path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use base64::{engine::general_purpose::STANDARD, Engine};
 use crypto_secretbox::{
@@ -93,8 +90,7 @@ pub(super) fn load(
 	password_file: Option<&Path>,
 	ask: Ask,
 ) -> Result<Keypair, KeyError> {
-	let file = File::open(path).map_err(|source| read::read_error(origin, source))?;
-	let bytes = read::at_most(file, MAX_KEYSTORE, origin)?;
+	let bytes = read::secret_file(path, MAX_KEYSTORE, origin)?;
 	let invalid = |reason| KeyError::Keystore { path: path.into(), reason };
 	let json = std::str::from_utf8(&bytes).map_err(|_| invalid(not_json(1, 1)))?;
 	ensure_supported(json).map_err(invalid)?;

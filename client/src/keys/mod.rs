@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 pub use error::KeyError;
 pub use keystore::{new_password, password};
 pub use new::{write_new, NewKey};
+pub use read::secret_file;
 pub use signer::Signer;
 pub use source::{looks_secret, Ask, KeySource};
 

@@ -46,12 +46,14 @@ pub(super) fn from_line(reader: &mut dyn BufRead, origin: &str) -> Result<Secret
 	secret(&bytes, origin)
 }
 
+/// Reads a file that has secrets. Fails if it has more than `max` bytes.
+pub fn secret_file(path: &Path, max: usize, origin: &str) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+	let file = File::open(path).map_err(|source| read_error(origin, source))?;
+	at_most(file, max, origin)
+}
+
 /// Reads everything. Fails if there are more than `max` bytes.
-pub(super) fn at_most(
-	reader: impl Read,
-	max: usize,
-	origin: &str,
-) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+fn at_most(reader: impl Read, max: usize, origin: &str) -> Result<Zeroizing<Vec<u8>>, KeyError> {
 	let mut bytes = buffer(max);
 	reader.take(limit(max)).read_to_end(&mut bytes).map_err(|source| read_error(origin, source))?;
 	ensure_short(&bytes, max, origin)?;

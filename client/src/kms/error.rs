@@ -32,9 +32,15 @@ pub enum KmsError {
 		/// The limit.
 		most: usize,
 	},
+	/// The file is encrypted with a passphrase.
+	#[error("it is encrypted with a passphrase, not for a KMS")]
+	Passphrase,
 	/// The key that a KMS has given is not the one of the file.
-	#[error("the KMS gives the key of another file, which does not open this one")]
-	OtherKey,
+	#[error("the KMS at {url} gives a key that does not open the file")]
+	OtherKey {
+		/// The URL.
+		url: IndexUrl,
+	},
 	/// The bytes after the header are not as they were encrypted.
 	#[error("its encrypted bytes {0}: they do not decrypt")]
 	Altered(&'static str),
@@ -88,6 +94,7 @@ impl KmsError {
 		Self::NotAge(match error {
 			DecryptError::UnknownFormat => "they have another version of its format",
 			DecryptError::Io(_) => "the header is cut",
+			DecryptError::InvalidMac => "the header does not match the key of the file",
 			_ => "the header is malformed",
 		})
 	}

@@ -18,7 +18,7 @@ mod tests;
 mod wire;
 
 #[cfg(feature = "encryption")]
-pub use decrypt::{Decrypted, Key};
+pub use decrypt::{Decrypted, Key, Sealed};
 #[cfg(feature = "encryption")]
 pub use encrypt::{is_of_low_order, most_encrypted, Encrypting};
 #[cfg(feature = "encryption")]

@@ -2,32 +2,32 @@
 //! The server of a KMS, and requests to it.
 
 use std::{
-	sync::Arc,
+	sync::{Arc, Mutex, PoisonError},
 	thread::sleep,
 	time::{Duration, Instant},
 };
 
 use age::{x25519::Identity, Identity as _};
-use age_core::format::Stanza as AgeStanza;
 use content_fabric_identifiers::{ContentObjectId, KmsId, TenantId, VersionId};
 use content_fabric_primitives::{KmsKey, Receiver};
 use serde::{de::DeserializeOwned, Deserialize};
 use ureq::{http::Response, Agent, Body};
 
-use super::{AtBlock, Key, KmsError, Receipts, Stanza, UnwrapRequest, Unwrapped};
+use super::{AtBlock, Key, KmsError, Receipts, Sealed, UnwrapRequest, Unwrapped};
 use crate::{
-	content_node::server,
+	content_node::{server, Notes},
 	http::{config, reason, shown, Arriving, Refusal},
 	keys::Signer,
 	profile::IndexUrl,
 	requests::Requester,
+	text::length_of_time,
 };
 
 /// Longest time to connect, and for the body of an error.
 const BRIEF: Duration = Duration::from_secs(10);
 /// Longest time for an answer, and again for its body.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Longest time for which requests to a busy KMS are repeated.
+/// Longest time for which requests are repeated while a KMS answers none.
 const BUSY: Duration = Duration::from_secs(120);
 /// Shortest pause before a request is repeated.
 const LEAST: Duration = Duration::from_millis(500);
@@ -37,11 +37,14 @@ const MAX_LENGTH: u64 = 1 << 20;
 const CONNECTIONS: usize = 4;
 
 /// The server of a KMS.
-#[derive(Clone)]
 pub struct KmsServer {
 	agent: Agent,
 	url: IndexUrl,
 	patience: Duration,
+	/// Longest time for which requests are repeated.
+	busy: Duration,
+	/// Since when it answers no request, by the clients that were told to ask again.
+	refusing: Mutex<Option<Instant>>,
 }
 
 /// The status of a KMS, as it gives it.
@@ -72,10 +75,10 @@ impl KmsServer {
 
 	/// Returns the server at a URL.
 	pub fn new(url: IndexUrl) -> Self {
-		Self::patient(url, PATIENCE)
+		Self::patient(url, PATIENCE, BUSY)
 	}
 
-	pub(super) fn patient(url: IndexUrl, patience: Duration) -> Self {
+	pub(super) fn patient(url: IndexUrl, patience: Duration, busy: Duration) -> Self {
 		let config = config(url.is_encrypted())
 			.timeout_connect(Some(BRIEF))
 			.timeout_resolve(Some(BRIEF))
@@ -83,7 +86,8 @@ impl KmsServer {
 			.timeout_recv_response(Some(patience))
 			.max_idle_connections(CONNECTIONS)
 			.max_idle_connections_per_host(CONNECTIONS);
-		Self { agent: config.build().new_agent(), url, patience }
+		let agent = config.build().new_agent();
+		Self { agent, url, patience, busy, refusing: Mutex::default() }
 	}
 
 	/// Returns the URL.
@@ -103,36 +107,62 @@ impl KmsServer {
 		requester: &Requester,
 		after: u64,
 		limit: u32,
+		notes: &Notes,
 	) -> Result<Receipts, KmsError> {
 		let (after, limit) = (after.to_string(), limit.to_string());
 		let url = self.url.to(&["receipts"], &[("after", &after), ("limit", &limit)]);
-		self.authorized(requester, |header| {
+		self.authorized(requester, notes, |header| {
 			self.agent.get(&url).header("authorization", header).call()
 		})
 	}
 
-	/// Sends a signed request. Asks again for a while if the KMS has too much to do.
+	/// Sends a signed request. Asks again for a while if the KMS says when, and notes why.
 	fn authorized<Answer: DeserializeOwned>(
 		&self,
 		requester: &Requester,
+		notes: &Notes,
 		mut send: impl FnMut(&str) -> Result<Response<Body>, ureq::Error>,
 	) -> Result<Answer, KmsError> {
 		let start = Instant::now();
 		let attempt = |header: &str| loop {
-			let refusal = match self.answered(send(header))? {
-				Ok(answer) => return self.json(answer),
+			let answered = self.answered(send(header))?;
+			let mut refusing = self.refusing.lock().unwrap_or_else(PoisonError::into_inner);
+			let refusal = match answered {
+				Ok(answer) => {
+					*refusing = None;
+					drop(refusing);
+					return self.json(answer);
+				},
 				Err(refusal) => refusal,
 			};
+			// Reasons that last come without a time.
 			let pause = refusal.retry_after.filter(|_| matches!(refusal.status, 429 | 503));
-			match pause {
-				Some(pause) if start.elapsed() + pause <= BUSY => sleep(pause.max(LEAST)),
-				_ => return Err(self.refused(refusal)),
+			let Some(pause) = pause.map(|pause| pause.max(LEAST)) else {
+				return Err(self.refused(refusal));
+			};
+			// Requests that begin later wait no longer than the first one.
+			let since = refusing.map_or(start, |since| since.min(start));
+			if since.elapsed() + pause > self.busy {
+				return Err(self.refused(refusal));
 			}
+			if refusing.replace(since).is_none() {
+				let (busy, reason) = (length_of_time(self.busy.as_secs()), &refusal.reason);
+				notes(format!(
+					"the KMS at {} cannot answer now: {reason}. Asking again for {busy}",
+					self.url
+				));
+			}
+			drop(refusing);
+			sleep(pause);
 		};
-		requester.send(attempt, |error| match error {
+		let answer = requester.send(attempt, |error| match error {
 			KmsError::Unauthorized { time, .. } => *time,
 			_ => None,
-		})
+		});
+		if let Some(note) = requester.take_note() {
+			notes(note);
+		}
+		answer
 	}
 
 	/// Returns an answer that is not an error, or the error.
@@ -199,33 +229,32 @@ impl Reader {
 		Ok(Self { server, requester, identity, recipient })
 	}
 
-	/// Asks the KMS for the key of a file, by the stanzas of its header, and for which of its keys the
-	/// file is encrypted. The KMS notes the version in the receipt. Blocks.
-	pub fn key(
+	/// Asks the KMS for the key of a file, and for which of its keys the file is encrypted. The KMS
+	/// notes the version in the receipt. Blocks. `notes` gets why that takes long, and the difference
+	/// of the clocks, once, if requests are signed by the KMS's.
+	pub fn key<R>(
 		&self,
 		(object, version): (ContentObjectId, VersionId),
-		stanzas: Vec<Stanza>,
+		sealed: &Sealed<R>,
+		notes: &Notes,
 	) -> Result<(Key, KmsKey), KmsError> {
 		let (server, recipient) = (&self.server, self.recipient);
 		let (object, version) = (Some(object), Some(version));
+		let stanzas = sealed.stanzas().to_vec();
 		let request = UnwrapRequest { recipient, object, version, stanzas };
 		let body = serde_json::to_vec(&request).map_err(|error| server.malformed(&error))?;
 		let url = server.url.to(&["unwrap"], &[]);
-		let answer: Unwrapped = server.authorized(&self.requester, |header| {
+		let answer: Unwrapped = server.authorized(&self.requester, notes, |header| {
 			let request = server.agent.post(&url).header("authorization", header);
 			request.content_type("application/json").send(&body)
 		})?;
-		let mut args = answer.stanza.args.into_iter();
-		let tag = args.next().unwrap_or_default();
-		let stanza = AgeStanza { tag, args: args.collect(), body: answer.stanza.body };
-		match self.identity.unwrap_stanza(&stanza) {
-			Some(Ok(key)) => Ok((Key(key), answer.key)),
-			_ => Err(server.wrong("gives an answer that is for another recipient".into())),
+		let Some(Ok(key)) = self.identity.unwrap_stanza(&answer.stanza.into()) else {
+			return Err(server.wrong("gives an answer that is for another recipient".into()));
+		};
+		let key = Key(key);
+		match sealed.is_opened_by(&key) {
+			true => Ok((key, answer.key)),
+			false => Err(KmsError::OtherKey { url: server.url.clone() }),
 		}
-	}
-
-	/// Returns the difference of the clocks in words, once, if requests are signed by the KMS's.
-	pub fn take_note(&self) -> Option<String> {
-		self.requester.take_note()
 	}
 }

@@ -20,7 +20,7 @@ use serde_json::json;
 use subxt_signer::sr25519::dev;
 
 use super::*;
-use crate::{chain::wall_clock, class::Class};
+use crate::{chain::wall_clock, class::Class, content_node::Notes};
 
 const VERSION: (ContentObjectId, VersionId) =
 	(ContentObjectId::from_bytes([4; 10]), VersionId([5; 32]));
@@ -43,33 +43,19 @@ fn encrypted(key: KmsKey, plain: &[u8]) -> Vec<u8> {
 
 /// Opens the stanzas as a KMS does.
 fn opened(identity: &Identity, stanzas: &[Stanza]) -> FileKey {
-	let stanzas: Vec<_> = stanzas.iter().map(age_stanza).collect();
+	let stanzas: Vec<_> = stanzas.iter().cloned().map(AgeStanza::from).collect();
 	identity.unwrap_stanzas(&stanzas).and_then(Result::ok).expect("one is for it")
-}
-
-fn age_stanza(stanza: &Stanza) -> AgeStanza {
-	let (tag, args) = stanza.args.split_first().expect("it has a type");
-	AgeStanza { tag: tag.clone(), args: args.to_vec(), body: stanza.body.clone() }
 }
 
 /// Returns the stanzas that a KMS is asked about.
 fn sealed(file: &[u8]) -> Result<Vec<Stanza>, KmsError> {
-	let mut asked = Vec::new();
-	let ask = |stanzas| {
-		asked = stanzas;
-		Err(KmsError::OtherKey)
-	};
-	match Decrypted::open(file, ask) {
-		Err(KmsError::OtherKey) => Ok(asked),
-		Err(error) => Err(error),
-		Ok(_) => panic!("there is no key"),
-	}
+	Ok(Sealed::read(file)?.stanzas().to_vec())
 }
 
 fn decrypted(file: &[u8], key: &FileKey) -> Result<Vec<u8>, KmsError> {
 	let (mut plain, mut piece) = (Vec::new(), vec![0; 10_000]);
-	let key = Key(FileKey::new(Box::new(*key.expose_secret())));
-	let mut decrypted = Decrypted::open(file, |_| Ok(key))?;
+	let key = FileKey::new(Box::new(*key.expose_secret())).into();
+	let mut decrypted = Sealed::read(file)?.open(&key)?;
 	loop {
 		match decrypted.next(&mut piece)? {
 			0 => return Ok(plain),
@@ -124,8 +110,10 @@ fn a_file_that_was_altered_or_cut_or_has_another_key_does_not_decrypt() {
 		"its encrypted bytes were altered: they do not decrypt"
 	);
 	let other = encrypted(key_of(&identity), b"other");
-	assert!(matches!(decrypted(&other, &key), Err(KmsError::OtherKey)));
-	assert_eq!(KmsError::OtherKey.class(), Class::Unserved);
+	let error = decrypted(&other, &key).expect_err("it is the key of another file");
+	let expected = "that age has encrypted: the header does not match the key of the file";
+	assert!(error.to_string().ends_with(expected), "{error}");
+	assert_eq!(error.class(), Class::Unserved);
 }
 
 /// Returns a file with these lines between the first and the last one of the header.
@@ -159,6 +147,10 @@ fn hostile_headers_are_refused_by_name() {
 	let others =
 		format!("-> grease a b\nAAAA\n-> X25519 {share} more\n{share}\n-> X25519 a\nAAAA\n");
 	assert_eq!(stanzas(&with_header(&(others.repeat(20) + &stanza))).ok(), Some(1));
+	let mut passphrase = age::scrypt::Recipient::new("correct horse".to_owned().into());
+	passphrase.set_work_factor(1);
+	let with_passphrase = age::encrypt(&passphrase, b"x").expect("it is encrypted");
+	assert_eq!(error(&with_passphrase), "it is encrypted with a passphrase, not for a KMS");
 	let none = "it is not encrypted for an X25519 key, so no KMS can open it";
 	assert_eq!(error(&with_header(&others)), none);
 	let endless = with_header(&"-> grease\nAAAA\n".repeat(100_000));
@@ -194,8 +186,8 @@ fn server(
 			let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&sent));
 		}
 	});
-	let patience = Duration::from_secs(5);
-	(KmsServer::patient(url.parse().expect("it is a URL"), patience), asked)
+	let (url, patience) = (url.parse().expect("it is a URL"), Duration::from_secs(5));
+	(KmsServer::patient(url, patience, Duration::from_secs(20)), asked)
 }
 
 fn request(stream: &mut TcpStream) -> Asked {
@@ -216,15 +208,34 @@ fn reader(server: KmsServer) -> Reader {
 	Reader::new(server, signer, [1; 32], KmsId([2; 10]), TenantId([3; 10])).expect("it has a key")
 }
 
+/// Returns a collector of notes, and what it has collected.
+fn noted() -> (Notes, Arc<Mutex<Vec<String>>>) {
+	let all = Arc::new(Mutex::new(Vec::new()));
+	let collected = all.clone();
+	(Arc::new(move |note: String| collected.lock().expect("nobody panics with it").push(note)), all)
+}
+
+/// Asks for the key of a file, for which no note is expected.
+fn ask(reader: &Reader, file: &[u8]) -> Result<(Key, KmsKey), KmsError> {
+	let (notes, all) = noted();
+	let answer = reader.key(VERSION, &Sealed::read(file).expect("it has a header"), &notes);
+	assert!(all.lock().expect("nobody panics with it").is_empty());
+	answer
+}
+
+/// Asks for the key of any file, which is refused.
+fn refusal(reader: &Reader) -> KmsError {
+	let file = encrypted(key_of(&Identity::generate()), b"secret");
+	ask(reader, &file).map(drop).expect_err("it is refused")
+}
+
 /// Returns the answer with a file key, wrapped for a recipient.
 fn wrapped(key: &FileKey, recipient: KmsKey) -> Vec<u8> {
 	let recipient: age::x25519::Recipient = recipient.to_string().parse().expect("it is one");
 	let (stanzas, _) = recipient.wrap_file_key(key).expect("it is wrapped");
-	let [AgeStanza { tag, args, body }] = &stanzas[..] else { panic!("one for each recipient") };
-	let args = std::iter::once(tag).chain(args).cloned().collect();
+	let [stanza] = &stanzas[..] else { panic!("one for each recipient") };
 	let block = AtBlock { number: 7, hash: [8; 32] };
-	let answer =
-		Unwrapped { stanza: Stanza { args, body: body.clone() }, key: KmsKey([6; 32]), block };
+	let answer = Unwrapped { stanza: stanza.clone().into(), key: KmsKey([6; 32]), block };
 	serde_json::to_vec(&answer).expect("it is JSON")
 }
 
@@ -232,14 +243,13 @@ fn wrapped(key: &FileKey, recipient: KmsKey) -> Vec<u8> {
 fn a_kms_gives_the_key_of_a_file_for_a_recipient_that_only_the_reader_has() {
 	let identity = Identity::generate();
 	let file = encrypted(key_of(&identity), b"secret");
-	let stanzas = sealed(&file).expect("it has a header");
 	let (server, asked) = server(move |_, _, body| {
 		let request: UnwrapRequest = serde_json::from_slice(body).expect("it is JSON");
 		(200, String::new(), wrapped(&opened(&identity, &request.stanzas), request.recipient))
 	});
 	let reader = reader(server);
 	for _ in 0..2 {
-		let (key, of) = reader.key(VERSION, stanzas.clone()).expect("it is given");
+		let (key, of) = ask(&reader, &file).expect("it is given");
 		assert_eq!(of, KmsKey([6; 32]), "the KMS says which of its keys opened the file");
 		assert_eq!(decrypted(&file, &key.0).expect("it opens the file"), b"secret");
 	}
@@ -261,11 +271,10 @@ fn a_kms_gives_the_key_of_a_file_for_a_recipient_that_only_the_reader_has() {
 fn answers_that_do_not_fit_are_refused_by_name() {
 	let identity = Identity::generate();
 	let file = encrypted(key_of(&identity), b"secret");
-	let stanzas = sealed(&file).expect("it has a header");
 	let (other, own) = (FileKey::new(Box::new([7; 16])), key_of(&identity));
 	let error = |body: Vec<u8>| {
 		let (server, _) = server(move |_, _, _| (200, String::new(), body.clone()));
-		reader(server).key(VERSION, stanzas.clone()).map(drop).expect_err("it is refused")
+		ask(&reader(server), &file).map(drop).expect_err("it is refused")
 	};
 	let wrong = error(wrapped(&other, own));
 	assert!(
@@ -277,7 +286,7 @@ fn answers_that_do_not_fit_are_refused_by_name() {
 		assert!(wrong.to_string().contains("that this client does not understand"), "{wrong}");
 		assert_eq!(wrong.class(), Class::Connection);
 	}
-	// A wrong key is noticed when the file is opened.
+	// A wrong key is noticed before the file is opened, so that another KMS can be asked.
 	let (server, _) = server(move |_, _, body| {
 		let request: UnwrapRequest = serde_json::from_slice(body).expect("it is JSON");
 		(
@@ -286,17 +295,23 @@ fn answers_that_do_not_fit_are_refused_by_name() {
 			wrapped(&FileKey::new(Box::new(*other.expose_secret())), request.recipient),
 		)
 	});
-	let (key, _) = reader(server).key(VERSION, stanzas.clone()).expect("it is a key");
-	assert!(matches!(decrypted(&file, &key.0), Err(KmsError::OtherKey)));
+	let wrong = ask(&reader(server), &file).map(drop).expect_err("it opens no file");
+	assert!(wrong.to_string().ends_with(" gives a key that does not open the file"), "{wrong}");
+	assert_eq!(wrong.class(), Class::Unserved);
 }
 
 #[test]
 fn refusals_have_the_reason_of_the_kms_and_a_class() {
-	for (status, class) in [(403, Class::Refused), (422, Class::Refused), (503, Class::Connection)]
-	{
+	// A reason that lasts is not waited for, whatever the header says.
+	for (status, header, class) in [
+		(403, "", Class::Refused),
+		(409, "retry-after: 1\r\n", Class::Refused),
+		(422, "", Class::Refused),
+		(503, "", Class::Connection),
+	] {
 		let body = json!({ "error": "not you" }).to_string().into_bytes();
-		let (server, asked) = server(move |_, _, _| (status, String::new(), body.clone()));
-		let error = reader(server).key(VERSION, Vec::new()).map(drop).expect_err("it is refused");
+		let (server, asked) = server(move |_, _, _| (status, header.into(), body.clone()));
+		let error = refusal(&reader(server));
 		let end = format!(" refuses, with status {status}: not you");
 		assert!(error.to_string().ends_with(&end), "{error}");
 		assert_eq!(error.class(), class);
@@ -306,7 +321,7 @@ fn refusals_have_the_reason_of_the_kms_and_a_class() {
 	let url = format!("http://{}", free.local_addr().expect("it is bound"));
 	drop(free);
 	let server = KmsServer::new(url.parse().expect("it is a URL"));
-	let error = reader(server).key(VERSION, Vec::new()).map(drop).expect_err("nobody is there");
+	let error = refusal(&reader(server));
 	assert!(error.to_string().contains(" does not answer: "), "{error}");
 	assert_eq!(error.class(), Class::Connection);
 	let error = KmsServer::of_locator("/ip4/127.0.0.1").map(drop).expect_err("it is no server");
@@ -320,8 +335,10 @@ fn a_request_that_is_refused_for_its_time_is_signed_once_more_by_the_clock_of_th
 	let challenge = format!("www-authenticate: Fabric time=\"{later}\"\r\n");
 	let body = json!({ "error": "expired" }).to_string().into_bytes();
 	let (server, asked) = server(move |_, _, _| (401, challenge.clone(), body.clone()));
-	let reader = reader(server);
-	let error = reader.key(VERSION, Vec::new()).map(drop).expect_err("it is refused");
+	let (notes, noted) = noted();
+	let file = encrypted(key_of(&Identity::generate()), b"secret");
+	let sealed = Sealed::read(&file[..]).expect("it has a header");
+	let error = reader(server).key(VERSION, &sealed, &notes).map(drop).expect_err("it is refused");
 	assert!(error.to_string().ends_with(" does not accept the signed request: expired"), "{error}");
 	let asked = asked.lock().expect("nobody panics with it");
 	let ends: Vec<_> = asked
@@ -334,31 +351,65 @@ fn a_request_that_is_refused_for_its_time_is_signed_once_more_by_the_clock_of_th
 		.collect();
 	assert_eq!(ends.len(), 2);
 	assert!(ends[1] > later.seconds() && ends[0] < later.seconds(), "{ends:?}");
-	let note = reader.take_note().expect("the clocks differ");
 	let words = "the clock of this machine is 5 hours behind the KMS's, so requests are signed by the KMS's clock";
-	assert_eq!(note, words);
+	assert_eq!(*noted.lock().expect("nobody panics with it"), [words]);
 }
 
 #[test]
-fn a_kms_that_has_too_much_to_do_is_asked_again_when_it_says() {
+fn a_kms_that_cannot_answer_now_is_asked_again_when_it_says_and_the_reason_is_noted() {
 	let identity = Identity::generate();
 	let file = encrypted(key_of(&identity), b"secret");
-	let stanzas = sealed(&file).expect("it has a header");
+	let reason = json!({ "error": "finality stalls" }).to_string().into_bytes();
 	let (server, asked) = server(move |number, _, body| match number {
 		0 => (429, "retry-after: 1\r\n".into(), Vec::new()),
-		1 => (503, "retry-after: 0\r\n".into(), Vec::new()),
+		2 | 3 => (503, "retry-after: 0\r\n".into(), reason.clone()),
 		_ => {
 			let request: UnwrapRequest = serde_json::from_slice(body).expect("it is JSON");
 			(200, String::new(), wrapped(&opened(&identity, &request.stanzas), request.recipient))
 		},
 	});
-	assert!(reader(server).key(VERSION, stanzas).is_ok());
-	assert_eq!(asked.lock().expect("nobody panics with it").len(), 3);
+	let (reader, (notes, noted)) = (reader(server), noted());
+	let sealed = Sealed::read(&file[..]).expect("it has a header");
+	for _ in 0..2 {
+		assert!(reader.key(VERSION, &sealed, &notes).is_ok());
+	}
+	assert_eq!(asked.lock().expect("nobody panics with it").len(), 5);
+	let noted = noted.lock().expect("nobody panics with it");
+	assert_eq!(noted.len(), 2, "each wait is noted once: {noted:?}");
+	for (note, reason) in noted.iter().zip(["it gives no reason", "finality stalls"]) {
+		let end = format!(" cannot answer now: {reason}. Asking again for 20 seconds");
+		assert!(note.starts_with("the KMS at http://127.0.0.1:") && note.ends_with(&end), "{note}");
+	}
 	// It must not ask for more patience than there is.
 	let (server, asked) = self::server(|_, _, _| (429, "retry-after: 3600\r\n".into(), Vec::new()));
-	let error = reader(server).key(VERSION, Vec::new()).map(drop).expect_err("it is refused");
+	let error = refusal(&self::reader(server));
 	assert!(error.to_string().contains("429"), "{error}");
 	assert_eq!(asked.lock().expect("nobody panics with it").len(), 1);
+}
+
+#[test]
+fn many_files_wait_for_a_kms_no_longer_than_one() {
+	let (server, asked) =
+		server(|_, _, _| (503, "retry-after: 1\r\n".into(), b"{\"error\":\"x\"}".to_vec()));
+	let reader = reader(KmsServer::patient(
+		server.url().clone(),
+		Duration::from_secs(5),
+		Duration::from_millis(2_500),
+	));
+	let file = encrypted(key_of(&Identity::generate()), b"secret");
+	let (notes, noted) = noted();
+	let requests = || asked.lock().expect("nobody panics with it").len();
+	for _ in 0..3 {
+		let before = requests();
+		let sealed = Sealed::read(&file[..]).expect("it has a header");
+		let error = reader.key(VERSION, &sealed, &notes).map(drop).expect_err("it is refused");
+		assert!(error.to_string().ends_with("with status 503: x"), "{error}");
+		match before {
+			0 => assert!(requests() > 1, "the first one waits"),
+			_ => assert_eq!(requests(), before + 1),
+		}
+	}
+	assert_eq!(noted.lock().expect("nobody panics with it").len(), 1);
 }
 
 #[test]

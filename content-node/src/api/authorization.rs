@@ -27,15 +27,9 @@ pub async fn check_draft(
 	signed: SignedRequest,
 	tenant: TenantId,
 ) -> Result<(), Failure> {
-	let (genesis, node, account) = (genesis(app)?, app.fabric.node, signed.account);
-	let is_for = move || signed.is_for(&genesis, Receiver::Node(node), tenant);
-	match tokio::task::spawn_blocking(is_for).await.map_err(failed)? {
-		true => permit(app, tenant, &account).await,
-		false => {
-			let of = format!("the tenant {tenant}");
-			Err(SIGNATURES.unsigned(&account, node, &of, &genesis))
-		},
-	}
+	let to = Receiver::Node(app.fabric.node);
+	let account = SIGNATURES.check(signed, genesis(app)?, to, tenant).await?;
+	permit(app, tenant, &account).await
 }
 
 /// Checks that an account has signed a request to this node for a tenant that needs a version, and

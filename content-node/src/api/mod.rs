@@ -25,11 +25,10 @@ use axum::{
 };
 use content_fabric_client::drafts::{Draft, DraftRequest, SignedDraft};
 use content_fabric_http_server::{
-	decode, discard, read_json, Client, Failure, Limits, Origins, Server,
+	discard, read_json, with_fallbacks, Client, Failure, Limits, Origins, Server,
 };
 use serde_json::{json, Value};
 use tokio::net::TcpListener;
-use tower::ServiceExt;
 
 pub(crate) use app::App;
 
@@ -64,7 +63,7 @@ const COMMIT_WAIT: Duration = Duration::from_secs(20);
 /// Returns the routes.
 fn router(app: Arc<App>) -> Router {
 	let versions = get(versions::read).put(upload::upload);
-	Router::new()
+	let routes = Router::new()
 		.route("/v1/versions/{id}", versions.layer(DefaultBodyLimit::disable()))
 		.route("/v1/versions/{id}/upload", get(upload::state))
 		.route("/v1/versions/{id}/verified", get(verified::read))
@@ -73,12 +72,8 @@ fn router(app: Arc<App>) -> Router {
 		.route("/v1/status", get(status::status))
 		.route("/health", get(status::health))
 		.route("/ready", get(status::ready))
-		.route("/metrics", get(status::metrics))
-		.fallback(async || Failure::new(StatusCode::NOT_FOUND, "there is no such path"))
-		.method_not_allowed_fallback(async || {
-			Failure::new(StatusCode::METHOD_NOT_ALLOWED, "the path does not have this method")
-		})
-		.with_state(app)
+		.route("/metrics", get(status::metrics));
+	with_fallbacks(routes).with_state(app)
 }
 
 /// Serves until `stop` ends.
@@ -113,13 +108,7 @@ async fn route(app: &Arc<App>, client: Client, router: Router, request: Request)
 			let (method, headers) = (request.method(), request.headers());
 			versions::answer(app, client.0, id, method, headers).await.into_response()
 		},
-		_ if decode(request.uri().path()).is_none() => {
-			Failure::new(StatusCode::BAD_REQUEST, "the path is not UTF-8 text").into_response()
-		},
-		_ => match router.oneshot(request).await {
-			Ok(response) => response,
-			Err(never) => match never {},
-		},
+		_ => content_fabric_http_server::route(router, request).await,
 	}
 }
 

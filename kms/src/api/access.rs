@@ -11,19 +11,13 @@ use subxt::utils::AccountId32;
 use tracing::warn;
 
 use super::App;
-use crate::chain::{Unready, View};
+use crate::chain::View;
 
 /// Longest time for which a request waits for a place.
 const WAIT: Duration = Duration::from_secs(10);
 
 const SIGNATURES: Signatures =
 	Signatures { server: "KMS", signer: "an account with a level in the tenant" };
-
-impl From<Unready> for Failure {
-	fn from(Unready(reason): Unready) -> Self {
-		Self::busy(reason)
-	}
-}
 
 /// Reads the header of a request of a client, before its body.
 pub fn read(app: &App, client: IpAddr, headers: &HeaderMap) -> Result<SignedRequest, Failure> {
@@ -49,18 +43,11 @@ pub async fn check(
 ) -> Result<Signed, Failure> {
 	let pass = app.places.enter(client, WAIT).await;
 	let _pass = pass.ok_or_else(|| Failure::busy("other requests are being handled: try again"))?;
-	let (account, genesis, tenant, kms) =
-		(signed.account, app.fabric.genesis, app.fabric.tenant, app.fabric.kms);
-	let is_for = move || signed.is_for(&genesis, Receiver::Kms(kms, recipient), tenant);
-	if !tokio::task::spawn_blocking(is_for).await.map_err(failed)? {
-		let of = match recipient {
-			Some(recipient) => format!("the tenant {tenant} and the recipient {recipient}"),
-			None => format!("the tenant {tenant}, without a recipient,"),
-		};
-		return Err(SIGNATURES.unsigned(&account, kms, &of, &genesis));
-	}
+	let ((tenant, kms), genesis) = (app.fabric.ids, app.fabric.genesis);
+	let to = Receiver::Kms(kms, recipient);
+	let account = SIGNATURES.check(signed, genesis, to, tenant).await?;
 	app.count_account(&account)?;
-	let view = app.fabric.current().await?;
+	let view = app.fabric.current().await.map_err(Failure::busy)?;
 	Ok(Signed { account, view, _pass })
 }
 

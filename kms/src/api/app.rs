@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! State that all requests share, and its figures.
+//! State that all requests share.
 
-use std::{
-	net::IpAddr,
-	num::NonZeroU32,
-	sync::{atomic::AtomicU64, Arc},
-};
+use std::{net::IpAddr, num::NonZeroU32, sync::Arc};
 
-use axum::{
-	http::{header, StatusCode},
-	response::Response,
-};
-use content_fabric_http_server::{
-	metrics::{exposition, Requests},
-	Bodies, Failure, Gate, Rate,
-};
-use prometheus_client::{
-	metrics::{family::Family, gauge::Gauge},
-	registry::Registry,
-};
+use axum::http::{header, StatusCode};
+use content_fabric_http_server::{metrics::Requests, Bodies, Failure, Gate, Rate};
 use subxt::utils::AccountId32;
 
 use crate::{chain::Fabric, identity::Identities, receipts::Receipts};
@@ -46,7 +32,7 @@ pub struct App {
 	pub places: Gate,
 	clients: Rate,
 	accounts: Rate<[u8; 32]>,
-	pub metrics: Metrics,
+	pub requests: Requests,
 }
 
 impl App {
@@ -59,7 +45,7 @@ impl App {
 			places: Gate::new(PLACES.0, PLACES.1),
 			clients: Rate::new(RATE.0, RATE.1),
 			accounts: Rate::new(RATE.0, RATE.1),
-			metrics: Metrics::new(),
+			requests: Requests::default(),
 		})
 	}
 
@@ -87,42 +73,4 @@ impl App {
 fn too_many(from: &str, wait: u64) -> Failure {
 	let reason = format!("too many requests from this {from}");
 	Failure::new(StatusCode::TOO_MANY_REQUESTS, reason).with(header::RETRY_AFTER, wait)
-}
-
-/// Figures for Prometheus. They name neither accounts nor versions.
-#[derive(Debug)]
-pub struct Metrics {
-	registry: Registry,
-	pub requests: Requests,
-	gauges: Family<[(&'static str, &'static str); 1], Gauge>,
-	age: Gauge<f64, AtomicU64>,
-}
-
-impl Metrics {
-	fn new() -> Self {
-		let (mut registry, requests) = (Registry::with_prefix("fabric_kms"), Requests::default());
-		let (gauges, age) = (Family::default(), Gauge::default());
-		requests.register(&mut registry);
-		registry.register("state", "Present state of the KMS", Clone::clone(&gauges));
-		let help = "Seconds since the last final block that the KMS knows";
-		registry.register("finalized_age", help, Clone::clone(&age));
-		Self { registry, requests, gauges, age }
-	}
-
-	/// Answers with all figures.
-	pub fn answer(&self, app: &App) -> Response {
-		let view = app.fabric.shown();
-		for (of, value) in [
-			("receipts", app.receipts.count()),
-			("ready", app.problem().is_none().into()),
-			("requests", app.places.taken() as u64),
-			("body_bytes", app.bodies.taken() as u64),
-			("block", view.as_ref().map_or(0, |view| view.block.number)),
-		] {
-			let gauge = self.gauges.get_or_create(&[("of", of)]);
-			gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
-		}
-		self.age.set(view.map_or(f64::NAN, |view| view.age().as_secs_f64()));
-		exposition(&self.registry)
-	}
 }

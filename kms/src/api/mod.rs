@@ -17,17 +17,16 @@ use std::{
 
 use axum::{
 	extract::Request,
-	http::{Method, StatusCode},
+	http::Method,
 	middleware::from_fn,
-	response::{IntoResponse, Response},
+	response::Response,
 	routing::{get, post},
 	Router,
 };
 use content_fabric_http_server::{
-	decode, metrics::note_path, Client, Failure, Limits, Origins, Server,
+	metrics::note_path, route, with_fallbacks, Client, Limits, Origins, Server,
 };
 use tokio::net::TcpListener;
-use tower::ServiceExt;
 
 pub use app::App;
 
@@ -50,19 +49,14 @@ const ORIGINS: Origins = Origins {
 
 /// Returns the routes.
 fn router(app: Arc<App>) -> Router {
-	Router::new()
+	let routes = Router::new()
 		.route("/v1/unwrap", post(unwrap::unwrap))
 		.route("/v1/receipts", get(receipts::receipts))
 		.route("/v1/status", get(status::status))
 		.route("/health", get(status::health))
 		.route("/ready", get(status::ready))
-		.route("/metrics", get(status::metrics))
-		.fallback(async || Failure::new(StatusCode::NOT_FOUND, "there is no such path"))
-		.method_not_allowed_fallback(async || {
-			Failure::new(StatusCode::METHOD_NOT_ALLOWED, "the path does not have this method")
-		})
-		.layer(from_fn(note_path))
-		.with_state(app)
+		.route("/metrics", get(status::metrics));
+	with_fallbacks(routes).layer(from_fn(note_path)).with_state(app)
 }
 
 /// Serves until `stop` ends.
@@ -77,15 +71,9 @@ async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
 	let begin = Instant::now();
 	let mut response = match *request.method() {
 		Method::OPTIONS => ORIGINS.preflight(),
-		_ if decode(request.uri().path()).is_none() => {
-			Failure::new(StatusCode::BAD_REQUEST, "the path is not UTF-8 text").into_response()
-		},
-		_ => match router.oneshot(request).await {
-			Ok(response) => response,
-			Err(never) => match never {},
-		},
+		_ => route(router, request).await,
 	};
 	ORIGINS.finish(&mut response);
-	app.metrics.requests.answered(&response, begin.elapsed());
+	app.requests.answered(&response, begin.elapsed());
 	response
 }

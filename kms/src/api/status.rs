@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The state of the KMS, for people and for programs that watch it.
 
-use std::sync::Arc;
+use std::sync::{atomic::AtomicU64, Arc};
 
 use axum::{extract::State, response::Response, Json};
-use content_fabric_http_server::Failure;
+use content_fabric_http_server::{metrics::exposition, Failure};
+use prometheus_client::{
+	metrics::{family::Family, gauge::Gauge},
+	registry::Registry,
+};
 use serde_json::{json, Value};
 
 use super::App;
 
 /// Answers with the state.
 pub async fn status(State(app): State<Arc<App>>) -> Json<Value> {
-	let view = app.fabric.shown();
-	let key = view.as_ref().and_then(|view| view.kms.as_ref()).map(|row| row.key);
+	let (view, (tenant, kms)) = (app.fabric.shown(), app.fabric.ids);
 	Json(json!({
-		"tenant": app.fabric.tenant,
-		"kms": app.fabric.kms,
+		"tenant": tenant,
+		"kms": kms,
 		"version": env!("CARGO_PKG_VERSION"),
-		"key": key,
+		"key": view.kms.as_ref().map(|row| row.key),
 		"keys": app.fabric.keys,
-		"block": view.as_ref().map(|view| view.block),
-		"finalized_age": view.as_ref().map(|view| view.age().as_secs()),
+		"block": view.block,
+		"finalized_age": view.age().as_secs(),
 		"problem": app.problem(),
 	}))
 }
@@ -38,7 +41,24 @@ pub async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, Failure>
 	}
 }
 
-/// Answers with the figures for Prometheus.
+/// Answers with the figures for Prometheus. They name neither accounts nor versions.
 pub async fn metrics(State(app): State<Arc<App>>) -> Response {
-	app.metrics.answer(&app)
+	let (view, mut registry) = (app.fabric.shown(), Registry::with_prefix("fabric_kms"));
+	let state = Family::<[(&str, &str); 1], Gauge<u64, AtomicU64>>::default();
+	for (of, value) in [
+		("receipts", app.receipts.count()),
+		("ready", app.problem().is_none().into()),
+		("requests", app.places.taken() as u64),
+		("body_bytes", app.bodies.taken() as u64),
+		("block", view.block.number),
+	] {
+		state.get_or_create(&[("of", of)]).set(value);
+	}
+	let age = Gauge::<f64, AtomicU64>::default();
+	age.set(view.age().as_secs_f64());
+	app.requests.register(&mut registry);
+	registry.register("state", "Present state of the KMS", state);
+	let help = "Seconds since the last final block that the KMS knows";
+	registry.register("finalized_age", help, age);
+	exposition(&registry)
 }

@@ -16,11 +16,8 @@ use content_fabric_client::{
 use content_fabric_http_server::{discard, read_json, Client, Failure};
 use content_fabric_primitives::{KmsKey, TenantLevel};
 
-use super::{
-	access::{self, Signed},
-	App,
-};
-use crate::receipts::Release;
+use super::{access, App};
+use crate::{chain::View, identity, receipts::Release};
 
 /// Largest length of a request, in bytes.
 const BODY: usize = 64 << 10;
@@ -54,8 +51,10 @@ pub async fn unwrap(
 	let request: UnwrapRequest = read_json(&app.bodies, client, &headers, body, BODY).await?;
 	ensure_limits(&request)?;
 	let signed = access::check(&app, client, signed, Some(request.recipient)).await?;
-	ensure_open(&signed)?;
-	app.fabric.ensure_key(&signed.view)?;
+	ensure_open(&signed.view)?;
+	// This lasts until somebody acts: no client need ask again.
+	let other_key = |reason: String| Failure::new(StatusCode::CONFLICT, reason);
+	app.fabric.ensure_key(&signed.view).map_err(other_key)?;
 	access::ensure_level(&signed, TenantLevel::Read, NO_LEVEL).await?;
 	if let Some((object, version)) = request.object.zip(request.version) {
 		if !signed.view.has(object, version).await.map_err(access::unknown)? {
@@ -97,7 +96,7 @@ fn ensure_limits(request: &UnwrapRequest) -> Result<(), Failure> {
 }
 
 /// Checks that the tenant is open.
-fn ensure_open(Signed { view, .. }: &Signed) -> Result<(), Failure> {
+fn ensure_open(view: &View) -> Result<(), Failure> {
 	let problem = match &view.member {
 		None => Some("does not exist"),
 		Some(row) => closed(row),
@@ -115,7 +114,7 @@ fn wrap(app: &App, request: &UnwrapRequest) -> Result<(KmsKey, Stanza), Failure>
 		let reason = "no stanza is for a key of this KMS";
 		Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
 	})?;
-	let stanza = app.identities.wrap(&request.recipient, &file_key).ok_or_else(|| {
+	let stanza = identity::wrap(&request.recipient, &file_key).ok_or_else(|| {
 		let reason = "`recipient` is not a public key that has a secret one";
 		Failure::new(StatusCode::BAD_REQUEST, reason)
 	})?;

@@ -3,54 +3,49 @@
 
 use std::{
 	collections::HashMap,
-	hash::Hash,
 	sync::{Mutex, PoisonError},
 	time::Duration,
 };
 
 use content_fabric_client::{
-	chain::{rows, Chain, Error as ChainError, Snapshot},
+	chain::{rows, wall_clock, Chain, Error as ChainError, Snapshot},
 	keys::ChainKind,
 	kms::AtBlock,
 };
-use content_fabric_identifiers::{ContentObjectId, KmsId, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, KmsId, Muid, TenantId, VersionId};
 use content_fabric_primitives::TenantLevel;
 use subxt::utils::AccountId32;
 use tokio::time::Instant;
 
-use super::since;
-
-/// Largest number of accounts, and of versions, that are remembered of a block. Further ones are
-/// looked up each time.
+/// Largest number of accounts whose levels are remembered of a block. Others are looked up each
+/// time.
 const MOST: usize = 4_096;
 
-/// The state at one final block. Look-ups are remembered with it, and so for this block only.
+/// The state at one final block. Levels are remembered with it, and so for this block only.
 pub struct View {
 	pub block: AtBlock,
+	pub ids: (TenantId, KmsId),
 	/// The row of the tenant.
 	pub member: Option<rows::Member>,
 	/// The row of the KMS.
 	pub kms: Option<rows::Kms>,
-	ids: (TenantId, KmsId),
 	/// `None` in tests without a chain.
-	at: Option<Snapshot>,
+	pub at: Option<Snapshot>,
 	/// The time of the block by the chain's clock, in microseconds since the Unix epoch. `None` if it
 	/// does not count.
-	time: Option<u64>,
+	pub time: Option<u64>,
 	/// When it was last known to be the last final block of a chain that is alive.
-	confirmed: Mutex<Instant>,
-	levels: Known<[u8; 32], Option<TenantLevel>>,
-	versions: Known<(ContentObjectId, VersionId), bool>,
+	pub confirmed: Mutex<Instant>,
+	pub levels: Mutex<HashMap<[u8; 32], Option<TenantLevel>>>,
 }
 
-/// The results of look-ups.
-type Known<Key, Value> = Mutex<HashMap<Key, Value>>;
-
 impl View {
-	/// Reads the state at a block for which the chain was asked at this moment.
+	/// Reads the state at a block for which the chain was asked at this moment. A tenant that was
+	/// created at another time than this one is not the same.
 	pub(super) async fn read(
 		at: Snapshot,
 		ids: (TenantId, KmsId),
+		created: Option<Muid>,
 		chain: &Chain,
 		asked: Instant,
 	) -> Result<Self, ChainError> {
@@ -59,31 +54,18 @@ impl View {
 			at.find_member(ids.0.into()),
 			at.get(rows::kmses(), ids)
 		)?;
-		// The clock of a development chain may be anywhere.
-		let time = (chain.identity().kind != ChainKind::Development).then_some(now);
-		let block = AtBlock { number: at.block_number(), hash: at.block_hash() };
-		Ok(Self { at: Some(at), ..Self::new(block, (member, kms), ids, time, asked) })
-	}
-
-	fn new(
-		block: AtBlock,
-		(member, kms): (Option<rows::Member>, Option<rows::Kms>),
-		ids: (TenantId, KmsId),
-		time: Option<u64>,
-		asked: Instant,
-	) -> Self {
-		let (levels, versions) = Default::default();
-		Self {
-			block,
-			member,
-			kms,
+		let member = member.filter(|row| created.is_none_or(|created| row.created == created));
+		Ok(Self {
+			block: AtBlock { number: at.block_number(), hash: at.block_hash() },
 			ids,
-			at: None,
-			time,
+			kms: kms.filter(|_| member.is_some()),
+			member,
+			at: Some(at),
+			// The clock of a development chain may be anywhere.
+			time: (chain.identity().kind != ChainKind::Development).then_some(now),
 			confirmed: Mutex::new(asked),
-			levels,
-			versions,
-		}
+			levels: Mutex::default(),
+		})
 	}
 
 	/// Returns how long ago this was surely the final state. The block counts by its arrival and by
@@ -91,6 +73,7 @@ impl View {
 	/// ahead has stalled when none arrives.
 	pub fn age(&self) -> Duration {
 		let arrived = self.confirmed.lock().unwrap_or_else(PoisonError::into_inner).elapsed();
+		let since = |time| Duration::from_micros(wall_clock().saturating_sub(time));
 		self.time.map_or(arrived, |time| arrived.max(since(time)))
 	}
 
@@ -105,12 +88,17 @@ impl View {
 		if row.root == *account {
 			return Ok(Some(TenantLevel::Root));
 		}
-		if let Some(level) = known(&self.levels, &account.0) {
+		let levels = || self.levels.lock().unwrap_or_else(PoisonError::into_inner);
+		let known = levels().get(&account.0).copied();
+		if let Some(level) = known {
 			return Ok(level);
 		}
-		let standing = self.at()?.standing(self.ids.0.into(), row, account).await?;
-		note(&self.levels, account.0, standing.level);
-		Ok(standing.level)
+		let level = self.at()?.standing(self.ids.0.into(), row, account).await?.level;
+		let mut levels = levels();
+		if levels.len() < MOST {
+			levels.insert(account.0, level);
+		}
+		Ok(level)
 	}
 
 	/// Returns whether a version is one of the tenant that is encrypted for the KMS.
@@ -119,53 +107,12 @@ impl View {
 		object: ContentObjectId,
 		version: VersionId,
 	) -> Result<bool, ChainError> {
-		if let Some(found) = known(&self.versions, &(object, version)) {
-			return Ok(found);
-		}
 		let (tenant, kms) = self.ids;
 		let row = self.at()?.get(rows::versions(), (tenant, object, version)).await?;
-		let found = row.is_some_and(|row| row.kms == Some(kms));
-		note(&self.versions, (object, version), found);
-		Ok(found)
-	}
-
-	/// Makes a state for tests, in which these are the levels of accounts, and the object has a version
-	/// for the KMS. Its time and its arrival are some seconds ago.
-	#[cfg(test)]
-	pub fn of(
-		rows: (Option<rows::Member>, Option<rows::Kms>),
-		levels: &[(AccountId32, Option<TenantLevel>)],
-		versions: &[((ContentObjectId, VersionId), bool)],
-		(time, arrived): (Option<u64>, u64),
-	) -> Self {
-		let ids = (TenantId([1; 10]), KmsId([2; 10]));
-		let asked = Instant::now().checked_sub(Duration::from_secs(arrived));
-		let time = time.map(|time| {
-			content_fabric_client::chain::wall_clock().saturating_sub(time * 1_000_000)
-		});
-		let block = AtBlock { number: 9, hash: [9; 32] };
-		let view = Self::new(block, rows, ids, time, asked.expect("it is not so long ago; qed"));
-		for (account, level) in levels {
-			note(&view.levels, account.0, *level);
-		}
-		for (place, found) in versions {
-			note(&view.versions, *place, *found);
-		}
-		view
+		Ok(row.is_some_and(|row| row.kms == Some(kms)))
 	}
 
 	fn at(&self) -> Result<&Snapshot, ChainError> {
 		self.at.as_ref().ok_or(ChainError::Disconnected)
-	}
-}
-
-fn known<Key: Eq + Hash, Value: Copy>(known: &Known<Key, Value>, key: &Key) -> Option<Value> {
-	known.lock().unwrap_or_else(PoisonError::into_inner).get(key).copied()
-}
-
-fn note<Key: Eq + Hash, Value>(known: &Known<Key, Value>, key: Key, value: Value) {
-	let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-	if known.len() < MOST {
-		known.insert(key, value);
 	}
 }

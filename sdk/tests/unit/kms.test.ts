@@ -209,6 +209,7 @@ test('refusals have the reason of the KMS', async () => {
 	const answers: [Answer, Partial<KmsError>][] = [
 		[{ status: 403, body: { error: 'the account lacks the level read' } }, { fault: 'refused', message: 'the KMS refuses, with status 403: the account lacks the level read' }],
 		[{ status: 400, body: { error: 'one is named' } }, { fault: 'refused', message: 'the KMS refuses, with status 400: one is named' }],
+		[{ status: 409, headers: { 'Retry-After': '1' }, body: { error: 'another key' } }, { fault: 'refused', message: 'the KMS refuses, with status 409: another key' }],
 		[{ status: 403, body: '<html>' }, { fault: 'refused', message: 'the KMS refuses, with status 403: it gives no reason' }],
 		[{ status: 429, headers: { 'Retry-After': '60' }, body: { error: 'too many' } }, { fault: 'busy', retryAfter: 60, message: 'the KMS cannot answer now, with status 429: too many. Ask again after 60 s' }],
 		[{ status: 503, headers: { 'Retry-After': '11' }, body: { error: 'no final state' } }, { fault: 'busy', retryAfter: 11 }],

@@ -9,28 +9,35 @@ use std::{
 	os::unix::fs::PermissionsExt,
 	path::{Path, PathBuf},
 	process::{Output, Stdio},
-	sync::mpsc::{channel, Receiver, Sender},
+	sync::{
+		atomic::Ordering,
+		mpsc::{channel, Receiver, Sender},
+	},
 	thread,
 	time::Duration,
 };
 
+use age::{x25519, Recipient as _};
+use age_core::format::FileKey;
 use content_fabric_client::{
-	chain::{calls, rows},
+	chain::{calls, rows, VersionCommit},
 	ids,
+	kms::{AtBlock, UnwrapRequest, Unwrapped},
 };
-use content_fabric_identifiers::{ContentObjectId, VersionId};
-use content_fabric_primitives::KmsKey;
+use content_fabric_identifiers::{ContentObjectId, HashKind, TenantId, VersionId};
+use content_fabric_primitives::{DraftVersion, KmsKey};
 use content_fabric_tests::{
+	client::create_tenant,
 	kms::{Identity, Kms},
 	page::{are_like, steps, typed, Step},
-	process::{fabric_command, failure, report, stderr, Failure, Process},
+	process::{fabric_command, failure, program, report, stderr, Failure, Process},
 	wait,
 };
 use serde_json::{json, Value};
 
 use super::{
 	content::{content, place, tree, version},
-	put_and_get::World,
+	put_and_get::{send, World},
 };
 
 /// Longest wait for a state.
@@ -58,10 +65,16 @@ impl Secret {
 
 	/// Starts the KMS, also with these earlier identities.
 	async fn serve(&mut self, earlier: &[&Identity]) {
+		self.serve_by(std::process::Command::new(program("fabric-kms")), earlier).await;
+	}
+
+	/// Starts the KMS as [`serve`](Self::serve) does, by a command.
+	async fn serve_by(&mut self, command: std::process::Command, earlier: &[&Identity]) {
 		let (fabric, data) = (&self.world.fabric, self.world.dir.path().join("receipts"));
 		drop(self.kms.take());
 		let identities = [&[&self.identity], earlier].concat();
-		let kms = Kms::start(fabric.url(), (fabric.tenant, fabric.kms), &identities, &data);
+		let ids = (fabric.tenant, fabric.kms);
+		let kms = Kms::start_by(command, fabric.url(), ids, &identities, &data);
 		self.set_kms(self.identity.key, &kms.url).await;
 		self.kms = Some(kms);
 	}
@@ -359,6 +372,16 @@ async fn a_changed_key_needs_consent_and_old_files_stay_readable() {
 	let shown = secret.report(&["kms", "show", &tenant, &kms]);
 	assert_eq!((&shown[0]["serves"], &shown[0]["pinned"]), (&json!(false), &json!(first)));
 	assert_eq!(shown[0]["problem"], "its server does not have the key");
+	// Its server gives no keys until somebody acts, so nobody waits for it.
+	let back = secret.world.path("back");
+	let refused = secret.run(&["--json", "get", &tenant, "names", "old", "--output", &back]);
+	assert!(!stderr(&refused).contains("Asking again"), "{}", stderr(&refused));
+	let refused = failure(&refused);
+	assert_eq!(refused.class, "refused");
+	assert!(
+		refused.error.contains(" refuses, with status 409: the chain has the key "),
+		"{refused:?}"
+	);
 	// As with a node that lies about the key. Consent to all questions is none to this one.
 	secret.world.file("site/new", b"new");
 	let refused = failure(&secret.put("site", &["--yes"]));
@@ -377,7 +400,6 @@ async fn a_changed_key_needs_consent_and_old_files_stay_readable() {
 	report(&secret.put("site", &[]), 0);
 	let former = std::mem::replace(&mut secret.identity, next);
 	secret.serve(&[&former]).await;
-	let back = secret.world.path("back");
 	secret.report(&["get", &tenant, "--output", &back]);
 	assert_eq!(fs::read(format!("{back}/old")).expect("it is there"), b"old");
 	assert_eq!(fs::read(format!("{back}/new")).expect("it is there"), b"new");
@@ -443,18 +465,169 @@ async fn nothing_is_encrypted_without_a_kms_that_can_be_asked() {
 #[tokio::test]
 async fn a_version_that_only_says_that_it_is_encrypted_is_not_decrypted() {
 	let secret = Secret::start().await;
-	let bytes = content(5, 20_000);
-	super::content::commit(secret.world.store(), &secret.world.fabric, &[&bytes]);
-	secret.world.store().upload(&super::content::path(&bytes), &bytes);
-	super::content::finalized(&secret.world.fabric, &[&bytes]).await;
-	let (id, out) = (version(&bytes).to_string(), secret.world.path("out"));
-	let refused = secret.failure(&["get", &id, "--output", &out]);
-	let expected = "its bytes are not a file that age has encrypted: the header is malformed";
-	assert_eq!((&*refused.class, &*refused.error), ("unserved", expected));
+	let stanza = format!("-> X25519 {0}\n{0}\n", "B".repeat(42) + "E");
+	let garbage = |number| {
+		let mac = "A".repeat(43);
+		let head = format!("age-encryption.org/v1\n{}--- {mac}\n", stanza.repeat(number));
+		[head.as_bytes(), &content(5, 20_000)].concat()
+	};
+	let malformed = "its bytes are not a file that age has encrypted: the header is malformed";
+	let long = "its bytes have a header of more than 16384 bytes, which is too long";
+	for (bytes, class, expected) in [
+		(content(5, 20_000), "unserved", malformed),
+		(garbage(10_000), "unserved", long),
+		(garbage(17), "unserved", "it is encrypted for 17 X25519 keys, expected at most 16"),
+		(garbage(16), "refused", " refuses, with status 422: no stanza is for a key of this KMS"),
+	] {
+		super::content::commit(secret.world.store(), &secret.world.fabric, &[&bytes]);
+		secret.world.store().upload(&super::content::path(&bytes), &bytes);
+		super::content::finalized(&secret.world.fabric, &[&bytes]).await;
+		let (id, out) = (version(&bytes).to_string(), secret.world.path("out"));
+		let refused = secret.failure(&["get", &id, "--output", &out]);
+		assert_eq!(refused.class, class, "{refused:?}");
+		assert!(refused.error.ends_with(expected), "{refused:?}");
+		assert!(!Path::new(&out).exists());
+		secret.report(&["get", &id, "--raw", "--output", &out]);
+		assert!(fs::read(&out).expect("it is there") == bytes);
+		fs::remove_file(&out).expect("it is there");
+	}
 	assert_eq!(secret.receipts(), 0);
+}
+
+/// Gives each reader a wrong key of a file.
+fn wrong_key(_: usize, head: &str, stream: &mut TcpStream) {
+	let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+	let mut body = vec![0; length.and_then(|length| length.parse().ok()).unwrap_or(0)];
+	stream.read_exact(&mut body).expect("the body arrives");
+	let request: UnwrapRequest = serde_json::from_slice(&body).expect("it is a request");
+	let recipient: x25519::Recipient =
+		request.recipient.to_string().parse().expect("it is a recipient");
+	let (stanzas, _) =
+		recipient.wrap_file_key(&FileKey::new(Box::new([7; 16]))).expect("it is wrapped");
+	let stanza = stanzas.into_iter().next().expect("there is one").into();
+	let block = AtBlock { number: 1, hash: [1; 32] };
+	let answer = Unwrapped { stanza, key: request.recipient, block };
+	let answer = serde_json::to_vec(&answer).expect("it is JSON");
+	send(stream, "200 OK", answer.len(), &answer);
+}
+
+#[tokio::test]
+async fn the_kms_of_a_stranger_gives_nothing_and_the_right_one_is_asked_all_the_same() {
+	let secret = Secret::start().await;
+	let (bytes, fabric) = (content(9, 100_000), &secret.world.fabric);
+	secret.world.file("site/a", &bytes);
+	report(&secret.put("site", &[]), 0);
+	let [(sealed, row)] = &secret.versions("a").await[..] else { panic!("one version") };
+	// The tenant of the stranger is the first one of the chain.
+	let tenant = TenantId([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+	let (kms, object) = (ids::kms(tenant, "kms"), ids::content_object(tenant, "a"));
+	let identity = Identity::new(secret.world.dir.path(), "stranger");
+	let (liar, lies) = super::put_and_get::server(wrong_key);
+	fabric.submit(&fabric.eve, create_tenant(fabric.space, tenant)).await;
+	let add = calls::AddKms {
+		tenant,
+		kms,
+		operator: *fabric.eve.account(),
+		locator: liar.clone().into(),
+		key: identity.key,
+	};
+	fabric.submit(&fabric.eve, add).await;
+	// The stranger commits the same encrypted bytes, as ones for its own KMS.
+	let node = fabric.add_node("other", &fabric.dave).await;
+	let size = row.known_size(*sealed).expect("it is BLAKE3");
+	let version = DraftVersion {
+		object,
+		version: *sealed,
+		hash: HashKind::Blake3,
+		size,
+		set_head_on_finalize: false,
+	};
+	let commit = fabric.commit(node, &[version]).await;
+	let commit = VersionCommit { tenant, kms: Some(kms), ..commit };
+	fabric.submit(&fabric.dave, fabric.signed(&fabric.eve, &commit)).await;
+	let finalize = calls::FinalizeVersions { tenant, ..fabric.finalize(node, [(object, *sealed)]) };
+	fabric.submit(&fabric.dave, finalize).await;
+	secret
+		.until_final(async |at| {
+			let row = at.get(rows::versions(), (tenant, object, *sealed)).await;
+			row.expect("the node answers").is_some_and(|row| row.finalized.is_some())
+		})
+		.await;
+	let (id, out) = (sealed.to_string(), secret.world.path("out"));
+	let get = async |reason: &str| {
+		let got = secret.run(&["get", &id, "--output", &out, "--force"]);
+		let (said, own) = (stderr(&got), fabric.kms);
+		let words = format!("{reason}. Asking the KMS {own} of {}", fabric.tenant);
+		assert!(got.status.success() && said.contains(&words), "{said}, expected {words}");
+		assert!(fs::read(&out).expect("it is there") == bytes);
+		fs::remove_file(&out).expect("it is there");
+	};
+	get(&format!("the KMS at {liar} gives a key that does not open the file")).await;
+	assert_eq!(lies.load(Ordering::SeqCst), 1);
+	let data = secret.world.dir.path().join("stranger-receipts");
+	let stranger = Kms::start(fabric.url(), (tenant, kms), &[&identity], &data);
+	let set =
+		calls::SetKms { tenant, kms, locator: stranger.url.clone().into(), key: identity.key };
+	fabric.submit(&fabric.eve, set).await;
+	secret
+		.until_final(async |at| {
+			let row = at.kms(tenant, kms).await.expect("the node answers");
+			row.locator.0 == stranger.url.as_bytes()
+		})
+		.await;
+	get("has the level read in the tenant at the last final block: its root or an admin").await;
+
+	// The row of the tenant's own KMS leads to the stranger's server.
+	secret.set_kms(secret.identity.key, &stranger.url).await;
+	let own = secret.tenant();
+	let refused = secret.failure(&["get", &own, "names", "a", "--output", &out]);
+	let words = format!("has not signed a request to the KMS {kms} for the tenant {tenant}");
+	assert_eq!(refused.class, "refused", "{refused:?}");
+	assert!(refused.error.contains(&words), "{refused:?}");
 	assert!(!Path::new(&out).exists());
-	secret.report(&["get", &id, "--raw", "--output", &out]);
-	assert!(fs::read(&out).expect("it is there") == bytes);
+	let receipts = fs::read_to_string(data.join("receipts.jsonl")).expect("it is there");
+	assert_eq!(receipts.lines().count(), 1, "only the line that begins it");
+	assert_eq!(lies.load(Ordering::SeqCst), 1);
+}
+
+/// Has a program run at another time, in seconds from now.
+fn shift(command: &mut std::process::Command, seconds: &str) {
+	let folders = fs::read_dir("/usr/lib").expect("there are libraries");
+	let paths = folders.map(|folder| folder.expect("it can be read").path());
+	let library = paths.map(|path| path.join("faketime/libfaketimeMT.so.1"));
+	let library = library.into_iter().find(|path| path.exists());
+	command
+		.env("LD_PRELOAD", library.expect("libfaketime is there: run scripts/setup"))
+		.env("FAKETIME", seconds)
+		.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+}
+
+#[tokio::test]
+async fn clocks_that_differ_by_an_hour_do_not_keep_a_reader_from_its_files() {
+	let mut secret = Secret::start().await;
+	secret.world.file("site/a", b"secret");
+	report(&secret.put("site", &[]), 0);
+	let (tenant, out) = (secret.tenant(), secret.world.path("out"));
+	for (server, client, words) in [
+		("+0", "+3600", "the clock of this machine is 60 minutes ahead of the KMS's"),
+		("+0", "-3600", "the clock of this machine is 60 minutes behind the KMS's"),
+		("+3600", "+0", "the clock of this machine is 60 minutes behind the KMS's"),
+		("-3600", "+0", "the clock of this machine is 60 minutes ahead of the KMS's"),
+	] {
+		let mut command = std::process::Command::new(program("fabric-kms"));
+		shift(&mut command, server);
+		secret.serve_by(command, &[]).await;
+		let mut get = secret.at("here", &["get", &tenant, "names", "a", "--output", &out]);
+		shift(&mut get, client);
+		let got = get.output().expect("the client starts");
+		let said = stderr(&got);
+		// A second may pass.
+		let words = [words.to_owned(), words.replace("60", "59")];
+		assert!(got.status.success(), "{server} {client}: {said}");
+		assert!(words.iter().any(|words| said.contains(words)), "{server} {client}: {said}");
+		assert_eq!(fs::read(&out).expect("it is there"), b"secret");
+		fs::remove_file(&out).expect("it is there");
+	}
 }
 
 /// A step of a put, at which it is killed.
@@ -468,6 +641,8 @@ enum Kill {
 	Committed,
 	/// Half of the bytes are at the content node.
 	Half,
+	/// All bytes are at the content node.
+	Whole,
 }
 
 /// Starts a server before a content node, which stops at a step: it says so, and nothing more.
@@ -519,7 +694,7 @@ fn pass_on(mut client: TcpStream, store: &str, step: Kill, reached: &Sender<()>)
 	}
 	let mut answer = Vec::new();
 	server.read_to_end(&mut answer).expect("it answers");
-	if is(Kill::Committed, "post /v1/commits") {
+	if is(Kill::Committed, "post /v1/commits") || is(Kill::Whole, "put ") {
 		return stop();
 	}
 	// A client that has seen enough closes the connection.
@@ -540,7 +715,7 @@ fn killed(secret: &Secret, name: &str, step: Kill) {
 #[tokio::test]
 async fn a_put_that_is_killed_at_any_step_goes_on_with_the_same_version() {
 	let secret = Secret::start().await;
-	let steps = [Kill::Recorded, Kill::Drafted, Kill::Committed, Kill::Half];
+	let steps = [Kill::Recorded, Kill::Drafted, Kill::Committed, Kill::Half, Kill::Whole];
 	for (number, step) in steps.into_iter().enumerate() {
 		let (folder, name) = (format!("site{number}"), format!("file{number}"));
 		let bytes = content(number as u64, 3_000_000);

@@ -17,10 +17,10 @@ use std::{
 
 use content_fabric_client::{
 	class::Class,
-	content_node::{blocking, FetchError, Fetched, Fetcher, NodeError, Wanted},
+	content_node::{blocking, FetchError, Fetched, Fetcher, NodeError, Notes, Wanted},
 	folder::{Folder, Partial, Target},
-	keys::{KeySource, Signer},
-	kms::{Decrypted, Key, KmsError, KmsServer, Reader, Stanza},
+	keys::Signer,
+	kms::{Key, KmsError, KmsServer, Reader, Sealed},
 };
 use content_fabric_identifiers::{
 	ContentObjectId, HashKind, KmsId, TenantId, VersionCheck, VersionHasher, VersionId,
@@ -29,7 +29,7 @@ use content_fabric_primitives::KmsKey;
 
 use super::{files::Listed, VersionRow};
 use crate::{
-	commands::{Context, View},
+	commands::{tenant_key::TenantKey, Context, View},
 	encrypted::{Record, Records},
 	output::{warn, OutputError},
 	Error,
@@ -89,7 +89,7 @@ impl Readers {
 		wanted: &[Listed],
 		at: &View,
 		context: &Context,
-		signer: Option<&KeySource>,
+		key: &TenantKey,
 	) -> Result<Self, Error> {
 		let (mut readers, mut loaded) = (BTreeMap::new(), None);
 		for Seal { tenant, kms, .. } in wanted.iter().flat_map(|wanted| &wanted.seals) {
@@ -97,8 +97,7 @@ impl Readers {
 				continue;
 			}
 			let signer = loaded.get_or_insert_with(|| {
-				let signer = context.signer(&at.chain, signer, "--signer", "//Charlie");
-				signer.map(Arc::new).map_err(unsigned)
+				key.signer(context, &at.chain).map(Arc::new).map_err(unsigned)
 			});
 			let reader = match signer {
 				Ok(signer) => reader(at, (*tenant, *kms), signer.clone(), context).await,
@@ -120,7 +119,7 @@ impl Readers {
 	}
 
 	/// Returns who can be asked about a version. Fails if nobody can.
-	fn of(&self, seals: &[Seal]) -> Result<Vec<(Seal, Known)>, Error> {
+	fn of(&self, seals: &[Seal], notes: &Notes) -> Result<Askable, Error> {
 		let (mut found, mut failed) = (Vec::new(), None);
 		for seal in seals {
 			match self.readers.get(&(seal.tenant, seal.kms)) {
@@ -131,7 +130,7 @@ impl Readers {
 		}
 		match failed.filter(|_| found.is_empty()) {
 			Some((reason, class)) => Err(Error::Unread { reason, class }),
-			None => Ok(found),
+			None => Ok(Askable { readers: found, notes: notes.clone() }),
 		}
 	}
 
@@ -154,7 +153,7 @@ impl Readers {
 			_ => {},
 		}
 		// An account that cannot ask need not download.
-		let askable = self.of(seals)?;
+		let askable = self.of(seals, fetcher.notes())?;
 		let (fetched, partial) = fetcher.fetch_aside(file, folder).await?;
 		let (records, folder, file) = (self.records.clone(), folder.clone(), file.clone());
 		let opened = blocking(move || {
@@ -174,7 +173,7 @@ impl Readers {
 		mut out: Box<dyn Write + Send>,
 	) -> Result<(), Error> {
 		let Listed { file, seals, .. } = listed;
-		let askable = self.of(seals)?;
+		let askable = self.of(seals, fetcher.notes())?;
 		let (sender, receiver) = sync_channel(WAITING);
 		let (records, wanted) = (self.records.clone(), file.clone());
 		let decrypting = tokio::task::spawn_blocking(move || {
@@ -267,7 +266,7 @@ fn unseal(
 	sealed: &Partial,
 	(folder, file): (&Arc<Folder>, &Wanted),
 	force: bool,
-	askable: &[(Seal, Known)],
+	askable: &Askable,
 ) -> Result<(Opened, bool), Error> {
 	let path = folder.path(&file.target);
 	let failed = |error| NodeError::file("written", &path)(error);
@@ -308,53 +307,55 @@ fn unseal(
 	placed
 }
 
-/// Decrypts the bytes of a version, with the key that the first KMS gives which is asked with
-/// success.
+/// Decrypts the bytes of a version, with the first right key that a KMS gives.
 fn decrypt(
 	from: impl Read,
 	version: VersionId,
-	askable: &[(Seal, Known)],
+	askable: &Askable,
 	mut take: impl FnMut(&[u8]) -> Result<(), Error>,
 ) -> Result<Opened, Error> {
-	let mut by = None;
-	let mut decrypted = Decrypted::open(from, |stanzas| {
-		let (key, seal) = ask(&stanzas, version, askable)?;
-		by = Some(seal);
-		Ok(key)
-	})?;
+	let sealed = Sealed::read(from)?;
+	let (file_key, seal, key) = askable.key(&sealed, version)?;
+	let mut decrypted = sealed.open(&file_key)?;
 	let (mut hasher, mut piece) = (VersionHasher::new(HashKind::Blake3), vec![0; PIECE]);
 	loop {
 		let read = decrypted.next(&mut piece)?;
 		let bytes = piece.get(..read).unwrap_or_default();
 		if bytes.is_empty() {
-			break;
+			return Ok((hasher.finish(), seal, key));
 		}
 		hasher.update(bytes);
 		take(bytes)?;
 	}
-	let (seal, key) = by.ok_or(KmsError::NoStanza)?;
-	Ok((hasher.finish(), seal, key))
 }
 
-/// Asks KMSes for the key of a file, one after the other. Anybody can commit a version as one that is
-/// encrypted for a KMS of his own.
-fn ask(
-	stanzas: &[Stanza],
-	version: VersionId,
-	askable: &[(Seal, Known)],
-) -> Result<(Key, (Seal, KmsKey)), KmsError> {
-	let mut failed = None;
-	for (seal, reader) in askable {
-		let answer = reader.key((seal.object, version), stanzas.to_vec());
-		if let Some(note) = reader.take_note() {
-			warn(&format!("warning: {note}"));
+/// The KMSes that can be asked about a file.
+struct Askable {
+	readers: Vec<(Seal, Known)>,
+	notes: Notes,
+}
+
+impl Askable {
+	/// Asks one after the other for the key of a file. Anybody can commit a version as one that is
+	/// encrypted for a KMS of his own, which refuses or gives a wrong key. Returns the last error, and
+	/// notes the others.
+	fn key<R>(
+		&self,
+		sealed: &Sealed<R>,
+		version: VersionId,
+	) -> Result<(Key, Seal, KmsKey), KmsError> {
+		let mut failed = KmsError::NoStanza;
+		for (number, (seal, reader)) in self.readers.iter().enumerate() {
+			if number > 0 {
+				(self.notes)(format!("{failed}. Asking the KMS {} of {}", seal.kms, seal.tenant));
+			}
+			match reader.key((seal.object, version), sealed, &self.notes) {
+				Ok((file_key, key)) => return Ok((file_key, *seal, key)),
+				Err(error) => failed = error,
+			}
 		}
-		match answer {
-			Ok((file_key, key)) => return Ok((file_key, (*seal, key))),
-			Err(error) => drop(failed.get_or_insert(error)),
-		}
+		Err(failed)
 	}
-	Err(failed.unwrap_or(KmsError::NoStanza))
 }
 
 /// Records what the plain bytes of a version are, so that a put of the file adds nothing.

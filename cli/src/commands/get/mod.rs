@@ -24,7 +24,6 @@ use content_fabric_client::{
 	content_node::{self, blocking, ByteRange, FetchError, Fetched, Fetcher, NodeError, Wanted},
 	folder::{is_git, is_hidden, Folder, RESERVED},
 	ids::{self, VersionArgument},
-	keys::KeySource,
 	text::{count, printable, size},
 };
 use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, TenantId, VersionId};
@@ -39,6 +38,7 @@ use self::{
 };
 use super::{
 	resolve::{named, resolve, Named},
+	tenant_key::TenantKey,
 	Context,
 };
 use crate::{
@@ -120,18 +120,8 @@ pub struct Options {
 	/// Get the encrypted bytes of encrypted files, as the nodes have them
 	#[arg(long)]
 	raw: bool,
-	/// The key whose account reads encrypted files: env:NAME, file:PATH, keystore:PATH, - for standard
-	/// input, or a development key such as //Alice
-	///
-	/// [default: the profile's; on development chains //Charlie]
-	#[arg(
-		long,
-		env = "FABRIC_SIGNER",
-		hide_env_values = true,
-		value_name = "KEY",
-		help_heading = "Signing"
-	)]
-	signer: Option<KeySource>,
+	#[command(flatten)]
+	key: TenantKey,
 }
 
 /// A row of a version, with the tenant and the object that it is under.
@@ -247,7 +237,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 			file.version
 		)));
 	}
-	let readers = Readers::new(&wanted, &at, context, options.signer.as_ref()).await?;
+	let readers = Readers::new(&wanted, &at, context, &options.key).await?;
 	if options.is_stream() {
 		return match wanted.into_iter().next() {
 			Some(wanted) => stream(wanted, &readers, &at).await,

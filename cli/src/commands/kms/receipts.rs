@@ -8,7 +8,7 @@ use std::{
 
 use clap::Args;
 use content_fabric_client::{
-	keys::KeySource,
+	content_node::Notes,
 	kms::{KmsServer, Receipts},
 	requests::Requester,
 	text::{count, printable},
@@ -19,7 +19,7 @@ use serde::Serialize;
 use tokio::task::spawn_blocking;
 
 use crate::{
-	commands::{listing::Limit, Context},
+	commands::{listing::Limit, tenant_key::TenantKey, Context},
 	output::{warn, Report},
 	Error,
 };
@@ -35,17 +35,8 @@ pub struct Options {
 	after: u64,
 	#[command(flatten)]
 	limit: Limit,
-	/// The key of the tenant's root, or of an admin
-	///
-	/// [default: the profile's; on development chains //Charlie]
-	#[arg(
-		long,
-		env = "FABRIC_SIGNER",
-		hide_env_values = true,
-		value_name = "KEY",
-		help_heading = "Signing"
-	)]
-	signer: Option<KeySource>,
+	#[command(flatten)]
+	key: TenantKey,
 }
 
 #[derive(Serialize)]
@@ -76,26 +67,20 @@ impl Report for Listed {
 }
 
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
-	let Options { tenant, kms, after, limit, signer } = options;
+	let Options { tenant, kms, after, limit, key } = options;
 	let chain = context.connect().await?;
 	let row = chain.best().await?.kms(tenant, kms).await?;
 	let server = KmsServer::of_locator(&row.locator.raw())?;
 	let secure = context.ensure_secure(server.url());
 	secure.map_err(|error| Error::Url { origin: "the locator".into(), error })?;
-	let signer = Arc::new(context.signer(&chain, signer.as_ref(), "--signer", "//Charlie")?);
+	let signer = Arc::new(key.signer(context, &chain)?);
 	let (genesis, to) = (chain.identity().genesis_hash, Receiver::Kms(kms, None));
 	let requester = Requester::new(signer, genesis, to, tenant);
-	let asking = spawn_blocking(move || {
-		let receipts = server.receipts(&requester, after, limit.limit);
-		(receipts, requester.take_note())
-	});
-	let (receipts, note) = match asking.await {
-		Ok(asked) => asked,
+	let notes: Notes = Arc::new(|note: String| warn(&format!("warning: {note}")));
+	let asking = spawn_blocking(move || server.receipts(&requester, after, limit.limit, &notes));
+	match asking.await {
+		Ok(receipts) => context.report(&Listed(receipts?)),
 		Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-		Err(_) => return Err(Error::Interrupted),
-	};
-	if let Some(note) = note {
-		warn(&format!("warning: {note}"));
+		Err(_) => Err(Error::Interrupted),
 	}
-	context.report(&Listed(receipts?))
 }

@@ -6,9 +6,9 @@ use std::{ffi::OsString, str::FromStr};
 use clap::{builder::NonEmptyStringValueParser, Args};
 use content_fabric_client::{
 	amount::{AmountError, AmountText, Units},
-	chain::{Chain, Snapshot},
+	chain::Snapshot,
 	ids::{self, AnyId, IdError},
-	keys::{KeySource, Signer},
+	keys::KeySource,
 	publish,
 };
 use content_fabric_identifiers::{NodeId, ProviderId, SpaceId};
@@ -40,29 +40,6 @@ pub struct Options {
 	/// Values for entities that do not exist yet.
 	#[command(flatten)]
 	pub create: Create,
-}
-
-/// The key of `fabric put` and `unpublish`.
-#[derive(Debug, Args)]
-pub struct TenantKey {
-	/// The key that signs for the tenant: its root's, or one with the level content or above:
-	/// env:NAME, file:PATH, keystore:PATH, - for standard input, or a development key such as //Alice
-	///
-	/// [default: the profile's; on development chains //Charlie]
-	#[arg(
-		long,
-		env = "FABRIC_SIGNER",
-		hide_env_values = true,
-		value_name = "KEY",
-		help_heading = "Signing"
-	)]
-	signer: Option<KeySource>,
-}
-
-impl TenantKey {
-	pub fn signer(&self, context: &Context, chain: &Chain) -> Result<Signer, Error> {
-		context.signer(chain, self.signer.as_ref(), "--signer", "//Charlie")
-	}
 }
 
 /// The options of both commands.

@@ -17,12 +17,14 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::{NodeId, ProviderId};
 
-use super::{
-	encrypted,
-	options::{Shared, TenantKey},
-	Run,
+use super::{encrypted, options::Shared, Run};
+use crate::{
+	commands::{tenant_key::TenantKey, Context},
+	consent::confirm,
+	input::read_files,
+	output::warn,
+	Error,
 };
-use crate::{commands::Context, consent::confirm, input::read_files, output::warn, Error};
 
 #[derive(Debug, Args)]
 pub struct Options {

@@ -16,13 +16,12 @@ use content_fabric_identifiers::TenantId;
 use serde::Serialize;
 
 use super::{
-	options::TenantKey,
 	outcome::{end, Ended, Outcome},
 	removed::{question, quoted, write_removed},
 	stop_on_interrupt, Shown,
 };
 use crate::{
-	commands::{resolve::near_names, Context, WaitFor},
+	commands::{resolve::near_names, tenant_key::TenantKey, Context, WaitFor},
 	consent::confirm,
 	output::Report,
 	Error,
