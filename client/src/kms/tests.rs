@@ -352,8 +352,11 @@ fn a_kms_that_has_too_much_to_do_is_asked_again_when_it_says() {
 			(200, String::new(), wrapped(&opened(&identity, &request.stanzas), request.recipient))
 		},
 	});
+	let begun = Instant::now();
 	assert!(reader(server).key(VERSION, stanzas).is_ok());
 	assert_eq!(asked.lock().expect("nobody panics with it").len(), 3);
+	// A second, and the shortest pause in place of none.
+	assert!(begun.elapsed() >= Duration::from_millis(1_500), "{:?}", begun.elapsed());
 	// It must not ask for more patience than there is.
 	let (server, asked) = self::server(|_, _, _| (429, "retry-after: 3600\r\n".into(), Vec::new()));
 	let error = reader(server).key(VERSION, Vec::new()).map(drop).expect_err("it is refused");

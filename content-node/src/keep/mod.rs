@@ -290,9 +290,8 @@ impl Keep {
 
 	/// Returns a version that is held.
 	pub fn held(&self, version: VersionId) -> Changed<Option<Held>> {
-		self.lately.held(version, || {
-			get(&self.file.begin_read()?, &rows::held(version), rows::decode)
-		})
+		self.lately
+			.held(version, || get(&self.file.begin_read()?, &rows::held(version), rows::decode))
 	}
 
 	/// Returns a row, if the record has it.

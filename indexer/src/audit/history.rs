@@ -20,7 +20,7 @@ const MAX_FAILING: usize = 100;
 const FAILURES: u8 = 3;
 /// Number of late audits in a row that make a node or a copy fail: who never answers in time does
 /// not serve.
-const LATES: u8 = 10;
+const LATE_AUDITS: u8 = 10;
 
 /// Numbers of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
@@ -34,7 +34,7 @@ pub(super) struct History {
 	/// Number of the last audits, in a row, that found no content node of this id.
 	failures: u8,
 	/// Number of the last audits, in a row, that were late.
-	lates: u8,
+	late_audits: u8,
 	/// Numbers of results, by the days since the Unix epoch.
 	days: BTreeMap<u64, Counts>,
 	/// The versions whose copies fail.
@@ -113,8 +113,16 @@ impl Evidence {
 
 impl History {
 	pub fn new(last: Finding, at: u64) -> Self {
-		let (failures, lates, late) = (0, 0, None);
-		Self { last, at, failures, lates, days: BTreeMap::new(), failing: BTreeMap::new(), late }
+		let (failures, late_audits, late) = (0, 0, None);
+		Self {
+			last,
+			at,
+			failures,
+			late_audits,
+			days: BTreeMap::new(),
+			failing: BTreeMap::new(),
+			late,
+		}
 	}
 
 	/// Adds what an audit has found.
@@ -134,8 +142,8 @@ impl History {
 			(outcome, None) if outcome.is_failure() => self.failures.saturating_add(1),
 			_ => 0,
 		};
-		self.lates = match found.outcome {
-			Outcome::Late => self.lates.saturating_add(1),
+		self.late_audits = match found.outcome {
+			Outcome::Late => self.late_audits.saturating_add(1),
 			_ => 0,
 		};
 		self.add_copy(found, at);
@@ -162,7 +170,7 @@ impl History {
 			return;
 		}
 		*times = times.saturating_add(1);
-		if *times >= LATES {
+		if *times >= LATE_AUDITS {
 			self.fail(version, Outcome::Late, at);
 		}
 	}
@@ -201,7 +209,7 @@ impl History {
 
 	/// Returns whether the node fails as a whole.
 	pub fn is_failing(&self) -> bool {
-		self.failures >= FAILURES || self.lates >= LATES
+		self.failures >= FAILURES || self.late_audits >= LATE_AUDITS
 	}
 
 	/// Returns what makes a copy fail: its own audit, or the node's.
@@ -344,12 +352,14 @@ mod tests {
 	fn a_node_fails_after_ten_late_audits_in_a_row() {
 		let mut history = history();
 		let late = |version| found(Outcome::Late, version);
-		for (number, version) in (1..LATES).map(|number| (number, (number % 2 == 0).then_some(A))) {
+		for (number, version) in
+			(1..LATE_AUDITS).map(|number| (number, (number % 2 == 0).then_some(A)))
+		{
 			history.add(late(version), number.into());
 			assert!(!history.is_failing(), "{number}");
 		}
 		right(&mut history, 50);
-		for number in 1..=LATES {
+		for number in 1..=LATE_AUDITS {
 			assert!(!history.is_failing(), "{number}");
 			// Other copies each time.
 			history.add(late(Some(VersionId([number + 1; 32]))), 50 + u64::from(number));
@@ -366,7 +376,7 @@ mod tests {
 	fn a_copy_fails_after_ten_late_audits_although_others_are_right() {
 		let mut history = history();
 		let other = VersionId([2; 32]);
-		for number in 1..=LATES {
+		for number in 1..=LATE_AUDITS {
 			assert_eq!(history.of_copy(A), None, "{number}");
 			history.add_copy(found(Outcome::Late, Some(A)), number.into());
 			right(&mut history, number.into());

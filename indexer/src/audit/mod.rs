@@ -12,9 +12,7 @@ mod kept;
 
 use std::{sync::Arc, thread, time::Duration};
 
-use content_fabric_client::{
-	chain::wall_clock, content_node::Status, text::length_of_time,
-};
+use content_fabric_client::{chain::wall_clock, content_node::Status, text::length_of_time};
 use content_fabric_identifiers::VersionId;
 use futures::{stream, StreamExt};
 use rand::{rngs::OsRng, TryRngCore};

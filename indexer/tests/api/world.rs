@@ -108,12 +108,8 @@ pub fn hash(number: u64) -> Hash {
 /// Makes an index at block 0 of a kind of chain.
 pub fn begin(index: &Index, kind: &str) {
 	let block = BlockRef { number: 0, hash: GENESIS };
-	let chain = ChainInfo {
-		genesis: GENESIS,
-		kind: kind.into(),
-		token: "UNIT".into(),
-		decimals: 12,
-	};
+	let chain =
+		ChainInfo { genesis: GENESIS, kind: kind.into(), token: "UNIT".into(), decimals: 12 };
 	let state = State {
 		format: 0,
 		chain,
