@@ -6,7 +6,7 @@ use std::{
 	net::{TcpListener, TcpStream},
 	sync::{Arc, Mutex},
 	thread,
-	time::Duration,
+	time::{Duration, Instant},
 };
 
 use age::{x25519::Identity, Identity as _, Recipient as _};
