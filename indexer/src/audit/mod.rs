@@ -82,7 +82,7 @@ pub async fn keep_auditing(
 	loop {
 		let begin = Instant::now();
 		let mut pause = auditing.interval;
-		match auditor.read(|auditor| auditor.nodes()).await {
+		match auditor.read(Auditor::nodes).await {
 			Ok(Some(nodes)) => {
 				let medallions = nodes.iter().map(|node| node.row.medallion.get()).collect();
 				auditor.audits.retain(&medallions);
