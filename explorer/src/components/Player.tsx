@@ -23,7 +23,7 @@ async function controlled(workers: ServiceWorkerContainer): Promise<void> {
 	});
 }
 
-/** A button that plays a version, if its first bytes are those of a video or a sound. */
+/** A button that plays a version, if it begins as a video or a sound does. */
 export function Player(props: { version: Version }) {
 	const [outcome, setOutcome] = createSignal<Outcome>();
 	const [source, setSource] = createSignal<string>();

@@ -10,7 +10,7 @@ import { type Heard, mediaOf } from './source.ts';
 /** Largest number of bytes of an answer. A player asks again for what follows. */
 const PART = 1 << 20;
 
-/** What this script needs of the types of service workers, which exclude those of pages. */
+/** The scope of a service worker, as far as this script needs it. Its types and a page's exclude each other. */
 interface Worker {
 	addEventListener(kind: 'activate' | 'install' | 'message', listener: (event: { waitUntil(task: Promise<unknown>): void }) => void): void;
 	addEventListener(kind: 'fetch', listener: (event: Fetch) => void): void;
