@@ -15,7 +15,7 @@ use std::{sync::Arc, thread, time::Duration};
 use content_fabric_client::{chain::wall_clock, content_node::Status, text::length_of_time};
 use content_fabric_identifiers::VersionId;
 use futures::{stream, StreamExt};
-use rand::{rngs::OsRng, TryRngCore};
+use rand::{rand_core::OsError, rngs::OsRng, TryRngCore};
 use tokio::{
 	sync::{oneshot, watch},
 	task::{spawn_blocking, JoinError},
@@ -111,7 +111,7 @@ fn age(followed_at: Option<u64>, time: Option<u64>, now: u64) -> Option<Duration
 }
 
 /// Returns random numbers of the operating system, which no node can foresee.
-fn chance() -> Result<Chance, <OsRng as TryRngCore>::Error> {
+fn chance() -> Result<Chance, OsError> {
 	let mut chance =
 		Chance { place: OsRng.try_next_u64()?, bytes: OsRng.try_next_u64()?, ..Chance::default() };
 	OsRng.try_fill_bytes(&mut chance.version)?;
@@ -133,7 +133,7 @@ enum Unread {
 	#[error(transparent)]
 	Index(#[from] Error),
 	#[error("no random numbers: {0}")]
-	Chance(#[from] <OsRng as TryRngCore>::Error),
+	Chance(#[from] OsError),
 	#[error(transparent)]
 	Task(#[from] JoinError),
 }
