@@ -22,6 +22,7 @@ export function compressed(): Plugin {
 		generateBundle(_, bundle) {
 			for (const file of Object.values(bundle)) {
 				if (file.type === 'chunk' && file.isDynamicEntry) later.add(file.fileName);
+				if (file.type === 'asset' && /\/worker-[^/]*\.js$/.test(file.fileName)) later.add(file.fileName);
 			}
 		},
 		// After the bundle is written, because the plugin of the page writes it last.

@@ -15,6 +15,7 @@ import { cidOf, type HashKind } from '../../sdk/src/ids/cid.ts';
 import { formatId } from '../../sdk/src/ids/entity.ts';
 import { encoder } from '../../sdk/tests/support/encode.ts';
 import { contentOf } from '../src/format/sniff.ts';
+import { addressOf, mediaOf, typeOf } from '../src/media/source.ts';
 import { launch, NARROW, open, settled } from './support/browser.ts';
 import { fullChain, HOSTILE, IDS } from './support/chain.ts';
 import { Indexer } from './support/server.ts';
@@ -60,9 +61,10 @@ after(async () => {
 
 const CORS = { 'Access-Control-Allow-Origin': '*' };
 const sends = (data: Uint8Array) => (response: ServerResponse) => response.writeHead(200, CORS).end(data);
-/** Sends data with the hashes that prove them, from the group that is asked for. */
+/** Sends the groups that are asked for, with the hashes that prove them. */
 const proves = (data: Uint8Array, encode = encoder(data)) => (response: ServerResponse, _: string, url: string) => {
-	response.writeHead(200, CORS).end(encode(Number(/first=(\d+)/.exec(url)?.[1] ?? 0)));
+	const [first, last] = ['first', 'last'].map((name) => new URLSearchParams(url.split('?')[1]).get(name) ?? undefined);
+	response.writeHead(200, CORS).end(encode(Number(first ?? 0), last === undefined ? undefined : Number(last)));
 };
 
 /** Puts a version on the chain, and opens its page. Its node has `at` as its locator. */
@@ -79,7 +81,7 @@ async function visit(data: Uint8Array, size: number | bigint | null, at = locato
 async function press(page: Page, name = 'Fetch and check') {
 	await page.getByRole('button', { name }).click();
 	await page.waitForFunction(() => !/^((Asking|Checking).*)?$/.test(document.querySelector('.answer')?.textContent ?? ''));
-	const said = page.locator('.answer');
+	const said = page.locator('.answer:not(.player)');
 	return { said: await said.innerText(), tone: (await said.getAttribute('class'))?.split(' ')[1] };
 }
 
@@ -237,6 +239,109 @@ test('a large BLAKE3 version is checked while it arrives, and saved, by the node
 	await context.close();
 });
 
+/** A sound of so many seconds: noise, so that no two groups are the same. */
+function sound(seconds: number): Buffer {
+	const rate = 48_000;
+	const samples = Buffer.from(Uint8Array.from({ length: 2 * rate * seconds }, (_, i) => (i * i) >> 5));
+	const head = Buffer.alloc(44);
+	head.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
+	head.writeUInt32LE(36 + samples.length, 4);
+	head.writeUInt32LE(16, 16);
+	head.writeUInt16LE(1, 20);
+	head.writeUInt16LE(1, 22);
+	head.writeUInt32LE(rate, 24);
+	head.writeUInt32LE(2 * rate, 28);
+	head.writeUInt16LE(2, 32);
+	head.writeUInt16LE(16, 34);
+	head.write('data', 36);
+	head.writeUInt32LE(samples.length, 40);
+	return Buffer.concat([head, samples]);
+}
+
+test('a sound is played from ranges that are checked, and a wrong range ends it', async () => {
+	const seconds = 60;
+	const data = sound(seconds);
+	const encode = encoder(data);
+	const honest = proves(data, encode);
+	answer = honest;
+	const { page, context, errors } = await visit(data, data.length, locator, {}, 'blake3');
+	const play = async () => {
+		await page.getByRole('button', { name: 'Check and play' }).click();
+		const player = page.locator('video');
+		await player.evaluate((video: HTMLVideoElement) => video.pause());
+		return player;
+	};
+	const player = await play();
+	await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
+	assert.equal(Math.round(await player.evaluate((video: HTMLVideoElement) => video.duration)), seconds);
+	assert.match(await page.locator('.player').innerText(), new RegExp(`checked, the last of them from ${IDS.node}`));
+	// Near the end: what lies between is not fetched.
+	const before = asked.length;
+	const seek = (to: number) => player.evaluate((video: HTMLVideoElement, to) => (video.currentTime = to), to);
+	const late = seconds - 5;
+	await seek(late);
+	await page.waitForFunction((late) => {
+		const video = document.querySelector('video');
+		return video?.seeking === false && video.currentTime === late && video.readyState >= 2;
+	}, late);
+	const firsts = asked.slice(before).map((each) => Number(/first=(\d+)/.exec(each)?.[1] ?? 0));
+	assert.ok(firsts.some((first) => first > 0.8 * data.length), asked.join());
+	assert.ok(asked.every((each) => each.includes('/verified')), asked.join());
+	// Whoever opens the address of a player gets no document from those bytes.
+	const address = (await player.getAttribute('src')) ?? '';
+	const opened = await open(browser, origin + address);
+	assert.equal(await opened.page.evaluate(() => document.contentType), 'text/html');
+	await opened.context.close();
+
+	assert.deepEqual(errors, []);
+	await context.close();
+
+	// The first bytes are right, and what the player asks for is not.
+	const other = sound(10);
+	const right = proves(other);
+	answer = (response, method, url) => (/last=11$/.test(url) ? right : sends(data))(response, method, url);
+	const wrong = await visit(other, other.length, locator, {}, 'blake3');
+	await wrong.page.getByRole('button', { name: 'Check and play' }).click();
+	await wrong.page.getByText(`${IDS.node} answered with wrong bytes`).waitFor();
+	assert.equal(await wrong.page.locator('video').count(), 0);
+	await wrong.context.close();
+});
+
+test('a video is played', async () => {
+	// Made by the browser itself.
+	const maker = await open(browser, `${origin}/spaces`);
+	const made = await maker.page.evaluate(async () => {
+		const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
+		const context = canvas.getContext('2d');
+		const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm;codecs=vp8' });
+		const parts: Blob[] = [];
+		recorder.ondataavailable = ({ data }) => parts.push(data);
+		const stopped = new Promise((done) => (recorder.onstop = done));
+		recorder.start();
+		for (let frame = 0; frame < 20; frame++) {
+			context?.fillRect(frame, frame, 9, 9);
+			await new Promise((done) => setTimeout(done, 50));
+		}
+		recorder.stop();
+		await stopped;
+		return Array.from(new Uint8Array(await new Blob(parts).arrayBuffer()));
+	});
+	await maker.context.close();
+	const data = Buffer.from(made);
+	answer = proves(data);
+	const { page, context, errors } = await visit(data, data.length, locator, {}, 'blake3');
+	await page.getByRole('button', { name: 'Check and play' }).click();
+	await page.waitForFunction(() => document.querySelector('video')?.videoWidth === 64);
+	assert.deepEqual(errors, []);
+	await context.close();
+	// Other bytes are not played.
+	answer = proves(TEXT);
+	const text = await visit(TEXT, TEXT.length, locator, {}, 'blake3');
+	await text.page.getByRole('button', { name: 'Check and play' }).click();
+	await text.page.getByText('The bytes are no video and no sound').waitFor();
+	await text.context.close();
+});
+
 test('a node that refuses, or does not answer, is said to', async () => {
 	answer = (response) => response.writeHead(404, CORS).end('{"error":"the node does not have it"}');
 	const { page, context } = await visit(TEXT, TEXT.length);
@@ -322,4 +427,27 @@ test('the first bytes decide the type', () => {
 	for (const other of ['RIFF\x00\x01\x02\x03WAVEfmt ', '\x89PNG', 'a\x00b', '\xc3\x28', '\x7fELF\x02\x01\x01']) {
 		assert.equal(kind(other), 'other', JSON.stringify(other));
 	}
+});
+
+test('the first bytes decide what is played, and an address says all that a worker needs', () => {
+	const type = (text: string) => typeOf(Uint8Array.from(Buffer.from(text, 'latin1')));
+	for (const [start, expected] of [
+		['\0\0\0\x20ftypisom', 'video/mp4'],
+		['\x1aE\xdf\xa3', 'video/webm'],
+		['OggS\0', 'video/ogg'],
+		['RIFF\x01\x02\x03\x04WAVE', 'audio/wav'],
+		['fLaC', 'audio/flac'],
+		['ID3\x04', 'audio/mpeg'],
+		['\xff\xfb\x90', 'audio/mpeg'],
+		['\xff\xd8\xff', undefined],
+		['RIFF\x01\x02\x03\x04WEBP', undefined],
+		['<html>', undefined],
+		['', undefined],
+	] as const) {
+		assert.equal(type(start), expected, JSON.stringify(start));
+	}
+	const media = { version: 'hq__1', size: 7, type: 'audio/wav', holders: [{ node: 'a&b', locator: 'https://c?d=e#f' }, { node: 'g', locator: undefined }] };
+	const at = (address: string) => mediaOf(new URL(address, 'https://explorer'));
+	assert.deepEqual(at(addressOf(media)), media);
+	for (const other of ['/', '/media/hq__1?size=x&type=audio/wav', '/media/hq__1?size=7&type=text/html', '/assets/x?size=7&type=audio/wav']) assert.equal(at(other), undefined, other);
 });

@@ -214,6 +214,11 @@ test('a node shows what audits have found, as a chart and as a table', async () 
 	indexer.chain.nodes[0]!.audit = { ...found, right: 0, wrong: 0, late: 0, refused: 0, share: null, days: [] };
 	await page.goto(path);
 	await page.getByText('There was no audit in the last 30 days.').waitFor();
+	assert.equal(await page.getByText('No node is audited now').count(), 0);
+	indexer.chain.status.auditsPaused = 'the node hangs';
+	await page.goto(path);
+	await fact(page, 'Last audit').getByText('No node is audited now: the node hangs').waitFor();
+	indexer.chain.status.auditsPaused = null;
 	await page.goto(`${origin}/providers/${IDS.provider}/nodes/${IDS.pendingNode}`);
 	await page.getByText('This index has not asked the node').waitFor();
 	indexer.chain.nodes[0]!.audit = found;

@@ -40,6 +40,13 @@ pub struct Serve {
 		long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400)
 	)]
 	pub audit_interval: Option<u64>,
+	/// Audit no content node while the final state that the index has is older than this: the node
+	/// hangs, or finality stalls
+	#[arg(
+		long, value_name = "SECONDS", default_value_t = 60, requires = "audit_interval",
+		value_parser = clap::value_parser!(u64).range(10..=86_400)
+	)]
+	pub audit_max_age: u64,
 	/// Let audits connect to any address, private ones included
 	#[arg(long, requires = "audit_interval")]
 	pub audit_private: bool,
@@ -59,8 +66,9 @@ pub async fn serve(options: Serve) -> Result<(), CommandError> {
 	};
 	let auditing = options.audit_interval.map(|seconds| {
 		let every = Auditing::every(Duration::from_secs(seconds));
-		let auditing = Auditing { private: options.audit_private, ..every };
-		keep_auditing(index.clone(), auditing, audits.clone())
+		let max_age = Duration::from_secs(options.audit_max_age);
+		let auditing = Auditing { max_age, private: options.audit_private, ..every };
+		keep_auditing(index.clone(), status.clone(), auditing, audits.clone())
 	});
 
 	// In a thread of its own, so that its long transactions hold up no answer.

@@ -6,7 +6,7 @@ use std::{
 	net::{TcpListener, TcpStream},
 	sync::{Arc, Mutex},
 	thread,
-	time::Duration,
+	time::{Duration, Instant},
 };
 
 use age::{x25519::Identity, Identity as _, Recipient as _};
@@ -370,9 +370,12 @@ fn a_kms_that_cannot_answer_now_is_asked_again_when_it_says_and_the_reason_is_no
 	});
 	let (reader, (notes, noted)) = (reader(server), noted());
 	let sealed = Sealed::read(&file[..]).expect("it has a header");
+	let begun = Instant::now();
 	for _ in 0..2 {
 		assert!(reader.key(VERSION, &sealed, &notes).is_ok());
 	}
+	// A second, and the shortest pause in place of none.
+	assert!(begun.elapsed() >= Duration::from_millis(1_500), "{:?}", begun.elapsed());
 	assert_eq!(asked.lock().expect("nobody panics with it").len(), 5);
 	let noted = noted.lock().expect("nobody panics with it");
 	assert_eq!(noted.len(), 2, "each wait is noted once: {noted:?}");

@@ -6,6 +6,7 @@
 
 mod asked;
 mod file;
+mod lately;
 mod rows;
 pub mod upload;
 
@@ -25,6 +26,7 @@ use content_fabric_okvs::{
 
 use tokio::sync::Notify;
 
+use self::lately::Lately;
 pub use rows::{Held, Identity, Row, VersionKey};
 
 /// The name of the file in the data folder.
@@ -107,6 +109,8 @@ pub struct Keep {
 	/// The reason why the file cannot be written. Changes then go to a copy, and are lost at the
 	/// end.
 	read_only: Option<String>,
+	/// The versions that were looked up last.
+	lately: Lately,
 	/// Held while the file and the totals are changed.
 	writing: Mutex<()>,
 	/// Replaced as a whole.
@@ -143,6 +147,7 @@ impl Keep {
 			path,
 			file,
 			read_only,
+			lately: Lately::new(),
 			writing: Mutex::default(),
 			totals: Mutex::default(),
 			failed: Notify::new(),
@@ -285,7 +290,8 @@ impl Keep {
 
 	/// Returns a version that is held.
 	pub fn held(&self, version: VersionId) -> Changed<Option<Held>> {
-		get(&self.file.begin_read()?, &rows::held(version), rows::decode)
+		self.lately
+			.held(version, || get(&self.file.begin_read()?, &rows::held(version), rows::decode))
 	}
 
 	/// Returns a row, if the record has it.
@@ -582,6 +588,7 @@ impl Keep {
 			let (mut tx, mut totals) = (self.file.begin()?, self.totals());
 			let changed = change(&mut tx, &mut totals)?;
 			tx.commit()?;
+			self.lately.forget();
 			*locked(&self.totals) = totals;
 			Ok(changed)
 		};

@@ -55,10 +55,14 @@ export interface components {
 			days: components["schemas"]["AuditDay"][];
 			/**
 			 * Format: int64
-			 * @description Number of its copies whose last audit was wrong or refused. At most 100 are kept.
+			 * @description Number of its copies whose last audit was wrong or refused, or whose last ten were late.
+			 *	 At most 100 are kept.
 			 */
 			failingCopies: number;
-			/** @description True if the last three audits were wrong or refused before a copy was asked for. */
+			/**
+			 * @description True if the last three audits were wrong or refused before a copy was asked for, or the
+			 *	 last ten were late.
+			 */
 			isFailing: boolean;
 			/** @description The last audit. */
 			last: components["schemas"]["LastAudit"];
@@ -708,6 +712,8 @@ export interface components {
 		};
 		/** @description The state of the index. */
 		Status: {
+			/** @description The reason why no content nodes are audited now. `null` if they are, or audits are off. */
+			auditsPaused: string | null;
 			/**
 			 * Format: int64
 			 * @description Number of final blocks of the node that the index has yet to read.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { For, Show } from 'solid-js';
 import type { Audit, AuditDay } from '../api/answers.ts';
+import { status } from '../api/status.ts';
 import { audits, auditSummary, filledDays, RESULT_NAMES, RESULTS } from '../format/audits.ts';
 import { number, percent } from '../format/number.ts';
 import { states } from '../format/states.ts';
@@ -10,6 +11,7 @@ import { Fact } from './Facts.tsx';
 import { Section } from './Section.tsx';
 import { Empty } from './States.tsx';
 import { Table, type Column } from './Table.tsx';
+import { Text } from './Text.tsx';
 import { Time } from './Time.tsx';
 
 const WIDTH = 600;
@@ -33,6 +35,13 @@ export function AuditFacts(props: { audit: Audit | null }) {
 				<>
 					<Fact name="Last audit" note="This index asked the node for bytes that it should hold, and verified them.">
 						<Badges states={states.ofAudit(audit())} /> <Time ms={audit().last.at} />
+						<Show when={status.data()?.auditsPaused}>
+							{(reason) => (
+								<p class="quiet">
+									No node is audited now: <Text value={reason()} />
+								</p>
+							)}
+						</Show>
 					</Fact>
 					<Fact name="Right audits" note={`${number(audit().right)} of ${number(audits(audit()))} audits in the last 30 days`}>
 						<Show when={audits(audit()) > 0} fallback={<span class="none">none</span>}>

@@ -10,6 +10,7 @@ import { count, number, size } from '../format/number.ts';
 import { contentOf, type Content } from '../format/sniff.ts';
 import { plain } from '../format/text.ts';
 import { part } from './params.ts';
+import { Player } from './Player.tsx';
 import { save } from './save.ts';
 import { Section } from './Section.tsx';
 import { Empty, Loaded } from './States.tsx';
@@ -19,7 +20,7 @@ import { Text } from './Text.tsx';
 const MOST = 1 << 20;
 const LARGEST = size(String(MOST));
 /** Milliseconds until a node counts as one that does not answer. */
-const TIME = 20_000;
+export const TIME = 20_000;
 
 type Copy = Version['copies'][number];
 
@@ -170,6 +171,9 @@ function Asked(props: { url: string; server: string; version: Version }) {
 			</p>
 			<Show when={outcome()?.content} keyed>
 				{(content) => <Shown content={content} />}
+			</Show>
+			<Show when={isProven() && props.version.kms === null && props.version.size !== '0'}>
+				<Player version={props.version} />
 			</Show>
 		</>
 	);

@@ -39,9 +39,9 @@ export const states = {
 	/** The last result of a node's audits, and what else speaks against the node. */
 	ofAudit({ last, isFailing, failingCopies }: Audit): State[] {
 		const found = [ofResult(last.result, last.status)];
-		if (isFailing) found.push({ name: 'failing', tone: 'bad', title: 'The last three audits found no content node of this id' });
+		if (isFailing) found.push({ name: 'failing', tone: 'bad', title: 'The last three audits found no content node of this id, or the last ten were late' });
 		if (failingCopies > 0) {
-			found.push({ name: count(failingCopies, 'failing copy', 'failing copies'), tone: 'bad', title: 'Their last audits were wrong or refused' });
+			found.push({ name: count(failingCopies, 'failing copy', 'failing copies'), tone: 'bad', title: 'Their last audits were wrong or refused, or the last ten were late' });
 		}
 		return found;
 	},

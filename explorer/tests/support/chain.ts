@@ -113,6 +113,7 @@ export function emptyChain(): Chain {
 			finalized: block(1),
 			node: { best: 3, finalized: 1, connected: true, begunAnew: false, heardAt: now },
 			problem: null,
+			auditsPaused: null,
 			behind: 0,
 			bestAhead: 2,
 			historySince: 0,

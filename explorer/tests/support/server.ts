@@ -17,7 +17,7 @@ export const ASSETS = process.env['EXPLORER_ASSETS'] ?? fileURLToPath(new URL('.
 
 /** The policy of the indexer. */
 export const POLICY =
-	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self'; connect-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const TYPES: Record<string, string> = {
 	'.html': 'text/html; charset=utf-8',
@@ -163,6 +163,7 @@ export class Indexer {
 				'Content-Encoding': 'gzip',
 				'Content-Security-Policy': POLICY,
 				'X-Content-Type-Options': 'nosniff',
+				'Service-Worker-Allowed': '/',
 			})
 			.end(bytes);
 	}

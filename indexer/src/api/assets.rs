@@ -3,7 +3,7 @@
 
 use axum::{
 	body::Body,
-	http::{header, HeaderMap, HeaderValue, Method, Request},
+	http::{header, HeaderMap, HeaderName, HeaderValue, Method, Request},
 	response::{IntoResponse, Response},
 };
 use content_fabric_http_server::{conditional::precondition, decode};
@@ -21,9 +21,9 @@ const INDEX: &str = "index.html";
 const HASHED: &str = "assets/";
 /// The policy of the explorer: it loads nothing from elsewhere but bytes of versions, and the keys of
 /// their files, from the nodes and KMSes that the chain names. It shows pictures only once it has
-/// hashed them (`blob:`).
+/// hashed them (`blob:`), and plays what its service worker has verified.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-	img-src 'self' data: blob:; connect-src 'self' http: https:; base-uri 'none'; \
+	img-src 'self' data: blob:; media-src 'self'; connect-src 'self' http: https:; base-uri 'none'; \
 	form-action 'none'; frame-ancestors 'none'";
 
 /// Answers with a file, or with the page of the explorer. Paths of the interface that do not exist
@@ -74,6 +74,10 @@ fn file(name: &str, asked: &HeaderMap) -> Result<Response> {
 	);
 	set(header::CONTENT_SECURITY_POLICY, POLICY);
 	set(header::REFERRER_POLICY, "no-referrer");
+	// The worker that verifies what players ask for answers all pages, and not only this folder.
+	if name.starts_with(HASHED) {
+		set(HeaderName::from_static("service-worker-allowed"), "/");
+	}
 	if is_compressed {
 		set(header::VARY, "accept-encoding");
 	}

@@ -74,6 +74,8 @@ impl Metrics {
 		registry.register("reads", "Reads of the index under way", count(app.reads.taken()));
 		registry.register("connections", "Connections", count(app.server.connections()));
 		registry.register("audits", "Audits of content nodes, by result", audits);
+		let paused = number(figures.is_paused.into());
+		registry.register("audits_paused", "1 if the final state is too old to audit by", paused);
 		let (help, failing) = ("Content nodes that fail audits", count(figures.failing_nodes));
 		registry.register("failing_nodes", help, failing);
 		let (help, failing) = ("Copies that fail audits", count(figures.failing_copies));

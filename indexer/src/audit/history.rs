@@ -18,6 +18,9 @@ const KEPT: usize = 31;
 const MAX_FAILING: usize = 100;
 /// Number of audits in a row, ended before their request for bytes, that make a node fail.
 const FAILURES: u8 = 3;
+/// Number of late audits in a row that make a node or a copy fail: who never answers in time does
+/// not serve.
+const LATE_AUDITS: u8 = 10;
 
 /// Numbers of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
@@ -30,13 +33,26 @@ pub(super) struct History {
 	at: u64,
 	/// Number of the last audits, in a row, that found no content node of this id.
 	failures: u8,
+	/// Number of the last audits, in a row, that were late.
+	late_audits: u8,
 	/// Numbers of results, by the days since the Unix epoch.
 	days: BTreeMap<u64, Counts>,
-	/// The versions whose last audit was wrong or refused.
-	failing: BTreeMap<VersionId, CopyEvidence>,
+	/// The versions whose copies fail.
+	failing: BTreeMap<VersionId, Failing>,
+	/// A copy whose last audits were late, and their number. One at a time: it is audited again
+	/// until it is right or fails.
+	late: Option<(VersionId, u8)>,
 }
 
-/// The result of the last audit of a copy.
+/// A copy that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+struct Failing {
+	evidence: CopyEvidence,
+	/// The time of its last audit, which may have been late.
+	asked: u64,
+}
+
+/// The audit that made a copy fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct CopyEvidence {
 	/// The result.
@@ -52,9 +68,10 @@ pub struct Evidence {
 	pub last: Finding,
 	/// The time of the last audit, in milliseconds since the Unix epoch.
 	pub at: u64,
-	/// True if the last three audits failed before a copy was asked for.
+	/// True if the last three audits failed before a copy was asked for, or the last ten were
+	/// late.
 	pub is_failing: bool,
-	/// Number of copies whose last audit was wrong or refused.
+	/// Number of copies that fail.
 	pub failing_copies: usize,
 	/// Numbers of results by day, ascending. Days are given by their begin, in milliseconds since
 	/// the Unix epoch.
@@ -96,7 +113,16 @@ impl Evidence {
 
 impl History {
 	pub fn new(last: Finding, at: u64) -> Self {
-		Self { last, at, failures: 0, days: BTreeMap::new(), failing: BTreeMap::new() }
+		let (failures, late_audits, late) = (0, 0, None);
+		Self {
+			last,
+			at,
+			failures,
+			late_audits,
+			days: BTreeMap::new(),
+			failing: BTreeMap::new(),
+			late,
+		}
 	}
 
 	/// Adds what an audit has found.
@@ -116,33 +142,63 @@ impl History {
 			(outcome, None) if outcome.is_failure() => self.failures.saturating_add(1),
 			_ => 0,
 		};
+		self.late_audits = match found.outcome {
+			Outcome::Late => self.late_audits.saturating_add(1),
+			_ => 0,
+		};
 		self.add_copy(found, at);
 	}
 
-	/// Adds what an audit has found of a copy that failed before. It does not count, because it was
-	/// not chosen at random.
+	/// Adds what an audit has found of a copy that failed or was late before. It does not count,
+	/// because it was not chosen at random.
 	pub fn add_copy(&mut self, Finding { outcome, version, .. }: Finding, at: u64) {
 		let Some(version) = version else { return };
 		match outcome {
 			Outcome::Right => self.forget(version),
-			Outcome::Late => {},
-			Outcome::Wrong | Outcome::Refused => {
-				self.failing.insert(version, CopyEvidence { outcome, at });
-				if self.failing.len() > MAX_FAILING {
-					self.failing_longest().into_iter().for_each(|version| self.forget(version));
-				}
-			},
+			Outcome::Late => self.add_late(version, at),
+			Outcome::Wrong | Outcome::Refused => self.fail(version, outcome, at),
 		}
 	}
 
-	/// Forgets that a copy failed.
-	pub fn forget(&mut self, version: VersionId) {
-		self.failing.remove(&version);
+	fn add_late(&mut self, version: VersionId, at: u64) {
+		if let Some(copy) = self.failing.get_mut(&version) {
+			copy.asked = at;
+			return;
+		}
+		let (late, times) = self.late.get_or_insert((version, 0));
+		if *late != version {
+			return;
+		}
+		*times = times.saturating_add(1);
+		if *times >= LATE_AUDITS {
+			self.fail(version, Outcome::Late, at);
+		}
 	}
 
-	/// Returns the failing copy whose audit was the longest ago.
-	pub fn failing_longest(&self) -> Option<VersionId> {
-		let first = self.failing.iter().min_by_key(|(version, copy)| (copy.at, **version));
+	fn fail(&mut self, version: VersionId, outcome: Outcome, at: u64) {
+		self.forget(version);
+		let evidence = CopyEvidence { outcome, at };
+		self.failing.insert(version, Failing { evidence, asked: at });
+		if self.failing.len() > MAX_FAILING {
+			self.failing_longest().into_iter().for_each(|version| self.forget(version));
+		}
+	}
+
+	/// Forgets that a copy failed or was late.
+	pub fn forget(&mut self, version: VersionId) {
+		self.failing.remove(&version);
+		self.late.take_if(|(late, _)| *late == version);
+	}
+
+	/// Returns the copies to be audited again: the failing one whose audit was the longest ago, and
+	/// one that was late.
+	pub fn suspects(&self) -> impl Iterator<Item = VersionId> {
+		let late = self.late.map(|(version, _)| version);
+		self.failing_longest().into_iter().chain(late)
+	}
+
+	fn failing_longest(&self) -> Option<VersionId> {
+		let first = self.failing.iter().min_by_key(|(version, copy)| (copy.asked, **version));
 		first.map(|(version, _)| *version)
 	}
 
@@ -153,13 +209,13 @@ impl History {
 
 	/// Returns whether the node fails as a whole.
 	pub fn is_failing(&self) -> bool {
-		self.failures >= FAILURES
+		self.failures >= FAILURES || self.late_audits >= LATE_AUDITS
 	}
 
 	/// Returns what makes a copy fail: its own audit, or the node's.
 	pub fn of_copy(&self, version: VersionId) -> Option<CopyEvidence> {
 		let of_node = CopyEvidence { outcome: self.last.outcome, at: self.at };
-		let own = self.failing.get(&version).copied();
+		let own = self.failing.get(&version).map(|copy| copy.evidence);
 		own.or_else(|| self.is_failing().then_some(of_node))
 	}
 
@@ -293,6 +349,70 @@ mod tests {
 	}
 
 	#[test]
+	fn a_node_fails_after_ten_late_audits_in_a_row() {
+		let mut history = history();
+		let late = |version| found(Outcome::Late, version);
+		for (number, version) in
+			(1..LATE_AUDITS).map(|number| (number, (number % 2 == 0).then_some(A)))
+		{
+			history.add(late(version), number.into());
+			assert!(!history.is_failing(), "{number}");
+		}
+		right(&mut history, 50);
+		for number in 1..=LATE_AUDITS {
+			assert!(!history.is_failing(), "{number}");
+			// Other copies each time.
+			history.add(late(Some(VersionId([number + 1; 32]))), 50 + u64::from(number));
+		}
+		assert!(history.is_failing());
+		let of_node = CopyEvidence { outcome: Outcome::Late, at: 60 };
+		assert_eq!(history.of_copy(VersionId([77; 32])), Some(of_node));
+		assert!(history.evidence(61).is_failing);
+		right(&mut history, 62);
+		assert!(!history.is_failing());
+	}
+
+	#[test]
+	fn a_copy_fails_after_ten_late_audits_although_others_are_right() {
+		let mut history = history();
+		let other = VersionId([2; 32]);
+		for number in 1..LATE_AUDITS {
+			history.add_copy(found(Outcome::Late, Some(A)), number.into());
+			right(&mut history, number.into());
+			// Another late one waits.
+			history.add(found(Outcome::Late, Some(other)), number.into());
+			assert_eq!(history.suspects().collect::<Vec<_>>(), [A]);
+			assert_eq!(history.of_copy(A), None, "{number}");
+		}
+		history.add_copy(found(Outcome::Late, Some(A)), 10);
+		let failed = CopyEvidence { outcome: Outcome::Late, at: 10 };
+		assert_eq!(history.of_copy(A), Some(failed));
+		history.add(found(Outcome::Late, Some(other)), 11);
+		assert_eq!(history.suspects().collect::<Vec<_>>(), [A, other]);
+		assert_eq!(history.evidence(11).failing_copies, 1);
+		// Its next late audits change nothing. A right one ends the failure, and the count.
+		history.add_copy(found(Outcome::Late, Some(A)), 12);
+		assert_eq!(history.of_copy(A), Some(failed));
+		for version in [A, other] {
+			history.add_copy(found(Outcome::Right, Some(version)), 13);
+		}
+		assert_eq!((history.of_copy(A), history.suspects().count()), (None, 0));
+		history.add_copy(found(Outcome::Late, Some(A)), 14);
+		assert_eq!(history.of_copy(A), None);
+	}
+
+	#[test]
+	fn a_failing_copy_that_is_late_lets_the_others_be_asked() {
+		let mut history = history();
+		let other = VersionId([2; 32]);
+		history.add(found(Outcome::Wrong, Some(A)), 1);
+		history.add(found(Outcome::Wrong, Some(other)), 2);
+		assert_eq!(history.suspects().collect::<Vec<_>>(), [A]);
+		history.add_copy(found(Outcome::Late, Some(A)), 3);
+		assert_eq!(history.suspects().collect::<Vec<_>>(), [other]);
+	}
+
+	#[test]
 	fn failing_copies_are_bounded_and_the_oldest_is_asked_first() {
 		let mut history = history();
 		let versions = (0..=100).map(|number| VersionId([number; 32]));
@@ -302,6 +422,6 @@ mod tests {
 		assert_eq!(history.failing().count(), MAX_FAILING);
 		// The last one was audited first, by the clock.
 		assert_eq!(history.of_copy(VersionId([100; 32])), None);
-		assert_eq!(history.failing_longest(), Some(VersionId([99; 32])));
+		assert_eq!(history.suspects().collect::<Vec<_>>(), [VersionId([99; 32])]);
 	}
 }

@@ -13,6 +13,7 @@ use codec::{DecodeAll, Encode};
 use content_fabric_client::chain::wall_clock;
 use content_fabric_identifiers::{Medallion, VersionId};
 use sp_crypto_hashing::blake2_256;
+use tracing::{info, warn};
 
 use super::{
 	ask::{Finding, Outcome},
@@ -23,7 +24,7 @@ use crate::index::view::{Failing, FailingCopies};
 /// The name of the file in the data folder of the index.
 const FILE: &str = "audits";
 /// The first bytes of the file, with the number of its format.
-const HEAD: &[u8; 8] = b"audits-1";
+const HEAD: &[u8; 8] = b"audits-2";
 
 /// The histories of nodes, by the medallion: no two nodes of a chain ever have the same.
 type Histories = BTreeMap<u64, History>;
@@ -41,6 +42,8 @@ struct All {
 	nodes: Histories,
 	/// Numbers of results since the start of the process.
 	totals: [u64; 4],
+	/// The reason why no node is audited now.
+	paused: Option<String>,
 	/// True if the file does not have the latest results.
 	is_changed: bool,
 }
@@ -54,6 +57,8 @@ pub(crate) struct Figures {
 	pub failing_nodes: usize,
 	/// Number of copies that fail by themselves.
 	pub failing_copies: usize,
+	/// True if no node is audited now, although audits are on.
+	pub is_paused: bool,
 }
 
 /// The file with the results cannot be used.
@@ -136,6 +141,7 @@ impl Audits {
 			totals: all.totals,
 			failing_nodes: nodes.clone().filter(|history| history.is_failing()).count(),
 			failing_copies: nodes.map(|history| history.failing().count()).sum(),
+			is_paused: all.paused.is_some(),
 		}
 	}
 
@@ -150,19 +156,36 @@ impl Audits {
 		all.nodes.entry(medallion.get()).or_insert_with(new).add(found, at);
 	}
 
-	/// Adds what a second audit of a failing copy has found.
+	/// Adds what a second audit of a copy has found.
 	pub(super) fn add_copy(&self, medallion: Medallion, found: Finding) {
 		self.change(medallion, |history| history.add_copy(found, now()));
 	}
 
-	/// Forgets that a copy failed, which the node does not hold any more.
+	/// Forgets that a copy failed or was late, which the node does not hold any more.
 	pub(super) fn forget(&self, medallion: Medallion, version: VersionId) {
 		self.change(medallion, |history| history.forget(version));
 	}
 
-	/// Returns the failing copy of a node to be audited again.
-	pub(super) fn failing_longest(&self, medallion: Medallion) -> Option<VersionId> {
-		self.lock().nodes.get(&medallion.get())?.failing_longest()
+	/// Returns the copies of a node to be audited again.
+	pub(super) fn suspects(&self, medallion: Medallion) -> Vec<VersionId> {
+		let all = self.lock();
+		all.nodes.get(&medallion.get()).map(|node| node.suspects().collect()).unwrap_or_default()
+	}
+
+	/// Notes why no node is audited now. `None` if nodes are audited.
+	pub(super) fn pause(&self, reason: Option<String>) {
+		let mut all = self.lock();
+		match (&all.paused, &reason) {
+			(None, Some(reason)) => warn!("no content node is audited now: {reason}"),
+			(Some(_), None) => info!("content nodes are audited again"),
+			_ => {},
+		}
+		all.paused = reason;
+	}
+
+	/// Returns why no node is audited now. `None` if nodes are audited, or audits are off.
+	pub fn paused(&self) -> Option<String> {
+		self.lock().paused.clone()
 	}
 
 	/// Forgets all other nodes.

@@ -29,6 +29,9 @@ pub struct Progress {
 	pub connected: bool,
 	/// When it did, in milliseconds since the Unix epoch.
 	pub heard_at: u64,
+	/// When the index last had the node's last final block, in milliseconds since the Unix epoch.
+	/// `None` if it never had it.
+	pub followed_at: Option<u64>,
 	/// A number that grows with each change of the index.
 	pub generation: u64,
 	/// The last error. `None` while the index follows the node.
@@ -226,6 +229,9 @@ fn publish(progress: &watch::Sender<Progress>, step: &Step, index: &Index) {
 		progress.heard(step.heads);
 		progress.error = None;
 		progress.begun_anew = false;
+		if step.caught_up {
+			progress.followed_at = Some(progress.heard_at);
+		}
 		progress.index_bytes = index.file_bytes();
 		if step.changed {
 			progress.generation += 1;

@@ -53,6 +53,14 @@ pub struct ChainInfo {
 	pub decimals: u8,
 }
 
+impl ChainInfo {
+	/// Returns `true` if it is a development chain, which makes blocks for transactions only, and
+	/// whose clock may be anywhere.
+	pub fn is_development(&self) -> bool {
+		self.kind == "Development"
+	}
+}
+
 /// A runtime, by which blocks are read and calls encoded.
 #[derive(Clone)]
 pub struct Runtime {

@@ -28,13 +28,14 @@ use tokio::{
 use crate::{
 	http::{receive, send, PATIENCE},
 	server::Server,
-	world::{copy, time, NODE, OBJECT, PROVIDER, TENANT},
+	world::{copy, time, NODE, OBJECT, OTHER_TENANT, PROVIDER, TENANT},
 };
 
 const QUICK: Auditing = Auditing {
 	interval: Duration::from_millis(50),
 	gap: Duration::from_millis(1),
 	time: Duration::from_secs(1),
+	max_age: Duration::from_secs(3_600),
 	private: true,
 };
 
@@ -156,6 +157,14 @@ async fn bytes(stream: &TcpStream, path: &str, target: &str, is_healed: bool) ->
 			let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08";
 			[&head[..], &[0; 100_000][..]].concat()
 		},
+		"stalling" => {
+			tokio::time::sleep(PATIENCE).await;
+			return None;
+		},
+		"partly" if !whole => {
+			tokio::time::sleep(PATIENCE).await;
+			return None;
+		},
 		"moved" => with_length("302 Found", &format!("Location: /right{target}\r\n"), b""),
 		"head" => with_length("200 OK", &format!("X: {}\r\n", "x".repeat(20_000)), &right),
 		"endless" => {
@@ -227,7 +236,8 @@ async fn listed(server: &Server, target: &str, is_expected: impl Fn(&[Json]) -> 
 }
 
 fn audit(server: &Server, auditing: Auditing) -> JoinHandle<()> {
-	tokio::spawn(keep_auditing(server.index.clone(), auditing, server.audits.clone()))
+	let (index, status) = (server.index.clone(), server.status.subscribe());
+	tokio::spawn(keep_auditing(index, status, auditing, server.audits.clone()))
 }
 
 /// Creates a node for each path. They all hold the data, by their rows. Paths with `sha` hold it by
@@ -380,6 +390,94 @@ async fn each_result_is_distinguished() {
 }
 
 #[tokio::test]
+async fn who_is_always_late_fails() {
+	let mut server = Server::full().await;
+	let nodes = Nodes::start().await;
+	create(&mut server, &nodes, &["stalling", "right"]);
+	// A node that stalls only when it is asked for one of its two versions.
+	server.world.create_node(node("partly"), 200, &nodes.locator("partly"), false);
+	for hash in HashKind::ALL {
+		let copies = vec![copy(node("partly"), 200, Some(time(6)))];
+		let size = data().len() as u64;
+		server.world.hold(OTHER_TENANT, OBJECT, version(hash), (hash, size), copies);
+	}
+	server.seal();
+	let task = audit(&server, Auditing { time: Duration::from_millis(300), ..QUICK });
+	let failing = |path: &str| format!("/v1/copies?state=failing&node={}", node(path));
+	let stalling = audited(&server, node("stalling"), |audit| audit["isFailing"] == true).await;
+	assert!(stalling["late"].as_u64() >= Some(10), "{stalling}");
+	let copies = server.items(&failing("stalling")).await;
+	assert_eq!((copies.len(), &copies[0]["audit"]["result"]), (1, &json!("late")));
+	let copies = listed(&server, &failing("partly"), |items| !items.is_empty()).await;
+	assert_eq!((copies.len(), &copies[0]["audit"]["result"]), (1, &json!("late")));
+	assert_eq!(copies[0]["version"], version(HashKind::Blake3).to_string());
+	let partly = audited(&server, node("partly"), |audit| audit["right"].as_u64() > Some(0)).await;
+	assert_eq!((&partly["failingCopies"], &partly["isFailing"]), (&json!(1), &json!(false)));
+	task.abort();
+	assert!(server.items(&failing("right")).await.is_empty());
+}
+
+#[tokio::test]
+async fn nodes_are_not_audited_by_old_rows() {
+	let mut server = Server::full().await;
+	let nodes = Nodes::start().await;
+	create(&mut server, &nodes, &["right"]);
+	let task = audit(&server, QUICK);
+	audited(&server, node("right"), |audit| audit["right"].as_u64() >= Some(2)).await;
+	let paused = async || server.item("/v1/status").await["auditsPaused"].take();
+	let metric = async |value: &str| {
+		let metrics = String::from_utf8(server.get("/metrics").await.body).expect("it is text");
+		metrics.lines().any(|line| line == format!("fabric_indexer_audits_paused {value}"))
+	};
+	assert_eq!(paused().await, Json::Null);
+	assert!(metric("0").await);
+
+	// The node of the index hangs.
+	let hung = time(5);
+	server.status.send_modify(|progress| progress.followed_at = Some(hung));
+	let begin = Instant::now();
+	while paused().await.is_null() {
+		assert!(begin.elapsed() < PATIENCE);
+		tokio::time::sleep(Duration::from_millis(20)).await;
+	}
+	let reason = paused().await;
+	let reason = reason.as_str().expect("it is text");
+	assert!(reason.starts_with("the final state, block 6, is "), "{reason}");
+	assert!(reason.contains("must not be older than 60 minutes: the node hangs"), "{reason}");
+	assert!(metric("1").await);
+	// Audits that had begun have ended.
+	tokio::time::sleep(QUICK.time).await;
+	let before = audited(&server, node("right"), |_| true).await;
+	tokio::time::sleep(10 * QUICK.interval).await;
+	assert_eq!(audited(&server, node("right"), |_| true).await, before);
+
+	// It answers again.
+	server.publish();
+	audited(&server, node("right"), |audit| audit["right"].as_u64() > before["right"].as_u64())
+		.await;
+	assert_eq!(paused().await, Json::Null);
+	assert!(metric("0").await);
+	task.abort();
+}
+
+#[tokio::test]
+async fn blocks_of_a_live_chain_must_be_recent() {
+	let server = Server::live().await;
+	let task = audit(&server, QUICK);
+	let begin = Instant::now();
+	let reason = loop {
+		if let Some(reason) = server.audits.paused() {
+			break reason;
+		}
+		assert!(begin.elapsed() < PATIENCE);
+		tokio::time::sleep(Duration::from_millis(20)).await;
+	};
+	assert!(reason.contains(" days old"), "{reason}");
+	task.abort();
+	assert_eq!(audited(&server, NODE, |_| true).await, Json::Null);
+}
+
+#[tokio::test]
 async fn no_node_is_asked_in_the_network_of_the_index() {
 	let mut server = Server::full().await;
 	let nodes = Nodes::start().await;
@@ -498,7 +596,7 @@ async fn copies_that_nodes_were_asked_for_are_missing_after_an_hour() {
 		(format!("provider={PROVIDER}"), &both),
 		(format!("node={waiting}&provider={PROVIDER}&tenant={TENANT}"), &late),
 		(format!("node={NODE}"), &[]),
-		(format!("tenant={}", crate::world::OTHER_TENANT), &[]),
+		(format!("tenant={}", OTHER_TENANT), &[]),
 	] {
 		let items = server.items(&format!("/v1/copies?state=missing&{filter}")).await;
 		assert_eq!(nodes_of(&items), expected, "{filter}");

@@ -34,7 +34,7 @@ impl Program {
 	pub fn start(soft: u64, hard: u64) -> Self {
 		let folder = tempfile::tempdir().expect("there is room");
 		let index = Index::open(folder.path()).expect("there is room");
-		begin(&index);
+		begin(&index, "Development");
 		index.apply(&World::default().fill(), Durability::Commit).expect("the blocks follow");
 		index.close().expect("the index is writable");
 		let program = env!("CARGO_BIN_EXE_fabric-indexer");

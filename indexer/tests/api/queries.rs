@@ -46,7 +46,7 @@ async fn the_status_and_the_block_of_answers_are_those_of_the_last_block() {
 			"finalized": point,
 			"node": { "best": 9, "finalized": 7, "connected": true, "begunAnew": false,
 				"heardAt": 42 },
-			"problem": null,
+			"problem": null, "auditsPaused": null,
 			"behind": 2, "bestAhead": 4, "historySince": null, "gaps": [], "specVersion": 7, "storageVersion": 4,
 			"totals": {
 				"spaces": 2, "providers": 1, "tenants": 2, "nodes": 1, "kmses": 1, "objects": 3,

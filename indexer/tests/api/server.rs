@@ -3,6 +3,7 @@
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc, time::Duration};
 
+use content_fabric_client::chain::wall_clock;
 use content_fabric_indexer::{
 	api::{serve, App, Limits, Progress},
 	audit::Audits,
@@ -46,13 +47,18 @@ pub fn limits() -> Limits {
 }
 
 impl Server {
-	/// Serves an empty chain at block 0.
+	/// Serves an empty development chain at block 0.
 	pub async fn new(limits: Limits) -> Self {
+		Self::of_kind("Development", limits).await
+	}
+
+	/// Serves an empty chain of a kind at block 0.
+	async fn of_kind(kind: &str, limits: Limits) -> Self {
 		let folder = tempfile::tempdir().expect("there is room");
 		let config = DiskConfig::new(folder.path().join("index.redb"));
 		let index = Index::new(DiskDatabase::open(config).expect("there is room"));
 		let index = Arc::new(index.expect("the index is new"));
-		world::begin(&index);
+		world::begin(&index, kind);
 		let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
 		let address = listener.local_addr().expect("it is bound");
 		let progress = Progress { connected: true, ..Progress::default() };
@@ -74,10 +80,18 @@ impl Server {
 
 	/// Serves the same with other limits.
 	pub async fn filled(limits: Limits) -> Self {
-		let mut server = Self::new(limits).await;
-		let blocks = server.world.fill();
-		server.add(&blocks);
-		server
+		Self::new(limits).await.fill()
+	}
+
+	/// Serves a live chain with the same. Its last block is years old.
+	pub async fn live() -> Self {
+		Self::of_kind("Live", limits()).await.fill()
+	}
+
+	fn fill(mut self) -> Self {
+		let blocks = self.world.fill();
+		self.add(&blocks);
+		self
 	}
 
 	/// Adds blocks.
@@ -99,6 +113,7 @@ impl Server {
 			progress.generation += 1;
 			progress.node_best = state.last.number;
 			progress.node_finalized = state.last.number;
+			progress.followed_at = Some(wall_clock() / 1_000);
 		});
 	}
 

@@ -105,15 +105,11 @@ pub fn hash(number: u64) -> Hash {
 	hash
 }
 
-/// Makes an index at block 0.
-pub fn begin(index: &Index) {
+/// Makes an index at block 0 of a kind of chain.
+pub fn begin(index: &Index, kind: &str) {
 	let block = BlockRef { number: 0, hash: GENESIS };
-	let chain = ChainInfo {
-		genesis: GENESIS,
-		kind: "Development".into(),
-		token: "UNIT".into(),
-		decimals: 12,
-	};
+	let chain =
+		ChainInfo { genesis: GENESIS, kind: kind.into(), token: "UNIT".into(), decimals: 12 };
 	let state = State {
 		format: 0,
 		chain,

@@ -128,6 +128,32 @@ async fn audits_tell_a_node_with_its_bytes_from_one_without() {
 	assert!(log.contains(&file.display().to_string()), "{log}");
 }
 
+#[tokio::test]
+async fn audits_pause_while_the_node_of_the_index_hangs() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, store) = start(dir.path()).await;
+	locate(&fabric, node, &format!("http://{}", store.address)).await;
+	let options = ["--audit-interval", "1", "--audit-private", "--audit-max-age", "10"];
+	let auditor = Indexer::start(fabric.url(), &dir.path().join("index"), &options);
+	auditor.wait_for_final(1);
+	let right = result(&auditor, "right", &Value::Null).await;
+	fabric.process.pause();
+	let paused = auditor.wait_until(|status| !status["auditsPaused"].is_null());
+	let reason = paused["auditsPaused"].as_str().expect("it is text");
+	assert!(reason.contains("must not be older than 10 seconds: the node hangs"), "{reason}");
+	assert!(auditor.ask_text("/metrics").1.contains("fabric_indexer_audits_paused 1\n"));
+	// Stopped meanwhile, the content node is not blamed.
+	drop(store);
+	let before = audited(&auditor, "the node was audited", |_| true).await;
+	assert_eq!((&before["isFailing"], &before["last"]["result"]), (&json!(false), &json!("right")));
+	tokio::time::sleep(Duration::from_secs(3)).await;
+	assert_eq!(audited(&auditor, "the node was audited", |_| true).await, before);
+	fabric.process.resume();
+	auditor.wait_until(|status| status["auditsPaused"].is_null());
+	let stopped = result(&auditor, "refused", &right).await;
+	assert!(stopped["last"]["at"].as_u64() > before["last"]["at"].as_u64(), "{stopped}");
+}
+
 #[test]
 fn options_of_audits_are_checked() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
@@ -135,6 +161,8 @@ fn options_of_audits_are_checked() {
 		(&["--audit-interval", "0"][..], "0 is not in 1..=86400"),
 		(&["--audit-interval", "86401"], "86401 is not in 1..=86400"),
 		(&["--audit-private"], "--audit-interval <SECONDS>"),
+		(&["--audit-max-age", "60"], "--audit-interval <SECONDS>"),
+		(&["--audit-interval", "1", "--audit-max-age", "9"], "9 is not in 10..=86400"),
 	] {
 		let refused = run("serve", "ws://127.0.0.1:1", dir.path(), options);
 		let error = String::from_utf8_lossy(&refused.stderr);

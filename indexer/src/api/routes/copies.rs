@@ -18,7 +18,8 @@ use crate::{
 		("state" = String, Query,
 			description = "`missing`: a node was asked for the copy an hour ago or earlier, and does \
 				not hold it, or the node is gone. `failing`: the last audit of the copy was wrong or \
-				refused, or the last three of its node were, before a copy was asked for"),
+				refused, or the last three of its node were, before a copy was asked for, or the last \
+				ten of the copy or of its node were late"),
 		("tenant" = Option<String>, Query, description = "Only versions of this tenant"),
 		("provider" = Option<String>, Query, description = "Only copies at nodes of this provider"),
 		("node" = Option<String>, Query, description = "Only copies at nodes with this id"),

@@ -27,12 +27,13 @@ const MAX_QUERY: usize = 600;
 	responses((status = 200, description = "The state", body = One<Status>)),
 )]
 pub(crate) async fn status(ask: Ask) -> Answer {
-	let progress = ask.app.progress();
+	let (progress, paused) = (ask.app.progress(), ask.app.audits.paused());
 	ask.answer(move |view| {
 		let at = at(view)?;
 		let At { number, hash, time, .. } = at;
 		let finalized = Point { number, hash, time };
-		let item = Status::from((view.state().clone(), progress, view.sums()?, finalized));
+		let (state, sums) = (view.state().clone(), view.sums()?);
+		let item = Status::from((state, progress, sums, finalized, paused));
 		Ok(One { at, item })
 	})
 	.await

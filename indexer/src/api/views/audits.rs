@@ -29,9 +29,11 @@ answers! {
 		refused: u32 = evidence.total().of(Outcome::Refused),
 		/// Share of right audits, from 0 to 1. `null` if there was none in these days.
 		share: Option<f64> = share(&evidence.total()),
-		/// True if the last three audits were wrong or refused before a copy was asked for.
+		/// True if the last three audits were wrong or refused before a copy was asked for, or the
+		/// last ten were late.
 		is_failing: bool = evidence.is_failing,
-		/// Number of its copies whose last audit was wrong or refused. At most 100 are kept.
+		/// Number of its copies whose last audit was wrong or refused, or whose last ten were late.
+		/// At most 100 are kept.
 		failing_copies: u64 = u64::try_from(evidence.failing_copies).unwrap_or(u64::MAX),
 		/// The days that have audits, ascending.
 		days: Vec<AuditDay> = evidence.days.into_iter().map(AuditDay::from).collect(),

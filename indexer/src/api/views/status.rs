@@ -91,7 +91,9 @@ answers! {
 	}
 
 	/// The state of the index.
-	Status of (State, Progress, Sums, Point) = (state, progress, sums, finalized) => {
+	Status of (State, Progress, Sums, Point, Option<String>) =
+		(state, progress, sums, finalized, audits_paused) =>
+	{
 		/// The kind of chain: `Development`, `Local` or `Live`.
 		chain: String = state.chain.kind,
 		/// The hash of the first block.
@@ -108,6 +110,8 @@ answers! {
 		/// The reason why the index does not follow the node, and the remedy. `null` while it
 		/// follows the node.
 		problem: Option<String> = progress.error.clone(),
+		/// The reason why no content nodes are audited now. `null` if they are, or audits are off.
+		audits_paused: Option<String> = audits_paused,
 		/// Number of final blocks of the node that the index has yet to read.
 		behind: u64 = progress.node_finalized.saturating_sub(state.last.number),
 		/// Number of blocks by which the node's best block is ahead of the last block of the index.
