@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use content_fabric_command_line::Documents;
 use rustix::process::{set_dumpable_behavior, setrlimit, DumpableBehavior, Resource, Rlimit};
 
 use crate::{
@@ -30,6 +31,8 @@ enum Command {
 	Serve(Box<Serve>),
 	/// Decrypt a file without a chain or a server
 	Unwrap(Unwrap),
+	#[command(flatten)]
+	Documents(Documents),
 }
 
 #[derive(Debug, Subcommand)]
@@ -116,5 +119,6 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Unwrap(Unwrap { file, identities, output }) => {
 			offline::unwrap(&file, &identities.load()?, output.as_deref())
 		},
+		Command::Documents(documents) => documents.run(Cli::command()).map_err(Error::Documents),
 	}
 }

@@ -50,6 +50,9 @@ pub enum Error {
 	/// A file cannot be read or written.
 	#[error("{} cannot be {done}: {source}", path.display())]
 	File { path: PathBuf, done: &'static str, source: io::Error },
+	/// The manual or the completions cannot be written.
+	#[error(transparent)]
+	Documents(io::Error),
 	/// The plain file exists.
 	#[error("{} exists already: name another --output", .0.display())]
 	Exists(PathBuf),
