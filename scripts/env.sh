@@ -15,13 +15,14 @@ mermaid="$cache_dir/mermaid-${mermaid_package##*@}.js"
 # A server with the interface of S3, from PyPI.
 s3_package='moto[server]==5.2.1'
 s3_tools="$cache_dir/s3-${s3_package##*==}/bin"
-# Tools of `scripts/docs`, `scripts/lint --dependencies`, `scripts/assure interface` and
-# `scripts/assure parachain` from crates.io, which `scripts/setup` compiles. Each goes to a folder of
-# its own.
+# Tools of `scripts/docs`, `scripts/lint --dependencies`, `scripts/assure interface`,
+# `scripts/assure parachain` and `scripts/release packages` from crates.io, which `scripts/setup`
+# compiles. Each goes to a folder of its own.
 docs_crates=(mdbook@0.5.4)
 lint_crates=(zepter@1.88.2 cargo-deny@0.20.2)
 interface_crates=(cargo-semver-checks@0.51.0 cargo-public-api@0.52.0)
 parachain_crates=(polkadot-omni-node@0.24.0)
+packages_crates=(cargo-deb@3.8.0)
 crate_tools="$cache_dir/tools"
 wasm_target=wasm32v1-none
 wasm_toolchain=content-fabric-wasm

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command line.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use content_fabric_command_line::Documents;
 
 use crate::{
 	check::{check, Checked, Fault},
@@ -28,6 +29,8 @@ pub enum Command {
 	Serve(Box<Serve>),
 	/// Hash all bytes again, and compare them with the record of the node, which must not run
 	Check(Check),
+	#[command(flatten)]
+	Documents(Documents),
 }
 
 /// Options of `check`.
@@ -48,6 +51,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 			serve(*options).await
 		},
 		Command::Check(options) => run_check(&options).await,
+		Command::Documents(documents) => documents.run(Cli::command()).map_err(Error::Documents),
 	}
 }
 

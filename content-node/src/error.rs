@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of the content node.
 
-use std::path::PathBuf;
+use std::{io, path::PathBuf};
 
 use content_fabric_client::{chain, keys::KeyError, profile::UrlError, text::count};
 use content_fabric_http_server::ListenError;
@@ -61,6 +61,9 @@ pub enum Error {
 		 read-only, it serves what is there, and takes nothing in"
 	)]
 	RecordFailed,
+	/// The manual or the completions cannot be written.
+	#[error(transparent)]
+	Documents(io::Error),
 	/// There is nothing to check.
 	#[error("--data {} does not exist, or is not a folder", .0.display())]
 	NoFolder(PathBuf),

@@ -7,7 +7,8 @@ use std::{
 	path::PathBuf,
 };
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use content_fabric_command_line::Documents;
 
 use crate::{
 	chain::Node,
@@ -37,6 +38,9 @@ pub enum Command {
 	Verify(Verify),
 	/// Print the rows of the index, as storage keys and encoded values in hex
 	Dump(Dump),
+	/// Print the documents of the program.
+	#[command(flatten)]
+	Documents(Documents),
 }
 
 /// Options of `verify`.
@@ -74,6 +78,9 @@ pub async fn run(cli: Cli) -> Result<(), CommandError> {
 		},
 		Command::Verify(options) => verify(options).await,
 		Command::Dump(options) => dump(&options),
+		Command::Documents(documents) => {
+			documents.run(Cli::command()).map_err(CommandError::Documents)
+		},
 	}
 }
 

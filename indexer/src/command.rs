@@ -65,6 +65,9 @@ pub enum CommandError {
 	/// The thread that follows the chain panicked.
 	#[error("the thread that follows the chain has failed")]
 	Follower,
+	/// The manual or the completions cannot be written.
+	#[error(transparent)]
+	Documents(io::Error),
 	/// The output of this name cannot be written.
 	#[error("{0} cannot be written: {1}")]
 	Output(String, io::Error),

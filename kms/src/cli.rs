@@ -3,8 +3,9 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use content_fabric_client::profile::NodeUrl;
+use content_fabric_command_line::Documents;
 use content_fabric_http_server::{listen, raise_file_limit, told_to_stop};
 use content_fabric_identifiers::{KmsId, TenantId};
 use rustix::process::{set_dumpable_behavior, setrlimit, DumpableBehavior, Resource, Rlimit};
@@ -39,6 +40,8 @@ enum Command {
 	Serve(Box<Serve>),
 	/// Decrypt a file without a chain or a server
 	Unwrap(Unwrap),
+	#[command(flatten)]
+	Documents(Documents),
 }
 
 #[derive(Debug, Subcommand)]
@@ -144,6 +147,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Unwrap(Unwrap { file, identities, output }) => {
 			offline::unwrap(&file, &identities.load()?, output.as_deref())
 		},
+		Command::Documents(documents) => documents.run(Cli::command()).map_err(Error::Documents),
 	}
 }
 

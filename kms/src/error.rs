@@ -35,6 +35,9 @@ pub enum Error {
 	/// A file or a folder has a problem: the rest of a sentence that begins with its path.
 	#[error("{} {problem}", path.display())]
 	File { path: PathBuf, problem: String },
+	/// The manual or the completions cannot be written.
+	#[error(transparent)]
+	Documents(std::io::Error),
 	/// The memory of the process cannot be protected.
 	#[error("core dumps, which have secret keys, cannot be disabled: {0}")]
 	Core(rustix::io::Errno),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command line.
 
+use content_fabric_command_line::Documents;
 use sc_cli::RunCmd;
 
 /// The command line of a node with the flags of its consensus.
@@ -53,6 +54,10 @@ pub enum Subcommand {
 
 	/// Print facts about the chain's database.
 	ChainInfo(sc_cli::ChainInfoCmd),
+
+	/// Print the manual or the completions.
+	#[command(flatten)]
+	Documents(Documents),
 
 	/// Measure weights: of a pallet, or of the database.
 	#[cfg(feature = "runtime-benchmarks")]

@@ -47,15 +47,20 @@ impl<C: Consensus> SubstrateCli for Cli<C> {
 	}
 }
 
-/// Parses the command line.
-fn parse<C: Consensus>() -> Cli<C> {
+/// Returns the command line of the program.
+fn command<C: Consensus>() -> clap::Command {
 	let command = Cli::<C>::command()
 		.name(Cli::<C>::executable_name())
 		.about(C::DESCRIPTION)
 		.author(Cli::<C>::author())
 		.version(Cli::<C>::impl_version())
 		.propagate_version(true);
-	let mut command = C::adapt(command);
+	C::adapt(command)
+}
+
+/// Parses the command line.
+fn parse<C: Consensus>() -> Cli<C> {
+	let mut command = command::<C>();
 	let matches = command.clone().get_matches();
 	C::check(&matches)
 		.map_err(|refusal| command.error(ErrorKind::UnknownArgument, refusal))
@@ -102,6 +107,9 @@ pub fn run<C: Consensus>() -> sc_cli::Result<()> {
 		}),
 		Some(Subcommand::ChainInfo(cmd)) => {
 			cli.create_runner(cmd)?.sync_run(|config| cmd.run::<Block>(&config))
+		},
+		Some(Subcommand::Documents(documents)) => {
+			documents.clone().run(command::<C>()).map_err(Into::into)
 		},
 		#[cfg(feature = "runtime-benchmarks")]
 		Some(Subcommand::Benchmark(cmd)) => {

@@ -3,6 +3,7 @@
 
 use clap::Args;
 use clap_complete::Shell;
+use content_fabric_command_line::completions;
 
 use crate::{output, Error};
 
@@ -17,13 +18,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, command: clap::Command) -> Result<(), Error> {
-	Ok(output::print_bytes(&script(options.shell, command))?)
-}
-
-fn script(shell: Shell, mut command: clap::Command) -> Vec<u8> {
-	let mut script = Vec::new();
-	clap_complete::generate(shell, &mut command, "fabric", &mut script);
-	script
+	Ok(output::print_bytes(&completions(options.shell, command))?)
 }
 
 #[cfg(test)]
@@ -36,7 +31,7 @@ mod tests {
 	#[test]
 	fn every_shell_gets_the_names_of_the_commands() {
 		for shell in Shell::value_variants() {
-			let script = script(*shell, Cli::command());
+			let script = completions(*shell, Cli::command());
 			let script = String::from_utf8(script).expect("a script is text");
 			assert!(script.contains("set-governor"), "{shell}: {script}");
 		}

@@ -2,14 +2,13 @@
 //! `fabric man`: the manual pages.
 
 use std::{
-	fs,
 	io::{self, Write},
-	path::{Path, PathBuf},
+	path::PathBuf,
 };
 
 use clap::Args;
-use clap_mangen::Man;
 use content_fabric_client::text::count;
+use content_fabric_command_line::{main_page, write_pages};
 use serde::Serialize;
 
 use crate::{
@@ -48,31 +47,14 @@ pub fn run(options: Options, command: clap::Command, json: bool) -> Result<(), E
 	let unwritable = |error| {
 		Error::Usage(format!("the pages cannot be written to {}: {error}", directory.display()))
 	};
-	let pages = write(command, &directory).map_err(unwritable)?;
+	let pages = write_pages(command, &directory).map_err(unwritable)?;
 	Ok(output::print(&Written { directory, pages }, json)?)
-}
-
-fn main_page(command: clap::Command) -> io::Result<Vec<u8>> {
-	let mut page = Vec::new();
-	Man::new(command).render(&mut page)?;
-	Ok(page)
-}
-
-/// Writes one page per command. Returns the number of pages.
-fn write(command: clap::Command, directory: &Path) -> io::Result<usize> {
-	fs::create_dir_all(directory)?;
-	let pages = count_pages(&command);
-	clap_mangen::generate_to(command, directory)?;
-	Ok(pages)
-}
-
-fn count_pages(command: &clap::Command) -> usize {
-	let below = command.get_subcommands().filter(|command| !command.is_hide_set());
-	1 + below.map(count_pages).sum::<usize>()
 }
 
 #[cfg(test)]
 mod tests {
+	use std::fs;
+
 	use clap::CommandFactory;
 
 	use super::*;
@@ -81,7 +63,7 @@ mod tests {
 	#[test]
 	fn every_command_gets_a_page_with_its_options() {
 		let directory = tempfile::tempdir().expect("there is room for a directory");
-		let pages = write(Cli::command(), directory.path()).expect("the pages are written");
+		let pages = write_pages(Cli::command(), directory.path()).expect("the pages are written");
 		let files = fs::read_dir(directory.path()).expect("the directory can be read").count();
 		assert_eq!(files, pages);
 		let read = |name| fs::read_to_string(directory.path().join(name)).expect("the page exists");
