@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response, Json};
+use content_fabric_client::profile::hash::Hash;
 use content_fabric_http_server::Failure;
 use serde_json::{json, Value};
 
@@ -17,6 +18,7 @@ pub async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"tenant": app.fabric.tenant,
 		"kms": app.fabric.kms,
 		"version": env!("CARGO_PKG_VERSION"),
+		"genesis_hash": Hash(app.fabric.genesis),
 		"key": key,
 		"keys": app.fabric.keys,
 		"block": view.as_ref().map(|view| view.block),
