@@ -11,9 +11,9 @@ use crate::{
 	commands::{
 		account, collection, completions, copies,
 		create_member::{ProviderCommand, TenantCommand},
-		doctor, find, governance, history, id, key, kms, man, member, node, object, publish, record,
-		resolve, runtime, show, space, tree, validator, verify, version, watch, who, Context,
-		Global,
+		doctor, find, governance, history, id, key, kms, man, member, node, object, publish,
+		record, resolve, runtime, show, space, tree, validator, verify, version, watch, who,
+		Context, Global,
 	},
 	Error,
 };

@@ -63,7 +63,7 @@ pub struct Options {
 	#[arg(long = "kms", value_name = "ID")]
 	kmses: Vec<KmsId>,
 	/// The address of the account to examine, instead of that of a key
-	#[arg(long, value_name = "ADDRESS", conflicts_with = "signer")]
+	#[arg(long, value_name = "ADDRESS")]
 	account: Option<Address>,
 	/// The key whose account to examine: env:NAME, file:PATH, keystore:PATH, or a development key
 	/// such as //Alice
@@ -124,7 +124,7 @@ pub async fn run(options: Options, context: &Context) -> Result<Findings, Error>
 		return Ok(Findings::new(found));
 	};
 	found.extend(checked(Topic::Node, &name, doctor::node(&chain, &name)).await);
-	let start = async { Ok((Reference::read(&chain).await?, chain.best().await?)) };
+	let start = async { tokio::try_join!(Reference::read(&chain), chain.best()) };
 	let (reference, at) = match start.await {
 		Ok(start) => start,
 		Err(error) => {
@@ -225,7 +225,11 @@ struct Parts {
 
 impl Parts {
 	/// Adds parts of one kind that were found.
-	fn add<Part: PartialEq>(mut self, of: fn(&mut Self) -> &mut Vec<Part>, found: Vec<Part>) -> Self {
+	fn add<Part: PartialEq>(
+		mut self,
+		of: fn(&mut Self) -> &mut Vec<Part>,
+		found: Vec<Part>,
+	) -> Self {
 		for part in found {
 			let known = of(&mut self);
 			match known.contains(&part) {
@@ -238,14 +242,15 @@ impl Parts {
 	}
 }
 
-type Check<'a> = Pin<Box<dyn Future<Output = Vec<Finding>> + Send + 'a>>;
+type Check<'a> = Pin<Box<dyn Future<Output = Vec<Finding>> + 'a>>;
 
 impl Examination<'_> {
 	/// Examines the account, the members, and their servers.
 	async fn members(&self, options: Options) -> Result<Vec<Finding>, Error> {
 		let Options { tenants, providers, nodes, kmses, account, signer } = options;
 		let Self { at, chain, .. } = *self;
-		let is_bare = tenants.is_empty() && providers.is_empty() && nodes.is_empty() && kmses.is_empty();
+		let is_bare =
+			tenants.is_empty() && providers.is_empty() && nodes.is_empty() && kmses.is_empty();
 		let (account, mut found) = self.account(account, signer)?;
 		let mut parts =
 			Parts { members: tenants.iter().map(|id| (*id).into()).collect(), ..Parts::default() };
@@ -285,7 +290,9 @@ impl Examination<'_> {
 		}
 		if parts.more > 0 {
 			let more = count(parts.more, "more part", "more parts");
-			let seen = format!("{more} of the fabric: name them with --tenant, --provider, --node or --kms");
+			let seen = format!(
+				"{more} of the fabric: name them with --tenant, --provider, --node or --kms"
+			);
 			found.push(Finding::skipped(Topic::Chain, seen));
 		}
 		found.extend(self.ask(&parts).await?);
@@ -358,7 +365,9 @@ impl Examination<'_> {
 	/// Asks the servers.
 	async fn ask(&self, parts: &Parts) -> Result<Vec<Finding>, Error> {
 		let Self { at, chain, reference, context } = self;
-		let pins = KmsPins::open(&config_file()?)?;
+		let mut found = Vec::new();
+		let pins = KmsPins::open(&config_file()?);
+		let pins = pins.map_err(|error| found.push(doctor::unusable(&error.to_string()))).ok();
 		let key = context.kms_pin_key(chain)?;
 		let nodes = parts.nodes.iter().map(|id| -> Check<'_> {
 			Box::pin(async move {
@@ -368,7 +377,8 @@ impl Examination<'_> {
 		});
 		let insecure = context.is_insecure();
 		let kmses = parts.kmses.iter().map(|(tenant, kms)| -> Check<'_> {
-			let pinned = pins.of(&key, *tenant).and_then(|keys| keys.get(&kms.to_string())).copied();
+			let pinned = pins.as_ref().and_then(|pins| pins.of(&key, *tenant));
+			let pinned = pinned.and_then(|keys| keys.get(&kms.to_string())).copied();
 			Box::pin(async move {
 				let what = format!("the KMS {kms}");
 				let check = doctor::kms(chain, (*tenant, *kms), pinned, insecure, reference);
@@ -376,7 +386,8 @@ impl Examination<'_> {
 			})
 		});
 		let checks: Vec<_> = nodes.chain(kmses).collect();
-		let found: Vec<_> = stream::iter(checks).buffered(JOBS).collect().await;
-		Ok(found.into_iter().flatten().collect())
+		let answers: Vec<_> = stream::iter(checks).buffered(JOBS).collect().await;
+		found.extend(answers.into_iter().flatten());
+		Ok(found)
 	}
 }

@@ -58,6 +58,7 @@ pub fn level_for(call: &str) -> Option<TenantLevel> {
 }
 
 /// Returns the calls of the pallet that some level permits.
+#[cfg(feature = "encryption")]
 pub(crate) fn calls() -> impl Iterator<Item = &'static str> {
 	CALLS.iter().flat_map(|(_, calls)| calls.iter().copied())
 }

@@ -9,8 +9,8 @@ use subxt::{
 	error::{DispatchError, TransactionEventsError, TransactionStatusError},
 	events::Phase,
 	tx::{
-		SignableTransaction, SubmittableTransaction, TransactionInvalid, TransactionProgress, TransactionStatus,
-		ValidationResult,
+		SignableTransaction, SubmittableTransaction, TransactionInvalid, TransactionProgress,
+		TransactionStatus, ValidationResult,
 	},
 	utils::H256,
 };

@@ -38,7 +38,8 @@ fn judge_key(
 			return vec![Finding::problem(Topic::Key, format!("the key {source}: {error}"), help)];
 		},
 		Ok(None) => {
-			let seen = "the key - was not read from standard input; name its account with --account";
+			let seen =
+				"the key - was not read from standard input; name its account with --account";
 			return vec![Finding::skipped(Topic::Key, seen)];
 		},
 		Ok(Some(found)) => found,
@@ -67,7 +68,8 @@ fn judge_key(
 
 /// Returns the finding that nothing was named beside the node.
 pub fn nobody_named() -> Finding {
-	let seen = "funds, members and servers: name them with --signer, --account, --tenant, --provider, \
+	let seen =
+		"funds, members and servers: name them with --signer, --account, --tenant, --provider, \
 	            --node or --kms";
 	Finding::skipped(Topic::Account, seen)
 }
@@ -92,14 +94,16 @@ fn judge_funds(account: &AccountId32, spendable: Amount, fee: Amount) -> Finding
 	match affordable {
 		_ if spendable.value() == 0 || affordable == Some(0) => Finding::problem(
 			Topic::Account,
-			format!("the account {account} can spend {spendable}, and a transaction costs about {fee}"),
+			format!(
+				"the account {account} can spend {spendable}, and a transaction costs about {fee}"
+			),
 			Help { why: "It cannot pay for a transaction.", cure, page },
 		),
 		Some(number) if number < FEW => Finding::warning(
 			Topic::Account,
 			format!(
 				"the account {account} can spend {spendable}, enough for about {}",
-				count(number as u64, "small transaction", "small transactions")
+				count(number, "small transaction", "small transactions")
 			),
 			Help { why: "Soon it can sign nothing more.", cure, page },
 		),
@@ -191,7 +195,10 @@ mod tests {
 			(
 				ChainKind::Live,
 				Err(KeyError::OpenToOthers { path: "me.key".into(), mode: 0o644 }),
-				&[(Problem, "the key file:me.key: me.key is accessible to other users (mode 0644)")],
+				&[(
+					Problem,
+					"the key file:me.key: me.key is accessible to other users (mode 0644)",
+				)],
 			),
 		] {
 			assert_found(&judge_key(&source, kind, loaded), expected);

@@ -40,7 +40,9 @@ pub async fn connect(endpoint: Endpoint) -> (Option<Chain>, Vec<Finding>) {
 fn unchecked_hash(source: &Source) -> Finding {
 	Finding::warning(
 		Topic::Runtime,
-		format!("the runtime at {source} checks the hash of its metadata, and the settings forgo it"),
+		format!(
+			"the runtime at {source} checks the hash of its metadata, and the settings forgo it"
+		),
 		Help {
 			why: "A node could give a call another meaning before you sign it.",
 			cure: "Remove --no-metadata-hash, or `no-metadata-hash` from the profile".into(),
@@ -128,7 +130,8 @@ pub async fn node(chain: &Chain, name: &str) -> Result<Vec<Finding>, Error> {
 	let genesis = hex::encode(chain.identity().genesis_hash);
 	let summary = || {
 		let (best, last) = (look.best, look.finalized);
-		let version = program.as_deref().map(|version| format!(", version {}", crate::http::shown(version)));
+		let version =
+			program.as_deref().map(|version| format!(", version {}", crate::http::shown(version)));
 		format!(
 			"{name} serves the {kind} chain 0x{genesis}, best block {best}, last final block {last}{}",
 			version.unwrap_or_default()
@@ -235,7 +238,11 @@ impl Seen<'_> {
 		let age = self.look.age().map(|age| format!(", {} old", length_of_time(age)));
 		Finding::warning(
 			Topic::Node,
-			format!("{} synchronizes: its best block is {best}{}", self.name, age.unwrap_or_default()),
+			format!(
+				"{} synchronizes: its best block is {best}{}",
+				self.name,
+				age.unwrap_or_default()
+			),
 			Help {
 				why: "What it says of the chain is old.",
 				cure: "Wait until it has caught up, or name another node with --url".into(),
@@ -307,8 +314,14 @@ impl Seen<'_> {
 			page: "docs/operations.md#finality-is-stalled",
 		};
 		Some(match stalls {
-			true => Finding::problem(Topic::Finality, format!("finality stalls at {name}: {heads}"), help),
-			false => Finding::warning(Topic::Finality, format!("finality lags at {name}: {heads}"), help),
+			true => Finding::problem(
+				Topic::Finality,
+				format!("finality stalls at {name}: {heads}"),
+				help,
+			),
+			false => {
+				Finding::warning(Topic::Finality, format!("finality lags at {name}: {heads}"), help)
+			},
 		})
 	}
 }
@@ -369,7 +382,10 @@ mod tests {
 			(
 				"no final block",
 				Seen { look: waiting(look(10, 7)), ..sound() },
-				&[(Problem, "finality stalls at wss://rpc: its best block is 10, its last final one 7")],
+				&[(
+					Problem,
+					"finality stalls at wss://rpc: its best block is 10, its last final one 7",
+				)],
 			),
 			(
 				"finality that lags",
@@ -419,21 +435,36 @@ mod tests {
 
 	#[test]
 	fn each_failure_to_connect_has_its_page() {
-		let source = Source::Node("wss://rpc.example.com/sesame".parse().expect("it is a URL; qed"));
+		let source =
+			Source::Node("wss://rpc.example.com/sesame".parse().expect("it is a URL; qed"));
 		let url = source.to_string();
 		let connect = |reason: &str| Error::Connect { url: url.clone(), reason: reason.into() };
 		for (error, topic, seen, cure) in [
 			(connect("Connection refused"), Topic::Node, "no node answers at wss://", "start it"),
 			(connect("invalid peer certificate: Expired"), Topic::Node, "Expired", "Renew"),
-			(Error::NoMetadataHash, Topic::Runtime, "wss://rpc.example.com: the runtime does", "trust"),
-			(Error::Unexpected("the chain differs".into()), Topic::Chain, "differs", "expected chain"),
+			(
+				Error::NoMetadataHash,
+				Topic::Runtime,
+				"wss://rpc.example.com: the runtime does",
+				"trust",
+			),
+			(
+				Error::Unexpected("the chain differs".into()),
+				Topic::Chain,
+				"differs",
+				"expected chain",
+			),
 			(Error::Metadata("pallet".into()), Topic::Runtime, "has no pallet", "content fabric"),
 			(Error::Disconnected, Topic::Node, "closed", "again"),
 		] {
 			let found = refused(&source, &error);
 			let help = found.help.expect("problems have help; qed");
 			assert_eq!((found.severity, found.topic), (Severity::Problem, topic), "{error}");
-			assert!(found.seen.contains(seen) && found.seen.contains("wss://rpc"), "{}", found.seen);
+			assert!(
+				found.seen.contains(seen) && found.seen.contains("wss://rpc"),
+				"{}",
+				found.seen
+			);
 			assert!(help.cure.contains(cure), "{error}: {}", help.cure);
 			assert!(!found.seen.contains("sesame"), "{}", found.seen);
 		}

@@ -100,7 +100,8 @@ impl Seen<'_> {
 		}
 		found.extend(self.operator(state));
 		found.extend(self.bytes(state));
-		if let Some(difference) = state.clock_difference.as_ref().filter(|_| reference.has_clock()) {
+		if let Some(difference) = state.clock_difference.as_ref().filter(|_| reference.has_clock())
+		{
 			found.push(Finding::warning(
 				Topic::Clock,
 				format!("{name} reports: {}", shown(difference)),
@@ -121,7 +122,10 @@ impl Seen<'_> {
 		};
 		found.extend(server::judge(Topic::ContentNode, &said, reference, SET_UP));
 		or_ok(found, Topic::ContentNode, || {
-			format!("{name} answers, with {}", count(state.versions.unwrap_or(0), "version", "versions"))
+			format!(
+				"{name} answers, with {}",
+				count(state.versions.unwrap_or(0), "version", "versions")
+			)
 		})
 	}
 
@@ -147,7 +151,8 @@ impl Seen<'_> {
 			)),
 			commits if commits < FEW => {
 				let commits = count(commits, "commit", "commits");
-				let seen = format!("{} can pay for only {commits}: its operator is {operator}", self.name);
+				let seen =
+					format!("{} can pay for only {commits}: its operator is {operator}", self.name);
 				let why = "Without funds, it takes nothing in.";
 				Some(Finding::warning(Topic::ContentNode, seen, Help { why, cure, page: WATCHING }))
 			},
@@ -191,7 +196,8 @@ impl Seen<'_> {
 				Topic::ContentNode,
 				format!("{} cannot be asked: {error}", self.name),
 				Help {
-					why: "Nobody gets bytes from it. That is all right if it only declares versions.",
+					why:
+						"Nobody gets bytes from it. That is all right if it only declares versions.",
 					cure: format!("If it serves bytes, set its locator with {set_locator}"),
 					page: "docs/content-nodes.md#put-and-get-files",
 				},
@@ -211,7 +217,13 @@ impl Seen<'_> {
 		}
 	}
 
-	fn problem(&self, seen: String, why: &'static str, cure: String, page: &'static str) -> Finding {
+	fn problem(
+		&self,
+		seen: String,
+		why: &'static str,
+		cure: String,
+		page: &'static str,
+	) -> Finding {
 		let seen = format!("{} {seen}", self.name);
 		Finding::problem(Topic::ContentNode, seen, Help { why, cure, page })
 	}
@@ -244,7 +256,6 @@ mod tests {
 			pending: false,
 			medallion: Medallion::new(1).expect("it is small; qed"),
 			last_muid: None,
-			created: content_fabric_identifiers::Muid::from_bytes([1; 16]),
 			deposit: 0,
 		}
 	}
@@ -272,7 +283,8 @@ mod tests {
 	fn a_content_node_is_judged_by_its_row_and_its_state() {
 		use Severity::{Ok as Fine, Problem, Warning};
 		let url: IndexUrl = "https://store.example.com".parse().expect("it is a URL; qed");
-		let silent = |reason: &str| NodeError::Unreachable { url: url.clone(), reason: reason.into() };
+		let silent =
+			|reason: &str| NodeError::Unreachable { url: url.clone(), reason: reason.into() };
 		for (row, state, expected) in [
 			(row(), Ok(sound()), &[(Fine, "answers, with 7 versions")][..]),
 			(
@@ -284,9 +296,16 @@ mod tests {
 			(
 				row(),
 				Err(NodeError::Wrong { url: url.clone(), problem: "gives HTML".into() }),
-				&[(Problem, "gives no state: the content node at https://store.example.com gives HTML")],
+				&[(
+					Problem,
+					"gives no state: the content node at https://store.example.com gives HTML",
+				)],
 			),
-			(row(), Err(NodeError::Locator("/ip4/127.0.0.1".into())), &[(Warning, "names no HTTP")]),
+			(
+				row(),
+				Err(NodeError::Locator("/ip4/127.0.0.1".into())),
+				&[(Warning, "names no HTTP")],
+			),
 			(
 				row(),
 				Ok(State { ids: Status { node: NodeId([9; 10]), ..sound().ids }, ..sound() }),
@@ -294,7 +313,11 @@ mod tests {
 			),
 			(
 				row(),
-				Ok(State { problem: Some("the disk\u{7} is full".into()), finalized_block: None, ..sound() }),
+				Ok(State {
+					problem: Some("the disk\u{7} is full".into()),
+					finalized_block: None,
+					..sound()
+				}),
 				&[(Problem, "reports: the disk\\u{7} is full")],
 			),
 			(

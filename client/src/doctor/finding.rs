@@ -100,7 +100,11 @@ impl Finding {
 }
 
 /// Returns the finding that a part is well, unless there are worse ones.
-pub(super) fn or_ok(findings: Vec<Finding>, topic: Topic, seen: impl FnOnce() -> String) -> Vec<Finding> {
+pub(super) fn or_ok(
+	findings: Vec<Finding>,
+	topic: Topic,
+	seen: impl FnOnce() -> String,
+) -> Vec<Finding> {
 	match findings.is_empty() {
 		true => vec![Finding::ok(topic, seen())],
 		false => findings,

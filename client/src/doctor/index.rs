@@ -41,7 +41,9 @@ pub async fn index(
 	chain: Option<(&Chain, &Reference)>,
 ) -> Result<Vec<Finding>, Error> {
 	let mut ours = None;
-	if let (Ok(Indexed { last: Some((number, _)), .. }), Some((chain, reference))) = (&answer, chain) {
+	if let (Ok(Indexed { last: Some((number, _)), .. }), Some((chain, reference))) =
+		(&answer, chain)
+	{
 		if *number <= reference.finalized {
 			ours = chain.block_hash(*number).await?;
 		}
@@ -143,7 +145,11 @@ mod tests {
 		for (answer, ours, expected) in [
 			(Ok(sound()), same, &[(Fine, "the index at https://i has the final block 99")][..]),
 			(Ok(sound()), None, &[(Fine, "has the final block 99")]),
-			(Err("the index at https://i: refused".into()), None, &[(Problem, "at https://i: refused")]),
+			(
+				Err("the index at https://i: refused".into()),
+				None,
+				&[(Problem, "at https://i: refused")],
+			),
 			(Ok(sound()), Some([6; 32]), &[(Problem, "follows a chain with another block 99")]),
 			(
 				Ok(Indexed { genesis: [2; 32], ..sound() }),
@@ -156,7 +162,11 @@ mod tests {
 				&[(Problem, "has lost its node")],
 			),
 			(
-				Ok(Indexed { problem: Some("it differs\u{1b}".into()), is_connected: false, ..sound() }),
+				Ok(Indexed {
+					problem: Some("it differs\u{1b}".into()),
+					is_connected: false,
+					..sound()
+				}),
 				same,
 				&[(Problem, "reports: it differs\\u{1b}")],
 			),
@@ -173,6 +183,9 @@ mod tests {
 		] {
 			assert_found(&judge("https://i", answer, Some(&REFERENCE), ours), expected);
 		}
-		assert_found(&judge("https://i", Ok(sound()), None, None), &[(Fine, "has the final block")]);
+		assert_found(
+			&judge("https://i", Ok(sound()), None, None),
+			&[(Fine, "has the final block")],
+		);
 	}
 }

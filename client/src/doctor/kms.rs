@@ -173,7 +173,13 @@ impl Seen<'_> {
 		}
 	}
 
-	fn problem(&self, seen: String, why: &'static str, cure: String, page: &'static str) -> Finding {
+	fn problem(
+		&self,
+		seen: String,
+		why: &'static str,
+		cure: String,
+		page: &'static str,
+	) -> Finding {
 		let seen = format!("{} {seen}", self.name);
 		Finding::problem(Topic::Kms, seen, Help { why, cure, page })
 	}
@@ -221,7 +227,6 @@ mod tests {
 			operator: AccountId32([3; 32]),
 			locator: Text("https://kms.example.com".into()),
 			key: KEY,
-			created: content_fabric_identifiers::Muid::from_bytes([1; 16]),
 			deposit: 0,
 		};
 		let other = KmsKey([8; 32]);

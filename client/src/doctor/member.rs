@@ -2,6 +2,8 @@
 //! Providers and tenants: whether they are open, and can pay for more rows; the levels of accounts in
 //! them; and the nodes that hold their content.
 
+use std::collections::{hash_map::Entry, HashMap};
+
 use content_fabric_identifiers::{NodeId, ProviderId, TenantId};
 use content_fabric_primitives::{MemberId, Role, TenantLevel};
 use subxt::utils::AccountId32;
@@ -80,7 +82,9 @@ impl Seen<'_> {
 					},
 					cure: match purged {
 						true => format!("Follow the purge with `fabric watch --purge {id}`"),
-						false => format!("Ask the governor of the space {} for the reason", row.space),
+						false => {
+							format!("Ask the governor of the space {} for the reason", row.space)
+						},
 					},
 					page: "docs/client.md#governance-by-a-council",
 				},
@@ -134,7 +138,8 @@ impl Seen<'_> {
 			});
 		}
 		let nomination = row.nomination.as_ref();
-		let by_governance = nomination.and_then(|found| Some((found.nominee, found.governance_matures?)));
+		let by_governance =
+			nomination.and_then(|found| Some((found.nominee, found.governance_matures?)));
 		if let Some((nominee, block)) = by_governance {
 			found.push(Finding::warning(
 				topic,
@@ -186,12 +191,12 @@ pub async fn holders(
 	let rows = at.first_rows(rows::versions(), (tenant,), VERSIONS).await?;
 	let (mut nodes, mut lost) = (Vec::new(), 0u64);
 	// Many versions have the same nodes.
-	let mut known = std::collections::HashMap::new();
+	let mut known = HashMap::new();
 	for (_, row) in &rows {
 		let mut is_held = false;
 		for copy in &row.copies {
 			let id = (copy.provider, copy.node);
-			if let std::collections::hash_map::Entry::Vacant(unknown) = known.entry(id) {
+			if let Entry::Vacant(unknown) = known.entry(id) {
 				let (node, purge) = tokio::try_join!(
 					at.get(rows::nodes(), id),
 					at.get(rows::purges(), (copy.provider.into(),))
@@ -206,9 +211,10 @@ pub async fn holders(
 		}
 		lost += u64::from(row.finalized.is_some() && !is_held);
 	}
-	let found = (lost > 0).then(|| {
-		let of = count(rows.len(), "version", "versions");
-		Finding::problem(
+	let found =
+		(lost > 0).then(|| {
+			let of = count(rows.len(), "version", "versions");
+			Finding::problem(
 			Topic::Tenant,
 			format!("no node of the chain holds {lost} of {of} of the tenant {tenant}"),
 			Help {
@@ -217,6 +223,76 @@ pub async fn holders(
 				page: "docs/client.md#copies",
 			},
 		)
-	});
+		});
 	Ok((nodes, found.into_iter().collect()))
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+	use crate::{
+		chain::rows::{Nomination, PurgeScope},
+		doctor::server::tests::assert_found,
+		samples,
+	};
+
+	#[test]
+	fn members_must_be_open_and_able_to_pay() {
+		use Severity::{Ok, Problem, Warning};
+		let (tenant, provider) = (TenantId([1; 10]).into(), ProviderId([1; 10]).into());
+		let row = samples::member;
+		let nominee = AccountId32([9; 32]);
+		// The sample has a bond of 300, a deposit of 20, and at most 1,000 on hold.
+		for (id, row, required, spendable, expected) in [
+			(tenant, row(), 300, 50, &[(Ok, "the tenant iten")][..]),
+			(provider, row(), 300, 50, &[(Ok, "is open, with 0 rows")]),
+			(
+				tenant,
+				rows::Member { suspended: true, ..row() },
+				300,
+				50,
+				&[(Problem, "is suspended by governance")],
+			),
+			(
+				tenant,
+				rows::Member { purge: Some(PurgeScope::Rows), ..row() },
+				300,
+				50,
+				&[(Problem, "is being purged")],
+			),
+			(tenant, row(), 301, 50, &[(Problem, "has a bond of 300, and its space requires 301")]),
+			(
+				tenant,
+				rows::Member { max_held: 369, ..row() },
+				300,
+				0,
+				&[(Problem, "may have only 49 more on hold, of at most 369")],
+			),
+			(tenant, row(), 300, 49, &[(Problem, "can spend 49")]),
+			(provider, row(), 300, 49, &[(Warning, "can spend 49")]),
+			(
+				tenant,
+				rows::Member {
+					nomination: Some(Nomination { nominee, governance_matures: Some(7) }),
+					..row()
+				},
+				300,
+				50,
+				&[(Warning, "governance has nominated")],
+			),
+			(
+				tenant,
+				rows::Member {
+					nomination: Some(Nomination { nominee, governance_matures: None }),
+					..row()
+				},
+				300,
+				50,
+				&[(Ok, "is open")],
+			),
+		] {
+			let seen = Seen { id, row: &row, required, deposit: 50, spendable };
+			assert_found(&seen.judge(&Units::new(0, "UNIT")), expected);
+		}
+	}
 }

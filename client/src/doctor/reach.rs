@@ -22,7 +22,7 @@ const CURES: &[(&[&str], &str)] = &[
 	),
 	(&["certificate"], "Correct the certificate at the server or at the proxy before it"),
 	(
-		&["invalidcontenttype", "corrupt message", "wrong version number"],
+		&["invalidcontenttype", "corrupt message", "handshake eof", "close_notify"],
 		"The server does not speak TLS at this port: correct the scheme or the port of the URL, or put \
 		 a proxy with a certificate before it",
 	),
@@ -107,6 +107,7 @@ mod tests {
 			("invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))", "authority"),
 			("invalid peer certificate: BadSignature", "Correct the certificate"),
 			("received corrupt message of type InvalidContentType", "does not speak TLS"),
+			("tls handshake eof", "does not speak TLS"),
 			("Connection rejected with status code: 405", "Another program"),
 			("Network is unreachable (os error 101)", "No network"),
 			("the moon is full", "Check that the program runs"),

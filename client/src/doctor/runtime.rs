@@ -11,7 +11,8 @@ const NAMED: usize = 5;
 
 /// Checks that this program can read the rows of the runtime at a block, and make its calls.
 pub async fn runtime(at: &Snapshot) -> Result<Vec<Finding>, Error> {
-	let name = format!("the runtime of version {} at block {}", at.spec_version(), at.block_number());
+	let name =
+		format!("the runtime of version {} at block {}", at.spec_version(), at.block_number());
 	let Some(pallet) = at.metadata().pallet_by_name(PALLET) else {
 		let error = Error::Metadata(format!("pallet {PALLET}"));
 		return Ok(vec![unfit(&name, &error)]);
@@ -38,8 +39,18 @@ async fn rows(at: &Snapshot) -> Result<Option<Error>, Error> {
 		};
 	}
 	first_error!(
-		spaces, providers, tenants, nodes, kmses, provider_keys, tenant_keys, content_objects, versions,
-		collections, records, purges
+		spaces,
+		providers,
+		tenants,
+		nodes,
+		kmses,
+		provider_keys,
+		tenant_keys,
+		content_objects,
+		versions,
+		collections,
+		records,
+		purges
 	);
 	Ok(None)
 }

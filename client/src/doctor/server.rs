@@ -70,7 +70,8 @@ pub(super) fn judge(
 			format!("{name} follows the chain with the genesis hash 0x{theirs}, expected 0x{ours}"),
 			Help {
 				why: "Its answers are about another chain.",
-				cure: "Start it with the --url of a node of this chain, and a new --data folder".into(),
+				cure: "Start it with the --url of a node of this chain, and a new --data folder"
+					.into(),
 				page,
 			},
 		));
@@ -97,7 +98,8 @@ pub(super) fn judge(
 				format!("{name} knows block {block}, and the node of this command only {best}"),
 				Help {
 					why: "What the node reports is old.",
-					cure: "Wait until the node has caught up, or name another one with --url".into(),
+					cure: "Wait until the node has caught up, or name another one with --url"
+						.into(),
 					page: "docs/operations.md#metrics-and-alarms",
 				},
 			));
@@ -170,7 +172,10 @@ pub(super) mod tests {
 			(Said { finalized: Some(80), ..sound() }, &[]),
 			(Said { finalized: Some(122), ..sound() }, &[]),
 			(Said { clock: Some(-60), ..sound() }, &[]),
-			(Said { version: Some(concat!(env!("CARGO_PKG_VERSION"), "-0123abc")), ..sound() }, &[]),
+			(
+				Said { version: Some(concat!(env!("CARGO_PKG_VERSION"), "-0123abc")), ..sound() },
+				&[],
+			),
 			(
 				Said { genesis: Some([2; 32]), finalized: Some(1), ..sound() },
 				&[(Problem, "follows the chain with the genesis hash 0x0202")],

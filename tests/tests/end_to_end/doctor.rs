@@ -48,7 +48,11 @@ fn examined(url: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Vec<Va
 	let output = command.envs(variables.iter().copied()).output().expect("the client starts");
 	let code = if output.status.success() { 0 } else { 10 };
 	let found = report(&output, code);
-	assert_eq!(found["problems"].as_u64().map(|problems| problems > 0), Some(code == 10), "{found}");
+	assert_eq!(
+		found["problems"].as_u64().map(|problems| problems > 0),
+		Some(code == 10),
+		"{found}"
+	);
 	if code == 10 {
 		assert!(stderr(&output).contains("\"class\":\"unhealthy\""), "{}", stderr(&output));
 	}
@@ -185,7 +189,12 @@ async fn a_broken_connection_to_the_node_has_its_remedy() {
 		(&index.url.replace("http", "ws"), &[], "node", "no node answers at ws://127.0.0.1"),
 		(&node.url.replace("ws", "wss"), &[], "node", "no node answers at wss://127.0.0.1"),
 		(&node.url, &["--genesis-hash", &"22".repeat(32)], "chain", ", expected 0x2222"),
-		(&node.url, &["--index", NOWHERE], "index", "the index at http://127.0.0.1:1 does not answer"),
+		(
+			&node.url,
+			&["--index", NOWHERE],
+			"index",
+			"the index at http://127.0.0.1:1 does not answer",
+		),
 		(&node.url, &["--index", "ws://127.0.0.1"], "index", "is not the URL of an index"),
 		(&node.url, &["--index", &index.url], "index", "follows the chain with the genesis hash"),
 		(&node.url, &["--light", "none.json"], "settings", "cannot read the chain specification"),
@@ -208,8 +217,9 @@ async fn a_broken_connection_to_the_node_has_its_remedy() {
 		assert_finds(&found, "problem", topic, seen);
 		// What needs a chain is said not to be checked.
 		let is_unread = matches!(topic, "node" | "chain");
-		let skipped = found.iter().any(|found| text(found, "severity") == "skipped"
-			&& text(found, "topic") == "chain");
+		let skipped = found
+			.iter()
+			.any(|found| text(found, "severity") == "skipped" && text(found, "topic") == "chain");
 		assert_eq!(skipped, is_unread, "{url} {options:?}: {found:#?}");
 	}
 }
@@ -432,7 +442,11 @@ async fn members_that_are_closed_or_lack_funds_are_named() {
 	let tenant = fabric.tenant.to_string();
 	let provider = fabric.provider.to_string();
 	let examine = |more: &[&str]| {
-		examined(fabric.url(), &[&["--tenant", &tenant, "--provider", &provider], more].concat(), &[])
+		examined(
+			fabric.url(),
+			&[&["--tenant", &tenant, "--provider", &provider], more].concat(),
+			&[],
+		)
 	};
 	fabric.freeze_tenant(true).await;
 	assert_finds(&examine(&[]), "problem", "tenant", "is frozen by governance");
@@ -449,7 +463,12 @@ async fn members_that_are_closed_or_lack_funds_are_named() {
 	fabric.submit(&fabric.alice, calls::SetSpaceRules { space, rules }).await;
 	let found = examine(&[]);
 	for topic in ["tenant", "provider"] {
-		assert_finds(&found, "problem", topic, "has a bond of 1 UNIT, and its space requires 2 UNIT");
+		assert_finds(
+			&found,
+			"problem",
+			topic,
+			"has a bond of 1 UNIT, and its space requires 2 UNIT",
+		);
 	}
 	let held = fabric.tenant_row().await;
 	let amount = held.bond + held.deposit + held.own_deposit + 7;
@@ -492,7 +511,12 @@ async fn a_content_node_that_does_not_serve_is_named() {
 	locate(&scene, second, &url).await;
 	let id = second.to_string();
 	let found = examined(scene.world.url(), &["--node", &id], &[]);
-	assert_finds(&found, "problem", "content-node", &format!("is the server of {node} of {provider}"));
+	assert_finds(
+		&found,
+		"problem",
+		"content-node",
+		&format!("is the server of {node} of {provider}"),
+	);
 	assert_finds(&found, "problem", "content-node", "is not confirmed");
 	let absent = content_fabric_client::ids::node(provider, "absent").to_string();
 	let found = examined(scene.world.url(), &["--node", &absent], &[]);
@@ -518,7 +542,8 @@ async fn a_content_node_that_does_not_serve_is_named() {
 	give(fabric, &fabric.dave, minimum + 7).await;
 	scene.settle().await;
 	let store = scene.world.store();
-	wait::until(PATIENCE, "the balance is not known", async || store.status("balance") == "7").await;
+	wait::until(PATIENCE, "the balance is not known", async || store.status("balance") == "7")
+		.await;
 	assert_finds(&scene.examine(&[]), "problem", "content-node", "cannot pay for a commit");
 	give(fabric, &fabric.dave, 1 << 60).await;
 	let operator = *fabric.eve.account();
@@ -532,7 +557,12 @@ async fn a_content_node_that_does_not_serve_is_named() {
 	let remove = calls::RemoveNode { provider, node };
 	fabric.submit(&fabric.bob, remove).await;
 	scene.world.store = None;
-	assert_finds(&scene.examine(&[]), "problem", "tenant", "no node of the chain holds 1 of 1 version");
+	assert_finds(
+		&scene.examine(&[]),
+		"problem",
+		"tenant",
+		"no node of the chain holds 1 of 1 version",
+	);
 }
 
 #[tokio::test]
@@ -568,7 +598,8 @@ async fn a_kms_that_gives_no_keys_is_named() {
 	for locator in ["http://kms.example.com", "/ip4/127.0.0.1"] {
 		set_kms(fabric, scene.identity.key, locator).await;
 		scene.settle().await;
-		let seen = if locator.starts_with('/') { "names no HTTP server" } else { "is not encrypted" };
+		let seen =
+			if locator.starts_with('/') { "names no HTTP server" } else { "is not encrypted" };
 		assert_finds(&scene.examine(&[]), "problem", "kms", seen);
 	}
 	set_kms(fabric, scene.identity.key, &scene.kms.url).await;
@@ -583,7 +614,8 @@ async fn a_kms_that_gives_no_keys_is_named() {
 	// The pinned key is another one.
 	let config = scene.world.dir.path().join("config.toml").display().to_string();
 	let tenant = fabric.tenant.to_string();
-	let pins = format!("[\"{}\".{tenant}]\n{} = \"{}\"\n", scene.world.url(), fabric.kms, other.key);
+	let pins =
+		format!("[\"{}\".{tenant}]\n{} = \"{}\"\n", scene.world.url(), fabric.kms, other.key);
 	write(scene.world.dir.path(), "known-kms-keys.toml", &pins);
 	let kms = fabric.kms.to_string();
 	let found = examined(scene.world.url(), &["--kms", &kms], &[("FABRIC_CONFIG", &config)]);
