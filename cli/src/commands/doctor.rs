@@ -62,7 +62,7 @@ pub struct Options {
 	/// The KMS to examine: ikms…. Can be repeated
 	#[arg(long = "kms", value_name = "ID")]
 	kmses: Vec<KmsId>,
-	/// The address of the account to examine, instead of that of a key
+	/// The address of the account to examine, instead of the key's
 	#[arg(long, value_name = "ADDRESS")]
 	account: Option<Address>,
 	/// The key whose account to examine: env:NAME, file:PATH, keystore:PATH, or a development key
@@ -213,7 +213,7 @@ struct Examination<'a> {
 	context: &'a Context,
 }
 
-/// What is examined on the chain, each part once.
+/// The parts of the fabric to examine, each once.
 #[derive(Default)]
 struct Parts {
 	members: Vec<MemberId>,
@@ -271,7 +271,7 @@ impl Examination<'_> {
 				found.extend(checked(Topic::Account, &what, standing).await);
 			}
 		}
-		// What an account has is examined if nothing else is named.
+		// The parts of an account are examined if nothing else is named.
 		if let (Some(account), true) = (&account, is_bare) {
 			let Roles { members, nodes, kmses } = Roles::of(at, account).await?;
 			parts = parts

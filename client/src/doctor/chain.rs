@@ -63,7 +63,7 @@ fn refused(source: &Source, error: &Error) -> Finding {
 		),
 		Error::NoMetadataHash => (
 			Topic::Runtime,
-			"What you sign is not bound to the meaning that this program shows.",
+			"A node could give a call another meaning before you sign it.",
 			"Name a node of the right chain, or pass --no-metadata-hash if you trust the node".into(),
 			profiles,
 		),
@@ -244,7 +244,7 @@ impl Seen<'_> {
 				age.unwrap_or_default()
 			),
 			Help {
-				why: "What it says of the chain is old.",
+				why: "Its account of the chain is old.",
 				cure: "Wait until it has caught up, or name another node with --url".into(),
 				page: "docs/operations.md#metrics-and-alarms",
 			},

@@ -57,7 +57,7 @@ pub enum Topic {
 pub struct Help {
 	/// Why it matters, as a sentence.
 	pub why: &'static str,
-	/// What to do, as a sentence without its full stop.
+	/// The remedy, as a sentence without its full stop.
 	pub cure: String,
 	/// The page that helps, with its section.
 	pub page: &'static str,
@@ -66,11 +66,11 @@ pub struct Help {
 /// A finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-	/// How bad it is.
+	/// The severity.
 	pub severity: Severity,
-	/// What it is about.
+	/// The part of the set-up.
 	pub topic: Topic,
-	/// What was asked, and what was seen.
+	/// The server or the row that was looked at, and its state.
 	pub seen: String,
 	/// Why it matters, and what to do.
 	#[serde(flatten)]

@@ -16,7 +16,7 @@ use crate::{
 /// The page about an index that does not follow its chain.
 const STOPS: &str = "docs/indexer.md#when-it-stops";
 
-/// What an index reports of itself.
+/// The state of an index, as it reports it.
 #[derive(Clone, Debug)]
 pub struct Indexed {
 	/// The hash of the first block of its chain.
@@ -107,7 +107,7 @@ fn judge(
 			name: &name,
 			version: seen.version.as_deref(),
 			genesis: Some(seen.genesis),
-			// What is said above is not said again.
+			// Nothing is said twice.
 			finalized: seen.last.map(|(number, _)| number).filter(|_| found.is_empty()),
 			clock: None,
 		};

@@ -71,7 +71,7 @@ pub fn unusable_url(topic: Topic, origin: &str, error: &UrlError) -> Finding {
 
 /// Returns the finding of an option or a setting that cannot be used, for this reason.
 pub fn unusable(reason: &str) -> Finding {
-	let why = "What depends on it was not examined.";
+	let why = "Everything that depends on it was not examined.";
 	let cure = "Correct the option, the variable or the file".into();
 	let help = Help { why, cure, page: "docs/client.md#keys-and-profiles" };
 	Finding::problem(Topic::Settings, reason.into(), help)
@@ -79,7 +79,7 @@ pub fn unusable(reason: &str) -> Finding {
 
 /// Returns the finding of a chain that is not the pinned one.
 pub fn other_chain(reason: &str) -> Finding {
-	let why = "What follows is about another chain than before.";
+	let why = "The other findings are about another chain than before.";
 	let cure = "Name a node of the pinned chain, unless the chain was begun anew".into();
 	let help = Help { why, cure, page: "docs/client.md#keys-and-profiles" };
 	Finding::problem(Topic::Chain, reason.into(), help)

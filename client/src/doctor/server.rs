@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What all servers report, compared with the chain and with this machine.
+//! Reports that all servers give, compared with the chain and with this machine.
 
 use super::{Finding, Help, Topic, FAR_BEHIND, OLD};
 use crate::{
@@ -41,7 +41,7 @@ impl Reference {
 	}
 }
 
-/// What a server reports of itself.
+/// The report of a server on itself.
 #[derive(Debug, Default)]
 pub(super) struct Said<'a> {
 	/// The server in words, with its URL.
@@ -97,7 +97,7 @@ pub(super) fn judge(
 				Topic::Node,
 				format!("{name} knows block {block}, and the node of this command only {best}"),
 				Help {
-					why: "What the node reports is old.",
+					why: "The node's reports are old.",
 					cure: "Wait until the node has caught up, or name another one with --url"
 						.into(),
 					page: "docs/operations.md#metrics-and-alarms",

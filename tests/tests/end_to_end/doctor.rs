@@ -153,7 +153,7 @@ async fn nothing_is_wrong_with_a_sound_set_up_and_little_is_printed() {
 		let of_topic = found.iter().filter(|finding| text(finding, "topic") == topic);
 		assert_eq!(of_topic.count(), 1, "{topic}: {found:#?}");
 	}
-	// What an account has is found by itself.
+	// Members and servers of an account are found by themselves.
 	for key in ["//Charlie", "//Bob", "//Dave"] {
 		let found = examined(scene.world.url(), &["--signer", key], &[]);
 		assert_sound(&found);
@@ -215,7 +215,7 @@ async fn a_broken_connection_to_the_node_has_its_remedy() {
 		};
 		let found = examined(url, options, &[]);
 		assert_finds(&found, "problem", topic, seen);
-		// What needs a chain is said not to be checked.
+		// The report names the parts that need a chain.
 		let is_unread = matches!(topic, "node" | "chain");
 		let skipped = found
 			.iter()
