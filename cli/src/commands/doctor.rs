@@ -135,12 +135,13 @@ pub async fn run(options: Options, context: &Context) -> Result<Findings, Error>
 	found.extend(checked(Topic::Runtime, "the runtime", doctor::runtime(&at)).await);
 	let examination = Examination { chain: &chain, at: &at, reference, context };
 	found.extend(index(context, Some((&chain, &reference))).await);
-	match examination.members(options).await {
+	match examination.members(options, &mut found).await {
+		Ok(()) => {},
 		Err(Error::Chain(error)) => {
 			let what = "the rest of the chain";
 			found.extend(checked(Topic::Chain, what, async { Err(error) }).await);
 		},
-		more => found.extend(more?),
+		Err(error) => found.push(doctor::unusable(&error.to_string())),
 	}
 	Ok(Findings::new(found))
 }
@@ -186,7 +187,7 @@ async fn index(context: &Context, chain: Option<(&Chain, &Reference)>) -> Vec<Fi
 	};
 	let name = url.to_string();
 	// Another chain is a finding, and not an error.
-	let answer = Index::connect(url, doctor::PATIENCE.min(context.timeout()), None).await;
+	let answer = Index::connect(url, doctor::ANSWER.min(context.timeout()), None).await;
 	let answer = match answer {
 		Ok(index) => Ok(indexed(index.status())),
 		Err(error) => Err(error.to_string()),
@@ -246,12 +247,13 @@ type Check<'a> = Pin<Box<dyn Future<Output = Vec<Finding>> + 'a>>;
 
 impl Examination<'_> {
 	/// Examines the account, the members, and their servers.
-	async fn members(&self, options: Options) -> Result<Vec<Finding>, Error> {
+	async fn members(&self, options: Options, found: &mut Vec<Finding>) -> Result<(), Error> {
 		let Options { tenants, providers, nodes, kmses, account, signer } = options;
 		let Self { at, chain, .. } = *self;
 		let is_bare =
 			tenants.is_empty() && providers.is_empty() && nodes.is_empty() && kmses.is_empty();
-		let (account, mut found) = self.account(account, signer)?;
+		let (account, of_key) = self.account(account, signer)?;
+		found.extend(of_key);
 		let mut parts =
 			Parts { members: tenants.iter().map(|id| (*id).into()).collect(), ..Parts::default() };
 		for name in nodes.iter().chain(self.context.profile_copies()) {
@@ -282,11 +284,9 @@ impl Examination<'_> {
 		if is_bare && account.is_none() {
 			found.push(doctor::nobody_named());
 		}
-		let unknown;
-		(parts, unknown) = self.named_kmses(parts, &kmses).await?;
-		found.extend(unknown);
+		parts = self.named_kmses(parts, &kmses, found).await?;
 		for member in parts.members.clone() {
-			(parts, found) = self.under(member, parts, found).await?;
+			parts = self.under(member, parts, found).await?;
 		}
 		if parts.more > 0 {
 			let more = count(parts.more, "more part", "more parts");
@@ -295,8 +295,7 @@ impl Examination<'_> {
 			);
 			found.push(Finding::skipped(Topic::Chain, seen));
 		}
-		found.extend(self.ask(&parts).await?);
-		Ok(found)
+		self.ask(&parts, found).await
 	}
 
 	/// Returns the account to examine, if there is one, and what is wrong with its key.
@@ -317,8 +316,8 @@ impl Examination<'_> {
 		&self,
 		mut parts: Parts,
 		ids: &[KmsId],
-	) -> Result<(Parts, Vec<Finding>), Error> {
-		let mut found = Vec::new();
+		found: &mut Vec<Finding>,
+	) -> Result<Parts, Error> {
 		for id in ids {
 			let rows = self.at.rows(rows::kmses(), ()).await?;
 			let named: Vec<_> =
@@ -328,7 +327,7 @@ impl Examination<'_> {
 			}
 			parts = parts.add(|parts| &mut parts.kmses, named);
 		}
-		Ok((parts, found))
+		Ok(parts)
 	}
 
 	/// Examines a member, and adds what is under it.
@@ -336,8 +335,8 @@ impl Examination<'_> {
 		&self,
 		member: MemberId,
 		parts: Parts,
-		mut found: Vec<Finding>,
-	) -> Result<(Parts, Vec<Finding>), Error> {
+		found: &mut Vec<Finding>,
+	) -> Result<Parts, Error> {
 		let Self { at, chain, .. } = *self;
 		let units = &chain.identity().units;
 		let (topic, what) = match member {
@@ -349,7 +348,7 @@ impl Examination<'_> {
 			MemberId::Provider(provider) => {
 				let nodes = at.rows(rows::nodes(), (provider,)).await?;
 				let nodes = nodes.into_iter().map(|(id, _)| id).collect();
-				(parts.add(|parts| &mut parts.nodes, nodes), found)
+				parts.add(|parts| &mut parts.nodes, nodes)
 			},
 			MemberId::Tenant(tenant) => {
 				let (nodes, lost) = doctor::holders(at, tenant).await?;
@@ -357,15 +356,14 @@ impl Examination<'_> {
 				let kmses = at.rows(rows::kmses(), (tenant,)).await?;
 				let kmses = kmses.into_iter().map(|(id, _)| id).collect();
 				let parts = parts.add(|parts| &mut parts.nodes, nodes);
-				(parts.add(|parts| &mut parts.kmses, kmses), found)
+				parts.add(|parts| &mut parts.kmses, kmses)
 			},
 		})
 	}
 
 	/// Asks the servers.
-	async fn ask(&self, parts: &Parts) -> Result<Vec<Finding>, Error> {
+	async fn ask(&self, parts: &Parts, found: &mut Vec<Finding>) -> Result<(), Error> {
 		let Self { at, chain, reference, context } = self;
-		let mut found = Vec::new();
 		let pins = KmsPins::open(&config_file()?);
 		let pins = pins.map_err(|error| found.push(doctor::unusable(&error.to_string()))).ok();
 		let key = context.kms_pin_key(chain)?;
@@ -388,6 +386,6 @@ impl Examination<'_> {
 		let checks: Vec<_> = nodes.chain(kmses).collect();
 		let answers: Vec<_> = stream::iter(checks).buffered(JOBS).collect().await;
 		found.extend(answers.into_iter().flatten());
-		Ok(found)
+		Ok(())
 	}
 }

@@ -7,7 +7,7 @@ use super::{
 	finding::or_ok,
 	reach::cure,
 	server::{self, Said},
-	Finding, Help, Reference, Topic, PATIENCE,
+	Finding, Help, Reference, Topic, ANSWER,
 };
 use crate::{
 	chain::{rows, Error, Snapshot},
@@ -46,7 +46,7 @@ pub async fn content_node(
 		Err(error) => (format!("the node {node} of {provider}"), Err(error)),
 		Ok(url) => (
 			format!("the content node {node} of {provider} at {url}"),
-			ContentNode::new(url).state(PATIENCE).await,
+			ContentNode::new(url).state(ANSWER).await,
 		),
 	};
 	let seen = Seen { id: (provider, node), name, row: &row };

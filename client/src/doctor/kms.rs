@@ -9,10 +9,11 @@ use super::{
 	finding::or_ok,
 	reach::cure,
 	server::{self, Said},
-	Finding, Help, Reference, Topic, OLD,
+	Finding, Help, Reference, Topic, ANSWER, OLD,
 };
 use crate::{
 	chain::{rows, Chain, Error},
+	content_node::server as server_of,
 	http::shown,
 	kms::{KmsError, KmsServer, Status},
 	text::length_of_time,
@@ -44,7 +45,8 @@ pub async fn kms(
 			},
 		)]);
 	};
-	let server = KmsServer::of_locator(&row.locator.raw());
+	let server = server_of(&row.locator.raw()).map(|url| KmsServer::patient(url, ANSWER));
+	let server = server.map_err(KmsError::Locator);
 	let name = match &server {
 		Ok(server) => format!("the KMS {kms} of {tenant} at {}", server.url()),
 		Err(_) => format!("the KMS {kms} of {tenant}"),

@@ -30,8 +30,10 @@ use std::{future::Future, time::Duration};
 
 use crate::chain::Error;
 
-/// Longest time for the rows of a check, and for the answer of a server.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+/// Longest time for the head of a server's answer, and again for its body.
+pub const ANSWER: Duration = Duration::from_secs(10);
+/// Longest time of a check, with the rows that it reads.
+const PATIENCE: Duration = Duration::from_secs(40);
 /// Age of a block from which on it is old, and the largest difference of clocks, in seconds.
 const OLD: u64 = 60;
 /// Number of blocks by which finality or a server may lag.

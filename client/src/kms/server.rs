@@ -82,7 +82,7 @@ impl KmsServer {
 		Self::patient(url, PATIENCE)
 	}
 
-	pub(super) fn patient(url: IndexUrl, patience: Duration) -> Self {
+	pub(crate) fn patient(url: IndexUrl, patience: Duration) -> Self {
 		let config = config(url.is_encrypted())
 			.timeout_connect(Some(BRIEF))
 			.timeout_resolve(Some(BRIEF))
