@@ -113,7 +113,7 @@ pub(super) fn account(path: &Path, origin: &str) -> Result<AccountId32, KeyError
 	ensure_supported(json).map_err(invalid)
 }
 
-fn read_file(path: &Path, origin: &str) -> Result<Vec<u8>, KeyError> {
+fn read_file(path: &Path, origin: &str) -> Result<Zeroizing<Vec<u8>>, KeyError> {
 	let file = File::open(path).map_err(|source| read::read_error(origin, source))?;
 	read::at_most(file, MAX_KEYSTORE, origin)
 }
