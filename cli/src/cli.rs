@@ -11,9 +11,9 @@ use crate::{
 	commands::{
 		account, collection, completions, copies,
 		create_member::{ProviderCommand, TenantCommand},
-		find, governance, history, id, key, kms, man, member, node, object, publish, record,
-		resolve, runtime, show, space, tree, validator, verify, version, watch, who, Context,
-		Global,
+		doctor, find, governance, history, id, key, kms, man, member, node, object, publish,
+		record, resolve, runtime, show, space, tree, validator, verify, version, watch, who,
+		Context, Global,
 	},
 	Error,
 };
@@ -43,6 +43,8 @@ pub enum Command {
 	Copies(copies::Command),
 	/// Print the completions of a shell
 	Completions(completions::Options),
+	/// Examine node, index, content nodes, KMSes and account, and print what is wrong
+	Doctor(doctor::Options),
 	/// Find names of all tenants, in an index
 	Find(find::Options),
 	/// Get a file, or a directory, from the content nodes that have it
@@ -188,6 +190,11 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Collection(command) => collection::run(command, &context).await,
 		Command::Copies(command) => copies::run(command, &context).await,
 		Command::Completions(options) => completions::run(&options, Cli::command()),
+		Command::Doctor(options) => {
+			let findings = doctor::run(options, &context).await?;
+			context.report(&findings)?;
+			findings.ensure_none()
+		},
 		Command::Find(options) => context.report(&find::run(options, &context).await?),
 		#[cfg(unix)]
 		Command::Get(options) => get::run(options, &context).await,

@@ -140,6 +140,9 @@ pub enum Error {
 	/// Some items were published or removed, and others were not. The report lists them.
 	#[error("{failed} of {} failed; the report lists them", count(*all, "item", "items"))]
 	Partial { failed: usize, all: usize },
+	/// `fabric doctor` has found problems. The report lists them.
+	#[error("{} found; the report lists what to do", count(*.0, "problem was", "problems were"))]
+	Unhealthy(usize),
 	/// Ctrl-C stopped the command.
 	#[error("interrupted")]
 	Interrupted,
@@ -180,6 +183,7 @@ impl Error {
 			Self::NotFound(_) | Self::NoMotion(_) => Class::NotFound,
 			Self::Refused(_) => Class::Refused,
 			Self::Partial { .. } => Class::Partial,
+			Self::Unhealthy(_) => Class::Unhealthy,
 			Self::Interrupted => Class::Interrupted,
 			Self::Hinted { error, .. } => error.class(),
 			Self::Chain(error) => error.class(),

@@ -25,6 +25,8 @@ pub enum Class {
 	Mismatch = 8,
 	/// All was published, but its last block does not become final.
 	NotFinal = 9,
+	/// A set-up has problems.
+	Unhealthy = 10,
 	/// Ctrl-C.
 	Interrupted = 130,
 }

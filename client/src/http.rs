@@ -7,14 +7,15 @@ mod arriving;
 pub(crate) mod drip;
 mod refusal;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::UNIX_EPOCH};
 
 use tokio_rustls::rustls::crypto::ring;
 use ureq::{
 	config::ConfigBuilder,
+	http::Response,
 	tls::{RootCerts, TlsConfig},
 	typestate::AgentScope,
-	Agent,
+	Agent, Body,
 };
 
 use crate::text::printable;
@@ -50,6 +51,15 @@ pub fn reason(error: &ureq::Error) -> String {
 		ureq::Error::BadUri(_) => "its URL is not one of HTTP".into(),
 		error => error.to_string(),
 	}
+}
+
+/// Returns the number of seconds by which the clock of a server is ahead of this machine's, by the
+/// header `Date` of an answer that has just come.
+pub(crate) fn clock(answer: &Response<Body>) -> Option<i64> {
+	let date = answer.headers().get("date")?.to_str().ok()?;
+	let time = httpdate::parse_http_date(date).ok()?.duration_since(UNIX_EPOCH).ok()?;
+	let now = crate::chain::wall_clock() / 1_000_000;
+	time.as_secs().checked_signed_diff(now)
 }
 
 /// Returns the words of a server, escaped and not too many.

@@ -9,7 +9,8 @@
 //!
 //! Connecting ends within [`chain::Endpoint::connect_timeout`]. [`chain::Chain::resolve`] finds the
 //! content of a record, [`content_node::fetch_record`] gets it, and verifies it. [`record_names`] has
-//! the record keys of names, as people write them.
+//! the record keys of names, as people write them. `doctor`, with the feature `encryption`, finds what is
+//! wrong with a set-up.
 //!
 //! [`content_node`], [`folder`] and [`http`] need the feature `http`, which is a default. The light
 //! client needs the feature `light`.
@@ -21,6 +22,8 @@ pub mod chain;
 pub mod class;
 #[cfg(feature = "http")]
 pub mod content_node;
+#[cfg(feature = "encryption")]
+pub mod doctor;
 pub mod drafts;
 #[cfg(feature = "http")]
 pub mod folder;

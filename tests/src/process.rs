@@ -25,7 +25,7 @@ const FINALIZE_AFTER: &str = "200";
 /// to one of them while no node listens cannot be handed that very port, and connect to itself.
 const FIXED_PORTS: Range<u16> = 20_000..32_000;
 /// The exit codes of the client, by the class of the error.
-const EXIT_CODES: [(&str, i32); 10] = [
+const EXIT_CODES: [(&str, i32); 11] = [
 	("other", 1),
 	("usage", 2),
 	("not-found", 3),
@@ -35,6 +35,7 @@ const EXIT_CODES: [(&str, i32); 10] = [
 	("unserved", 7),
 	("mismatch", 8),
 	("not-final", 9),
+	("unhealthy", 10),
 	("interrupted", 130),
 ];
 

@@ -17,7 +17,7 @@ use crate::{
 	index::{Index, IndexError},
 	node_name::NodeName,
 	output::{self, warn, Report},
-	profile::{config_file, Identity, Pins, Profile},
+	profile::{config_file, Identity, PinError, Pins, Profile},
 	Error,
 };
 
@@ -147,6 +147,13 @@ impl Context {
 		Ok(Arc::new(chain))
 	}
 
+	/// Returns the node or the light client to examine, and the chain that is known there.
+	pub fn examined(&self) -> Result<(Endpoint, KnownChain), Error> {
+		let source = self.source()?;
+		let known = KnownChain { key: self.pin_key()?, pins: Pins::open(&config_file()?)? };
+		Ok((self.endpoint(source), known))
+	}
+
 	/// Connects to the node, and reads the chain at the best block.
 	pub async fn view(&self) -> Result<View, Error> {
 		View::new(self.connect().await?).await
@@ -271,6 +278,22 @@ impl Context {
 	}
 }
 
+/// The identity of a chain that is pinned, if there is one.
+pub struct KnownChain {
+	key: Option<String>,
+	pins: Pins,
+}
+
+impl KnownChain {
+	/// Checks that a chain is the known one. Pins nothing.
+	pub fn check(&self, chain: &Chain) -> Result<(), PinError> {
+		match &self.key {
+			Some(key) => self.pins.check(key, &chain.identity().into()).map(drop),
+			None => Ok(()),
+		}
+	}
+}
+
 /// Reads a key. Warns of one that everybody knows, on a live chain.
 fn load(source: &KeySource, kind: ChainKind) -> Result<Signer, Error> {
 	let signer = source.load_asking(kind, |text| rpassword::prompt_password(text))?;
@@ -360,7 +383,7 @@ impl Context {
 	}
 
 	/// Returns the URL of the index, to which the connection must be safe.
-	fn index_url(&self, what: &'static str) -> Result<IndexUrl, Error> {
+	pub fn index_url(&self, what: &'static str) -> Result<IndexUrl, Error> {
 		let text = self.index_text().ok_or(IndexError::NotNamed(what))?;
 		let url: Result<IndexUrl, _> = text.parse();
 		url.and_then(|url| self.ensure_secure(&url).map(|()| url))
@@ -369,7 +392,12 @@ impl Context {
 
 	/// Checks that the connection to a server is encrypted, or local, or allowed to be neither.
 	pub fn ensure_secure(&self, url: &IndexUrl) -> Result<(), UrlError> {
-		url.ensure_secure(self.global.insecure || self.profile.insecure)
+		url.ensure_secure(self.is_insecure())
+	}
+
+	/// Returns whether connections to servers need not be encrypted.
+	pub fn is_insecure(&self) -> bool {
+		self.global.insecure || self.profile.insecure
 	}
 }
 

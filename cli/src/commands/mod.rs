@@ -9,6 +9,7 @@ pub mod completions;
 mod context;
 pub mod copies;
 pub mod create_member;
+pub mod doctor;
 mod entity;
 pub mod find;
 #[cfg(unix)]

@@ -1,36 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The answers of an index, as far as the client uses them. Other fields are ignored.
 
-use std::fmt;
-
-use content_fabric_client::{ids, profile::hash, text::Text};
+pub use content_fabric_client::profile::hash::Hash;
+use content_fabric_client::{ids, text::Text};
 use content_fabric_identifiers::{ContentObjectId, RecordPath, RecordUri, TenantId, VersionId};
 use indexmap::IndexMap;
-use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
+use serde::{de, Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 use subxt::utils::AccountId32;
-
-/// A hash of a block, an extrinsic or a chain, as `0x` and hex digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hash(pub [u8; 32]);
-
-impl fmt::Display for Hash {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "0x{}", hex::encode(self.0))
-	}
-}
-
-impl Serialize for Hash {
-	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-		serializer.collect_str(self)
-	}
-}
-
-impl<'de> Deserialize<'de> for Hash {
-	fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-		hash::deserialize(deserializer).map(Self)
-	}
-}
 
 /// The final block whose state an answer shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -56,6 +33,28 @@ pub struct Status {
 	pub behind: u64,
 	/// The first block whose events the index has, if it lacks earlier ones.
 	pub history_since: Option<u64>,
+	/// The last block of the index.
+	pub finalized: Option<Point>,
+	/// The reason why it does not follow its node.
+	pub problem: Option<String>,
+	/// Its node.
+	pub node: Option<NodeStatus>,
+	/// The version of the program.
+	pub version: Option<String>,
+}
+
+/// A block.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Point {
+	pub number: u64,
+	pub hash: Hash,
+}
+
+/// The node of an index.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct NodeStatus {
+	/// True if it answered the last question.
+	pub connected: bool,
 }
 
 /// A record.

@@ -57,6 +57,12 @@ pub fn level_for(call: &str) -> Option<TenantLevel> {
 	CALLS.iter().find(permits).map(|(level, _)| *level)
 }
 
+/// Returns the calls of the pallet that some level permits.
+#[cfg(feature = "encryption")]
+pub(crate) fn calls() -> impl Iterator<Item = &'static str> {
+	CALLS.iter().flat_map(|(_, calls)| calls.iter().copied())
+}
+
 /// Returns why the rows of a member cannot be changed: it is frozen, suspended or being purged.
 /// `None` if it is open.
 pub fn closed(row: &rows::Member) -> Option<&'static str> {
@@ -129,7 +135,7 @@ impl Standing {
 	}
 
 	/// Returns what the account lacks, and who can help, if its level is below this one.
-	fn lacks(&self, needed: TenantLevel) -> Option<String> {
+	pub(crate) fn lacks(&self, needed: TenantLevel) -> Option<String> {
 		let Self { member, root, account, level } = self;
 		if *level >= Some(needed) {
 			return None;

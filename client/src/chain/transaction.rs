@@ -9,8 +9,8 @@ use subxt::{
 	error::{DispatchError, TransactionEventsError, TransactionStatusError},
 	events::Phase,
 	tx::{
-		SubmittableTransaction, TransactionInvalid, TransactionProgress, TransactionStatus,
-		ValidationResult,
+		SignableTransaction, SubmittableTransaction, TransactionInvalid, TransactionProgress,
+		TransactionStatus, ValidationResult,
 	},
 	utils::H256,
 };
@@ -78,6 +78,28 @@ impl Signed {
 	}
 }
 
+/// Returns a transaction to sign.
+fn signable<'a>(
+	at: &Snapshot,
+	call: &'a EncodedCall,
+	nonce: u64,
+	(number, hash): (u64, [u8; 32]),
+) -> Result<SignableTransaction<'a, FabricConfig, Client, EncodedCall>, Error> {
+	let mortality = CheckMortalityParams::mortal_from_unchecked(MORTALITY, number, hash.into());
+	let nonce = CheckNonceParams::with_nonce(nonce);
+	let params = ((), (), (), nonce, (), mortality, Default::default(), ());
+	Ok(at.0.tx().create_signable_offline(call, params)?)
+}
+
+impl Snapshot {
+	/// Checks that this program knows all that a transaction with a call must have, without signing
+	/// one.
+	pub fn ensure_signable(&self, call: &EncodedCall) -> Result<(), Error> {
+		let birth = (self.block_number(), self.block_hash());
+		Ok(signable(self, call, 0, birth)?.signer_payload().map(drop)?)
+	}
+}
+
 impl Chain {
 	/// Signs a call, in a transaction that is valid for 64 blocks from `birth`. `at` has the
 	/// metadata.
@@ -87,22 +109,9 @@ impl Chain {
 		signer: &Signer,
 		call: &EncodedCall,
 		nonce: u64,
-		(number, hash): (u64, [u8; 32]),
+		birth: (u64, [u8; 32]),
 	) -> Result<Signed, Error> {
-		let mortality = CheckMortalityParams::mortal_from_unchecked(MORTALITY, number, hash.into());
-		let params = (
-			(),
-			(),
-			(),
-			CheckNonceParams::with_nonce(nonce),
-			(),
-			mortality,
-			Default::default(),
-			(),
-		);
-		let transactions = at.0.tx();
-		let mut signable = transactions.create_signable_offline(call, params)?;
-		Ok(Signed(signable.sign(signer.keypair())?))
+		Ok(Signed(signable(at, call, nonce, birth)?.sign(signer.keypair())?))
 	}
 
 	/// Returns the block from which a transaction is valid: the last finalized one, which cannot be

@@ -42,7 +42,7 @@ use crate::{
 
 use self::pace::Least;
 pub use access::{Access, Meter};
-pub use ask::Funds;
+pub use ask::{Funds, State};
 #[cfg(unix)]
 pub use audit::{Audit, Sample};
 #[cfg(unix)]

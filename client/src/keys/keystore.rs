@@ -101,6 +101,15 @@ pub(super) fn load(
 	})
 }
 
+/// Returns the account that a keystore names. Only its password shows whether it has the key of that
+/// account.
+pub(super) fn account(path: &Path, origin: &str) -> Result<AccountId32, KeyError> {
+	let bytes = read::secret_file(path, MAX_KEYSTORE, origin)?;
+	let invalid = |reason| KeyError::Keystore { path: path.into(), reason };
+	let json = std::str::from_utf8(&bytes).map_err(|_| invalid(not_json(1, 1)))?;
+	ensure_supported(json).map_err(invalid)
+}
+
 /// Returns the password of an encrypted file: the line of a file that only its owner may read, or
 /// else one that is asked for.
 pub fn password(
@@ -200,9 +209,9 @@ pub(super) fn encrypt(
 	Ok(format!("{json}\n"))
 }
 
-/// Checks a keystore as far as possible without the password. subxt's decoder reports all of these
+/// Checks a keystore as far as possible without the password. Returns the account that it names. subxt's decoder reports all of these
 /// alike, and panics if the encrypted key is short.
-fn ensure_supported(json: &str) -> Result<(), String> {
+fn ensure_supported(json: &str) -> Result<AccountId32, String> {
 	let keystore: Keystore = serde_json::from_str(json).map_err(json_error)?;
 	let Keystore { encoded, encoding, address } = keystore;
 	if encoding.version != "3" {
@@ -216,9 +225,9 @@ fn ensure_supported(json: &str) -> Result<(), String> {
 	if !encoding.r#type.has("scrypt") || !encoding.r#type.has("xsalsa20-poly1305") {
 		return Err(ENCRYPTION.into());
 	}
-	parse_account(&address).map_err(|_| "its address is not an SS58 address")?;
+	let account = parse_account(&address).map_err(|_| "its address is not an SS58 address")?;
 	match STANDARD.decode(encoded).map_err(|_| BASE64)?.len() {
-		ENCRYPTED_LENGTH => Ok(()),
+		ENCRYPTED_LENGTH => Ok(account),
 		found => Err(format!(
 			"its field `encoded` has {found} bytes, expected {ENCRYPTED_LENGTH}: the file is damaged"
 		)),

@@ -22,7 +22,7 @@ pub use keystore::{new_password, password};
 pub use new::{write_new, NewKey};
 pub use read::secret_file;
 pub use signer::Signer;
-pub use source::{looks_secret, Ask, KeySource};
+pub use source::{looks_secret, Ask, Identified, KeySource};
 
 /// The kind of a chain, as its node reports it by `system_chainType`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,6 +9,7 @@ use std::{
 	str::FromStr,
 };
 
+use subxt::utils::AccountId32;
 use subxt_signer::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
@@ -40,6 +41,17 @@ pub enum KeySource {
 	Development(String),
 	/// Any other text: a secret phrase or a seed itself, or a mistyped source.
 	Phrase(SecretString),
+}
+
+/// The account of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identified {
+	/// The account.
+	pub account: AccountId32,
+	/// True if everybody knows the key.
+	pub is_public: bool,
+	/// False if the key is in a keystore that was not decrypted: the account is what the keystore says.
+	pub is_opened: bool,
 }
 
 /// Asks a person for a secret, with this prompt, and returns the line.
@@ -86,6 +98,22 @@ impl KeySource {
 				self.signer(text)
 			},
 		}
+	}
+
+	/// Finds the account of the key, and asks nobody. Decrypts a keystore only if a file has its
+	/// password. `None` if the key is to be read from standard input.
+	pub fn identify(&self) -> Result<Option<Identified>, KeyError> {
+		match self {
+			Self::Stdin => return Ok(None),
+			Self::Keystore(path) if keystore::password_file().is_none() => {
+				let account = keystore::account(path, &self.origin())?;
+				return Ok(Some(Identified { account, is_public: false, is_opened: false }));
+			},
+			_ => {},
+		}
+		let signer = self.load(ChainKind::Development)?;
+		let (account, is_public) = (*signer.account(), signer.is_public());
+		Ok(Some(Identified { account, is_public, is_opened: true }))
 	}
 
 	/// Checks that the source may be used on a chain of some kind.

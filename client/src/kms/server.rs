@@ -16,9 +16,9 @@ use ureq::{http::Response, Agent, Body};
 use super::{AtBlock, Key, KmsError, Receipts, Sealed, UnwrapRequest, Unwrapped};
 use crate::{
 	content_node::{server, Notes},
-	http::{config, reason, shown, Arriving, Refusal},
+	http::{clock, config, reason, shown, Arriving, Refusal},
 	keys::Signer,
-	profile::IndexUrl,
+	profile::{hash::Hash, IndexUrl},
 	requests::Requester,
 	text::length_of_time,
 };
@@ -65,6 +65,13 @@ pub struct Status {
 	/// The reason why no file keys are given, if none are.
 	#[serde(default)]
 	pub problem: Option<String>,
+	/// The version of the program.
+	pub version: Option<String>,
+	/// The genesis hash of the chain that it follows.
+	pub genesis_hash: Option<Hash>,
+	/// Number of seconds by which its clock is ahead of this machine's.
+	#[serde(skip)]
+	pub clock: Option<i64>,
 }
 
 impl KmsServer {
@@ -78,7 +85,9 @@ impl KmsServer {
 		Self::patient(url, PATIENCE, BUSY)
 	}
 
-	pub(super) fn patient(url: IndexUrl, patience: Duration, busy: Duration) -> Self {
+	/// Returns the server at a URL. Each answer may take `patience`, and a server that is busy may be
+	/// asked again for `busy`.
+	pub(crate) fn patient(url: IndexUrl, patience: Duration, busy: Duration) -> Self {
 		let config = config(url.is_encrypted())
 			.timeout_connect(Some(BRIEF))
 			.timeout_resolve(Some(BRIEF))
@@ -98,7 +107,9 @@ impl KmsServer {
 	/// Asks for the status. Blocks, like all functions here.
 	pub fn status(&self) -> Result<Status, KmsError> {
 		let answer = self.agent.get(self.url.to(&["status"], &[])).call();
-		self.json(self.answered(answer)?.map_err(|refusal| self.refused(refusal))?)
+		let answer = self.answered(answer)?.map_err(|refusal| self.refused(refusal))?;
+		let clock = clock(&answer);
+		Ok(Status { clock, ..self.json(answer)? })
 	}
 
 	/// Asks for receipts after a number, for an admin of the tenant.

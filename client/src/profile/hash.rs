@@ -1,7 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Hashes in files: `0x` and 64 hex digits.
 
-use serde::{de, Deserialize, Deserializer, Serializer};
+use std::fmt;
+
+use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
+
+/// A hash of a block, an extrinsic or a chain, as `0x` and hex digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hash(/** Its bytes. */ pub [u8; 32]);
+
+impl fmt::Display for Hash {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.write_str(&to_text(&self.0))
+	}
+}
+
+impl Serialize for Hash {
+	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+		serializer.collect_str(self)
+	}
+}
+
+impl<'de> Deserialize<'de> for Hash {
+	fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+		deserialize(deserializer).map(Self)
+	}
+}
 
 /// Returns the text of a hash.
 pub fn to_text(hash: &[u8; 32]) -> String {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response, Json};
+use content_fabric_client::profile::hash::Hash;
 use content_fabric_http_server::Failure;
 use serde_json::{json, Value};
 
@@ -17,6 +18,7 @@ pub async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"provider": app.fabric.provider,
 		"node": app.fabric.node,
 		"version": env!("CARGO_PKG_VERSION"),
+		"genesis_hash": app.fabric.genesis().map(Hash),
 		"finalized_block": app.fabric.followed(),
 		"finalized_age": app.fabric.age(),
 		"best_block": app.fabric.best(),
@@ -29,6 +31,7 @@ pub async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"versions": totals.versions,
 		"held_bytes": totals.held.to_string(),
 		"promised_bytes": totals.promised.to_string(),
+		"room_bytes": app.fabric.room().map(|room| room.to_string()),
 		"damaged": totals.damaged,
 		"missing": totals.missing,
 		"lost": app.fabric.pulls.lost(),

@@ -25,7 +25,7 @@ use crate::{
 	error::Error,
 	keep::{upload::Uploads, Held, KeepError, Row, Totals, VersionKey},
 	now_seconds as now,
-	store::outboard::SMALL,
+	store::{outboard::SMALL, StoreError},
 	tree::Tree,
 };
 
@@ -107,9 +107,25 @@ impl Room {
 		Ok(Reserved { room: self, bytes })
 	}
 
+	/// Returns the number of bytes that are promised, also to downloads.
+	fn promised(&self, totals: Totals) -> u64 {
+		totals.promised.saturating_add(self.reserved.load(Ordering::Relaxed))
+	}
+
+	/// Returns the number of bytes for which there is room, also on the disk.
+	fn left(&self, totals: Totals) -> Result<u64, StoreError> {
+		let promised = self.promised(totals);
+		let of_capacity = self.capacity.saturating_sub(totals.held.saturating_add(promised));
+		let on_disk = self.disk.room()?;
+		Ok(of_capacity.min(match self.keeps_all {
+			true => on_disk.saturating_sub(promised),
+			false => on_disk,
+		}))
+	}
+
 	/// Checks that there is room for bytes of these lengths.
 	fn ensure(&self, lengths: &[u64], totals: Totals) -> Result<(), Refusal> {
-		let promised = totals.promised.saturating_add(self.reserved.load(Ordering::Relaxed));
+		let promised = self.promised(totals);
 		let fits = |needed, free| match needed <= free {
 			true => Ok(()),
 			false => Err(Refusal::Full { free, needed }),
@@ -131,6 +147,12 @@ impl Room {
 }
 
 impl Fabric {
+	/// Returns the number of bytes for which there is room. `None` if the disk cannot be written or
+	/// measured.
+	pub fn room(&self) -> Option<u64> {
+		self.room.left(self.keep.totals()).ok()
+	}
+
 	/// Drafts a commit for a client.
 	pub async fn draft(&self, client: IpAddr, request: DraftRequest) -> Result<Draft, Refusal> {
 		self.ensure_same_chain()?;

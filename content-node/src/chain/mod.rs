@@ -252,6 +252,11 @@ impl Fabric {
 		self.problem.other_chain()
 	}
 
+	/// Returns the genesis hash of the chain to which the node was last connected.
+	pub fn genesis(&self) -> Option<[u8; 32]> {
+		self.link().ok().map(|link| link.chain.identity().genesis_hash)
+	}
+
 	/// Returns the last connection, which may be lost. Fails if there has been none.
 	fn link(&self) -> Result<Arc<Link>, ChainError> {
 		self.link.borrow().clone().ok_or(ChainError::Disconnected)

@@ -4,6 +4,7 @@
 use std::sync::{atomic::AtomicU64, Arc};
 
 use axum::{extract::State, response::Response, Json};
+use content_fabric_client::profile::hash::Hash;
 use content_fabric_http_server::{metrics::exposition, Failure};
 use prometheus_client::{
 	metrics::{family::Family, gauge::Gauge},
@@ -20,6 +21,7 @@ pub async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 		"tenant": tenant,
 		"kms": kms,
 		"version": env!("CARGO_PKG_VERSION"),
+		"genesis_hash": Hash(app.fabric.genesis),
 		"key": view.kms.as_ref().map(|row| row.key),
 		"keys": app.fabric.keys,
 		"block": view.block,

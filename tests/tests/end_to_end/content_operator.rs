@@ -34,9 +34,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The call of the root that sets the free balance of an account.
 #[derive(EncodeAsType)]
-struct SetBalance {
-	who: MultiAddress<AccountId32, ()>,
-	new_free: u128,
+pub(super) struct SetBalance {
+	pub(super) who: MultiAddress<AccountId32, ()>,
+	pub(super) new_free: u128,
 }
 
 impl Call for SetBalance {

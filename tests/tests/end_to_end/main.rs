@@ -19,6 +19,7 @@ mod content_operator;
 mod content_signed;
 mod copies;
 mod debian;
+mod doctor;
 mod drafts;
 mod encrypted;
 mod faults;
