@@ -15,10 +15,8 @@ use content_fabric_http_server::{
 	metrics::{exposition, Requests},
 	Bodies, Failure, Gate, Rate,
 };
-use prometheus_client::{
-	metrics::{family::Family, gauge::Gauge},
-	registry::Registry,
-};
+use content_fabric_monitoring::{kms as table, Figures};
+use prometheus_client::metrics::{family::Family, gauge::Gauge};
 use subxt::utils::AccountId32;
 
 use crate::{chain::Fabric, identity::Identities, receipts::Receipts};
@@ -92,7 +90,7 @@ fn too_many(from: &str, wait: u64) -> Failure {
 /// Figures for Prometheus. They name neither accounts nor versions.
 #[derive(Debug)]
 pub struct Metrics {
-	registry: Registry,
+	figures: Figures,
 	pub requests: Requests,
 	gauges: Family<[(&'static str, &'static str); 1], Gauge>,
 	age: Gauge<f64, AtomicU64>,
@@ -100,13 +98,17 @@ pub struct Metrics {
 
 impl Metrics {
 	fn new() -> Self {
-		let (mut registry, requests) = (Registry::with_prefix("fabric_kms"), Requests::default());
-		let (gauges, age) = (Family::default(), Gauge::default());
-		requests.register(&mut registry);
-		registry.register("state", "Present state of the KMS", Clone::clone(&gauges));
-		let help = "Seconds since the last final block that the KMS knows";
-		registry.register("finalized_age", help, Clone::clone(&age));
-		Self { registry, requests, gauges, age }
+		let mut this = Self {
+			figures: Figures::default(),
+			requests: Requests::default(),
+			gauges: Family::default(),
+			age: Gauge::default(),
+		};
+		let figures = &mut this.figures;
+		this.requests.add_to(figures, &table::REQUESTS, &table::LATENCY);
+		figures.add(&table::STATE, this.gauges.clone());
+		figures.add(&table::FINALIZED_AGE, this.age.clone());
+		this
 	}
 
 	/// Answers with all figures.
@@ -119,10 +121,10 @@ impl Metrics {
 			("body_bytes", app.bodies.taken() as u64),
 			("block", view.as_ref().map_or(0, |view| view.block.number)),
 		] {
-			let gauge = self.gauges.get_or_create(&[("of", of)]);
+			let gauge = self.gauges.get_or_create(&table::STATE.label(of));
 			gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
 		}
 		self.age.set(view.map_or(f64::NAN, |view| view.age().as_secs_f64()));
-		exposition(&self.registry)
+		exposition(&self.figures)
 	}
 }
