@@ -8,8 +8,11 @@ use content_fabric_monitoring::{Alert, Program, Series, PROGRAMS};
 
 use crate::alerts::{quoted, HEAD};
 
-/// Number of minutes that a test lasts.
-const LENGTH: u32 = 720;
+/// Number of minutes that healthy series last.
+const HEALTHY: u32 = 90;
+/// Number of minutes after which an alert must fire, beyond those for which its condition holds. A
+/// rate over minutes rises as slowly.
+const MARGIN: u32 = 20;
 
 pub fn file() -> String {
 	let mut text = format!("{HEAD}rule_files: [../alerts.yml]\nevaluation_interval: 1m\ntests:\n");
@@ -24,8 +27,8 @@ pub fn file() -> String {
 
 fn healthy(program: &Program) -> String {
 	let name = format!("{}: no alert is even pending on healthy series", program.title);
-	let any = format!("count_over_time(ALERTS[{LENGTH}m])");
-	case(&name, program, &[]) + &expectation(&any, LENGTH, None)
+	let any = format!("count_over_time(ALERTS[{HEALTHY}m])");
+	case(&name, program, &[], HEALTHY) + &expectation(&any, HEALTHY, None)
 }
 
 fn broken(program: &Program, alert: &Alert) -> String {
@@ -36,14 +39,15 @@ fn broken(program: &Program, alert: &Alert) -> String {
 	}
 	let firing =
 		format!(r#"count by (alertname) (ALERTS{{alertname="{name}",alertstate="firing"}})"#);
-	let mut text = case(&format!("{name} fires"), program, broken);
+	let length = minutes + MARGIN;
+	let mut text = case(&format!("{name} fires"), program, broken, length);
 	if let Some(before) = minutes.checked_sub(1) {
 		text += &expectation(&firing, before, None);
 	}
-	text + &expectation(&firing, LENGTH, Some(name))
+	text + &expectation(&firing, length, Some(name))
 }
 
-fn case(name: &str, program: &Program, broken: &[Series]) -> String {
+fn case(name: &str, program: &Program, broken: &[Series], length: u32) -> String {
 	let mut text = format!("  - name: {}\n    interval: 1m\n    input_series:\n", quoted(name));
 	for healthy in program.healthy {
 		let (selector, first, step) =
@@ -54,7 +58,7 @@ fn case(name: &str, program: &Program, broken: &[Series]) -> String {
 			None => format!("{selector}{{{labels}}}"),
 		};
 		let series = quoted(&series);
-		let _ = writeln!(text, "      - {{ series: {series}, values: {first}+{step}x{LENGTH} }}");
+		let _ = writeln!(text, "      - {{ series: {series}, values: {first}+{step}x{length} }}");
 	}
 	text + "    promql_expr_test:\n"
 }

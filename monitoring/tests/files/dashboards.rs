@@ -81,13 +81,13 @@ fn drawn(panel: &Panel, id: usize, place: Value) -> Value {
 	let source = json!({ "type": "prometheus", "uid": "${datasource}" });
 	let is_present = PRESENT.contains(&panel.unit);
 	let letters = ["A", "B", "C"];
-	let targets: Vec<_> = panel.queries.iter().zip(letters).map(|((query, legend), letter)| {
+	let targets = panel.queries.iter().zip(letters).map(|((query, legend), letter)| {
 		json!({
 			"refId": letter, "datasource": source, "expr": of_instances(query),
 			"legendFormat": legend, "instant": is_present, "range": !is_present,
 		})
 	});
-	let targets = targets.collect();
+	let targets: Vec<_> = targets.collect();
 	let options = match is_present {
 		true => json!({
 			"colorMode": "none", "graphMode": "none", "textMode": "value_and_name",

@@ -37,6 +37,7 @@ mod kmses;
 mod library;
 mod liveness;
 mod members;
+mod monitoring;
 mod node;
 mod permissions;
 mod publish;
