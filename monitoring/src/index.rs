@@ -40,7 +40,7 @@ metrics! {
 	FILE = Metric::gauge("fabric_indexer_file_bytes");
 }
 
-/// How an index is watched.
+/// Alerts and dashboard of an index.
 pub const PROGRAM: Program = Program {
 	name: "index",
 	title: "Index",

@@ -18,7 +18,7 @@ metrics! {
 	FINALIZED_AGE = Metric::gauge("fabric_kms_finalized_age");
 }
 
-/// How a KMS is watched.
+/// Alerts and dashboard of a KMS.
 pub const PROGRAM: Program = Program {
 	name: "kms",
 	title: "KMS",

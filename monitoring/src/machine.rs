@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Prometheus' own metrics, and those of its exporters for machines and for certificates.
+//! Metrics of Prometheus, and of its exporters for machines and for certificates.
 
 mod alerts;
 
@@ -28,7 +28,7 @@ metrics! {
 	CLOCK_SYNCHRONIZED = Metric::gauge("node_timex_sync_status");
 }
 
-/// How targets and machines are watched.
+/// Alerts of targets and machines.
 pub const PROGRAM: Program = Program {
 	name: "machine",
 	title: "Machines and targets",

@@ -50,7 +50,7 @@ metrics! {
 	STATE_CACHE = Metric::gauge("substrate_state_cache_bytes");
 }
 
-/// How a node is watched.
+/// Alerts and dashboard of a node.
 pub const PROGRAM: Program = Program {
 	name: "node",
 	title: "Node",

@@ -59,7 +59,7 @@ pub struct Alert {
 	pub summary: &'static str,
 	/// The causes and the action of a person, in Markdown with links as in `docs/operations.md`.
 	pub action: &'static str,
-	/// Series that fire it, instead of those of the healthy program.
+	/// Series that fire it, instead of the healthy ones.
 	pub broken: &'static [Series],
 }
 
@@ -79,7 +79,7 @@ pub struct Panel {
 	pub title: &'static str,
 	/// The unit, as Grafana names it.
 	pub unit: &'static str,
-	/// How to read it.
+	/// A hint for its reader.
 	pub help: &'static str,
 	/// The queries.
 	pub queries: &'static [Query],

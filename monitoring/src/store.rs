@@ -34,7 +34,7 @@ metrics! {
 	CLOCK_DIFFERENCE = Metric::gauge("fabric_store_clock_difference_seconds");
 }
 
-/// How a content node is watched.
+/// Alerts and dashboard of a content node.
 pub const PROGRAM: Program = Program {
 	name: "store",
 	title: "Content node",

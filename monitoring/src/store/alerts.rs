@@ -166,8 +166,8 @@ pub(super) const ALERTS: &[Alert] = &[
 		severity: Ticket,
 		summary: "The clocks of {{ $labels.instance }} and of the chain differ by {{ $value | humanizeDuration }}",
 		action: "Synchronize the [clock](#the-machines) of the machine by NTP: `timedatectl`. A wrong \
-			clock makes signed requests and drafts invalid. If the clock is right, those of the \
-			validators are not.",
+			clock makes signed requests and drafts invalid. If the clock is right, the validators \
+			have a wrong one.",
 		broken: &[("fabric_store_clock_difference_seconds", -3_600.0, 0.0)],
 	},
 ];

@@ -133,7 +133,7 @@ pub(super) const ROWS: &[Row] = &[
 			Panel {
 				title: "Versions without sound bytes",
 				unit: "short",
-				help: "Damaged and missing versions, and those of them that no other node holds.",
+				help: "Damaged and missing versions. No other node has the lost ones.",
 				queries: &[(
 					r#"fabric_store_state{of=~"damaged|missing|lost"}"#,
 					"{{instance}} {{of}}",
