@@ -68,7 +68,7 @@ fn assert_served<'a>(program: &Program, figures: &'a str) -> BTreeSet<&'a str> {
 		}
 		if let ([label], false) = (metric.labels, metric.values.is_empty()) {
 			let values: BTreeSet<_> = samples.iter().map(|labels| labels[label]).collect();
-			assert_eq!(values, metric.values.iter().copied().collect(), "{name}");
+			assert_eq!(values, metric.values.iter().copied().collect::<BTreeSet<_>>(), "{name}");
 		}
 	}
 	kinds.into_keys().collect()
