@@ -24,6 +24,8 @@ interface_crates=(cargo-semver-checks@0.51.0 cargo-public-api@0.52.0)
 parachain_crates=(polkadot-omni-node@0.24.0)
 packages_crates=(cargo-deb@3.8.0)
 crate_tools="$cache_dir/tools"
+# The tool of `scripts/monitoring`, from Debian's package `prometheus`.
+promtool="$cache_dir/tools/prometheus/usr/bin/promtool"
 wasm_target=wasm32v1-none
 wasm_toolchain=content-fabric-wasm
 wasm_toolchain_dir="$cache_dir/wasm-toolchain"

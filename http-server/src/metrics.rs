@@ -5,15 +5,14 @@ use std::time::Duration;
 
 use axum::{
 	extract::{MatchedPath, Request},
-	http::header,
+	http::{header, StatusCode},
 	middleware::Next,
 	response::{IntoResponse, Response},
 };
-use prometheus_client::{
-	encoding::text::encode,
-	metrics::{counter::Counter, family::Family, histogram::Histogram},
-	registry::{Registry, Unit},
-};
+use content_fabric_monitoring::{Figures, Metric};
+use prometheus_client::metrics::{counter::Counter, family::Family, histogram::Histogram};
+
+use crate::Failure;
 
 /// Upper bounds of the buckets of latencies, in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0];
@@ -23,13 +22,21 @@ const OTHER: &str = "other";
 /// The labels of a figure, by their names.
 type Labels<const N: usize> = [(&'static str, String); N];
 
-/// Answers with all figures of a registry.
-pub fn exposition(registry: &Registry) -> Response {
+/// Answers with all figures.
+pub fn exposition(figures: &Figures) -> Response {
 	let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-	let mut text = String::new();
-	// Writing to a string does not fail.
-	let _ = encode(&mut text, registry);
-	([(header::CONTENT_TYPE, kind)], text).into_response()
+	match figures.text() {
+		Ok(text) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
+		Err(error) => {
+			let reason = format!("the figures cannot be written: {error}");
+			Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason).into_response()
+		},
+	}
+}
+
+/// Returns a histogram of latencies, in seconds.
+pub fn latencies() -> Histogram {
+	Histogram::new(BUCKETS)
 }
 
 /// The numbers and latencies of requests, by the paths of a router that has [`note_path`] as a
@@ -42,17 +49,16 @@ pub struct Requests {
 
 impl Default for Requests {
 	fn default() -> Self {
-		let latencies = Family::new_with_constructor((|| Histogram::new(BUCKETS)) as fn() -> _);
+		let latencies = Family::new_with_constructor(latencies as fn() -> _);
 		Self { counts: Family::default(), latencies }
 	}
 }
 
 impl Requests {
-	/// Adds the figures to a registry.
-	pub fn register(&self, registry: &mut Registry) {
-		registry.register("requests", "Requests by path and status", self.counts.clone());
-		let help = "Time to the start of an answer";
-		registry.register_with_unit("latency", help, Unit::Seconds, self.latencies.clone());
+	/// Adds the figures of these entries: the numbers, and the latencies.
+	pub fn add_to(&self, figures: &mut Figures, counts: &Metric, latencies: &Metric) {
+		figures.add(counts, self.counts.clone());
+		figures.add(latencies, self.latencies.clone());
 	}
 
 	/// Counts an answer that has taken this time.

@@ -19,6 +19,8 @@ use crate::network::is_isolated;
 
 /// Longest time that a node may take to serve JSON-RPC.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// The same of a validator, whose program may have to compile the runtime first.
+const VALIDATOR_TIMEOUT: Duration = Duration::from_secs(600);
 /// Milliseconds after which a node finalizes a block, unless a test gives another number.
 const FINALIZE_AFTER: &str = "200";
 /// Ports that the system does not hand out to outgoing connections. A client that tries to connect
@@ -226,6 +228,17 @@ impl Node {
 		Self::serve(command, 0, base_path, &[])
 	}
 
+	/// Starts the only validator of a development chain, which makes a block every six seconds, with
+	/// its data in `base_path`. Also returns the URL of its metrics.
+	pub fn start_validator(base_path: &Path) -> (Self, String) {
+		let metrics = fixed_port().to_string();
+		let mut command = command_of_node("content-fabric-node");
+		command.arg("--dev").arg("--chain").arg(raw_specification());
+		command.args(["--prometheus-port", &metrics, "--rpc-port", "0", "--port", "0"]);
+		command.args(["--no-telemetry", "--no-mdns"]).arg("--base-path").arg(base_path);
+		(Self::started(command, VALIDATOR_TIMEOUT), format!("http://127.0.0.1:{metrics}/metrics"))
+	}
+
 	fn serve(mut command: Command, port: u16, base_path: &Path, arguments: &[&str]) -> Self {
 		if !arguments.contains(&"--finalize-after") {
 			command.args(["--finalize-after", FINALIZE_AFTER]);
@@ -235,10 +248,15 @@ impl Node {
 			.arg("--base-path")
 			.arg(base_path)
 			.args(arguments);
-		let started = serving(command, "Running JSON-RPC server: addr=", START_TIMEOUT);
+		let node = Self::started(command, START_TIMEOUT);
+		assert!(port == 0 || node.url.ends_with(&format!(":{port}")), "{}, not {port}", node.url);
+		node
+	}
+
+	fn started(command: Command, patience: Duration) -> Self {
+		let started = serving(command, "Running JSON-RPC server: addr=", patience);
 		let (process, addresses) = started.unwrap_or_else(|log| panic!("the node stopped:\n{log}"));
 		let address = addresses.split([',', ' ']).next().unwrap_or_default();
-		assert!(port == 0 || address.ends_with(&format!(":{port}")), "{address}, not {port}");
 		Self { process, url: format!("ws://{address}") }
 	}
 

@@ -4,10 +4,13 @@
 use std::sync::{atomic::AtomicU64, Arc};
 
 use axum::response::Response;
-use content_fabric_http_server::{metrics::exposition, Bodies, Gate};
-use prometheus_client::{
-	metrics::{counter::Counter, family::Family, gauge::Gauge},
-	registry::Registry,
+use content_fabric_http_server::{
+	metrics::{exposition, latencies},
+	Bodies, Gate,
+};
+use content_fabric_monitoring::{store as table, Figures};
+use prometheus_client::metrics::{
+	counter::Counter, family::Family, gauge::Gauge, histogram::Histogram,
 };
 
 use crate::{
@@ -85,39 +88,43 @@ impl App {
 /// Figures for Prometheus.
 #[derive(Debug)]
 pub struct Metrics {
-	registry: Registry,
+	figures: Figures,
 	pub answers: Family<[(&'static str, u16); 1], Counter>,
+	/// Of reads of versions.
+	pub latencies: Histogram,
 	pub sent: Counter,
 	pub received: Counter,
 	gauges: Family<[(&'static str, &'static str); 1], Gauge>,
 	balance: Gauge<f64, AtomicU64>,
 	commits: Gauge<f64, AtomicU64>,
 	age: Gauge<f64, AtomicU64>,
+	clock: Gauge,
 }
 
 impl Metrics {
 	fn new() -> Self {
 		let mut this = Self {
-			registry: Registry::with_prefix("fabric_store"),
+			figures: Figures::default(),
 			answers: Family::default(),
+			latencies: latencies(),
 			sent: Counter::default(),
 			received: Counter::default(),
 			gauges: Family::default(),
 			balance: Gauge::default(),
 			commits: Gauge::default(),
 			age: Gauge::default(),
+			clock: Gauge::default(),
 		};
-		let registry = &mut this.registry;
-		registry.register("answers", "Answers by status", this.answers.clone());
-		registry.register("sent_bytes", "Bytes of versions that were served", this.sent.clone());
-		registry.register("received_bytes", "Bytes that were uploaded", this.received.clone());
-		registry.register("state", "Present state of the node", this.gauges.clone());
-		let balance = "Funds that the operator can spend, in the smallest unit of the chain";
-		registry.register("balance", balance, this.balance.clone());
-		let commits = "Commits of one version, with finalization, that the operator can pay for";
-		registry.register("affordable_commits", commits, this.commits.clone());
-		let age = "Seconds since the last final block that the node has followed";
-		registry.register("finalized_age", age, this.age.clone());
+		let figures = &mut this.figures;
+		figures.add(&table::ANSWERS, this.answers.clone());
+		figures.add(&table::LATENCY, this.latencies.clone());
+		figures.add(&table::SENT, this.sent.clone());
+		figures.add(&table::RECEIVED, this.received.clone());
+		figures.add(&table::STATE, this.gauges.clone());
+		figures.add(&table::BALANCE, this.balance.clone());
+		figures.add(&table::AFFORDABLE_COMMITS, this.commits.clone());
+		figures.add(&table::FINALIZED_AGE, this.age.clone());
+		figures.add(&table::CLOCK_DIFFERENCE, this.clock.clone());
 		this
 	}
 
@@ -133,6 +140,8 @@ impl Metrics {
 			("missing", totals.missing),
 			("lost", app.fabric.pulls.lost() as u64),
 			("asked", totals.asked),
+			("read_only", app.keep.read_only().is_some().into()),
+			("other_chain", app.fabric.other_origin().is_some().into()),
 			("uploads", app.uploading.taken() as u64),
 			("body_bytes", app.bodies.taken() as u64),
 			("answer_bytes", (app.answers.taken() + app.pieces.taken()) as u64),
@@ -140,7 +149,7 @@ impl Metrics {
 			("block", followed.unwrap_or_default()),
 			("best_block", app.fabric.best().unwrap_or_default()),
 		] {
-			let gauge = self.gauges.get_or_create(&[("of", of)]);
+			let gauge = self.gauges.get_or_create(&table::STATE.label(of));
 			gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
 		}
 		// Amounts have more than 64 bits, so they are not exact. Not a number while it is not known.
@@ -148,6 +157,7 @@ impl Metrics {
 		self.balance.set(number(app.fabric.balance()));
 		self.commits.set(number(app.fabric.affordable_commits()));
 		self.age.set(number(app.fabric.age().map(u128::from)));
-		exposition(&self.registry)
+		self.clock.set(app.fabric.clock_ahead());
+		exposition(&self.figures)
 	}
 }

@@ -13,7 +13,11 @@ mod upload;
 mod verified;
 mod versions;
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{
+	future::Future,
+	sync::Arc,
+	time::{Duration, Instant},
+};
 
 use axum::{
 	body::Body,
@@ -105,8 +109,10 @@ async fn route(app: &Arc<App>, client: Client, router: Router, request: Request)
 	};
 	match request.uri().path().strip_prefix("/v1/versions/").filter(is_usual) {
 		Some(id) if reads => {
-			let (method, headers) = (request.method(), request.headers());
-			versions::answer(app, client.0, id, method, headers).await.into_response()
+			let (method, headers, begin) = (request.method(), request.headers(), Instant::now());
+			let answer = versions::answer(app, client.0, id, method, headers).await;
+			app.metrics.latencies.observe(begin.elapsed().as_secs_f64());
+			answer.into_response()
 		},
 		_ => content_fabric_http_server::route(router, request).await,
 	}

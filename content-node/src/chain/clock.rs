@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Compares the clock of this machine with the clock of the chain.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+	mem,
+	sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use content_fabric_client::{
 	chain::{wall_clock, Error as ChainError},
@@ -14,18 +17,19 @@ use super::{Fabric, Link};
 /// Number of seconds by which the clocks may differ.
 const TOLERANCE: u64 = 60;
 
-/// A difference of the clocks that was found.
+/// The number of seconds by which the clock of this machine was found to be ahead of the chain's. 0
+/// if they agree.
 #[derive(Debug, Default)]
-pub(super) struct Clock(Mutex<Option<String>>);
+pub(super) struct Clock(Mutex<i64>);
 
 impl Clock {
 	/// Notes the times of the chain and of this machine, in microseconds. Logs a difference once.
 	/// Only a chain that makes blocks now can be behind.
 	fn compare(&self, chain: u64, clock: u64, makes_blocks: bool) {
 		let seconds = chain.abs_diff(clock) / 1_000_000;
-		let mut said = self.said();
+		let mut ahead = self.lock();
 		if seconds <= TOLERANCE {
-			if said.take().is_some() {
+			if mem::take(&mut *ahead) != 0 {
 				info!("the clocks of this machine and of the chain agree again");
 			}
 			return;
@@ -33,23 +37,27 @@ impl Clock {
 		if chain < clock && !makes_blocks {
 			return;
 		}
-		let direction = if chain < clock { "ahead of" } else { "behind" };
-		let length = length_of_time(seconds);
-		let text = format!("the clock of this machine is {length} {direction} the chain's");
-		if said.is_none() {
-			warn!("{text}");
+		let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+		let found = if chain < clock { seconds } else { -seconds };
+		if mem::replace(&mut *ahead, found) == 0 {
+			warn!("{}", in_words(found));
 		}
-		*said = Some(text);
 	}
 
-	/// Returns the difference, in words.
-	pub fn difference(&self) -> Option<String> {
-		self.said().clone()
+	/// Returns the number of seconds by which the clock of this machine is ahead.
+	pub fn ahead(&self) -> i64 {
+		*self.lock()
 	}
 
-	fn said(&self) -> MutexGuard<'_, Option<String>> {
+	fn lock(&self) -> MutexGuard<'_, i64> {
 		self.0.lock().unwrap_or_else(PoisonError::into_inner)
 	}
+}
+
+fn in_words(ahead: i64) -> String {
+	let direction = if ahead > 0 { "ahead of" } else { "behind" };
+	let length = length_of_time(ahead.unsigned_abs());
+	format!("the clock of this machine is {length} {direction} the chain's")
 }
 
 impl Fabric {
@@ -78,7 +86,13 @@ impl Fabric {
 	/// Returns the difference between the clocks of this machine and of the chain, if it is more
 	/// than a minute.
 	pub fn clock_difference(&self) -> Option<String> {
-		self.clock.difference()
+		Some(self.clock_ahead()).filter(|ahead| *ahead != 0).map(in_words)
+	}
+
+	/// Returns the number of seconds by which the clock of this machine is ahead of the chain's. 0 if
+	/// they differ by a minute at most.
+	pub fn clock_ahead(&self) -> i64 {
+		self.clock.ahead()
 	}
 }
 
@@ -89,25 +103,30 @@ mod tests {
 	#[test]
 	fn a_difference_of_more_than_a_minute_is_noted_while_blocks_come_and_ends() {
 		const HOUR: u64 = 3_600_000_000;
-		let text = |length, side| {
-			Some(format!("the clock of this machine is {length} {side} the chain's"))
-		};
 		let clock = Clock::default();
 		for (chain, now, makes_blocks, expected) in [
-			(10 * HOUR, 10 * HOUR + 60_999_999, true, None),
+			(10 * HOUR, 10 * HOUR + 60_999_999, true, 0),
 			// It stands still.
-			(10 * HOUR, 13 * HOUR, false, None),
-			(10 * HOUR, 13 * HOUR, true, text("3 hours", "ahead of")),
+			(10 * HOUR, 13 * HOUR, false, 0),
+			(10 * HOUR, 13 * HOUR, true, 10_800),
 			// It was not found to be right since.
-			(10 * HOUR, 14 * HOUR, false, text("3 hours", "ahead of")),
-			(10 * HOUR, 10 * HOUR, true, None),
+			(10 * HOUR, 14 * HOUR, false, 10_800),
+			(10 * HOUR, 10 * HOUR, true, 0),
 			// No block is later than now, whether or not there are more.
-			(10 * HOUR, 7 * HOUR, false, text("3 hours", "behind")),
-			(10 * HOUR, 10 * HOUR - 61_000_000, true, text("61 seconds", "behind")),
-			(10 * HOUR, 10 * HOUR, false, None),
+			(10 * HOUR, 7 * HOUR, false, -10_800),
+			(10 * HOUR, 10 * HOUR - 61_000_000, true, -61),
+			(10 * HOUR, 10 * HOUR, false, 0),
 		] {
 			clock.compare(chain, now, makes_blocks);
-			assert_eq!(clock.difference(), expected, "{chain} {now} {makes_blocks}");
+			assert_eq!(clock.ahead(), expected, "{chain} {now} {makes_blocks}");
+		}
+		for (ahead, words) in
+			[(10_800, "3 hours ahead of"), (-10_800, "3 hours behind"), (-61, "61 seconds behind")]
+		{
+			assert_eq!(
+				in_words(ahead),
+				format!("the clock of this machine is {words} the chain's")
+			);
 		}
 	}
 }

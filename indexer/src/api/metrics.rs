@@ -5,10 +5,8 @@ use std::sync::atomic::AtomicU64;
 
 use axum::response::Response;
 use content_fabric_http_server::metrics::{exposition, Requests};
-use prometheus_client::{
-	metrics::{counter::Counter, family::Family, gauge::Gauge},
-	registry::{Registry, Unit},
-};
+use content_fabric_monitoring::{index as table, Figures};
+use prometheus_client::metrics::{counter::Counter, family::Family, gauge::Gauge};
 
 use super::app::App;
 use crate::{
@@ -43,9 +41,9 @@ impl Metrics {
 	/// Answers with all figures. `index` is what the index has, if it can be read.
 	pub fn answer(&self, app: &App, index: Option<(State, Sums)>) -> Response {
 		let progress = app.progress();
-		let node_heights = Family::<Labels<1>, Number>::default();
+		let node_heights = Family::<[(&str, &str); 1], Number>::default();
 		for (of, height) in [("best", progress.node_best), ("finalized", progress.node_finalized)] {
-			node_heights.get_or_create(&[("of", of.into())]).set(height);
+			node_heights.get_or_create(&table::NODE_BLOCK.label(of)).set(height);
 		}
 		let mut purges = 0;
 		if let Some((state, sums)) = index {
@@ -55,33 +53,27 @@ impl Metrics {
 			}
 			purges = sums.of(Map::Purges);
 		}
-		let figures = app.audits.figures();
-		let audits = Family::<Labels<1>, Counter>::default();
-		for (result, number) in figures.results() {
-			audits.get_or_create(&[("result", result.into())]).inc_by(number);
+		let audited = app.audits.figures();
+		let audits = Family::<[(&str, &str); 1], Counter>::default();
+		for (result, number) in audited.results() {
+			audits.get_or_create(&table::AUDITS.label(result)).inc_by(number);
 		}
-		let mut registry = Registry::with_prefix("fabric_indexer");
-		self.requests.register(&mut registry);
-		registry.register("block", "Last block of the index", self.last.clone());
-		registry.register("node_block", "Blocks of the node", node_heights);
-		let connected = number(progress.connected.into());
-		registry.register("node_connected", "1 if the node answers", connected);
-		let help = "1 if the chain of the node was begun anew, or is another one";
-		registry.register("node_begun_anew", help, number(progress.begun_anew.into()));
-		registry.register("rows", "Rows by map", self.rows.clone());
-		registry.register("purges", "Purges under way", number(purges));
-		registry.register("feed_readers", "Readers of the feed", count(app.feeds.taken()));
-		registry.register("reads", "Reads of the index under way", count(app.reads.taken()));
-		registry.register("connections", "Connections", count(app.server.connections()));
-		registry.register("audits", "Audits of content nodes, by result", audits);
-		let paused = number(figures.is_paused.into());
-		registry.register("audits_paused", "1 if the final state is too old to audit by", paused);
-		let (help, failing) = ("Content nodes that fail audits", count(figures.failing_nodes));
-		registry.register("failing_nodes", help, failing);
-		let (help, failing) = ("Copies that fail audits", count(figures.failing_copies));
-		registry.register("failing_copies", help, failing);
-		let file = number(progress.index_bytes);
-		registry.register_with_unit("file", "Length of the file", Unit::Bytes, file);
-		exposition(&registry)
+		let mut figures = Figures::default();
+		self.requests.add_to(&mut figures, &table::REQUESTS, &table::LATENCY);
+		figures.add(&table::BLOCK, self.last.clone());
+		figures.add(&table::NODE_BLOCK, node_heights);
+		figures.add(&table::NODE_CONNECTED, number(progress.connected.into()));
+		figures.add(&table::NODE_BEGUN_ANEW, number(progress.begun_anew.into()));
+		figures.add(&table::ROWS, self.rows.clone());
+		figures.add(&table::PURGES, number(purges));
+		figures.add(&table::FEED_READERS, count(app.feeds.taken()));
+		figures.add(&table::READS, count(app.reads.taken()));
+		figures.add(&table::CONNECTIONS, count(app.server.connections()));
+		figures.add(&table::AUDITS, audits);
+		figures.add(&table::AUDITS_PAUSED, number(audited.is_paused.into()));
+		figures.add(&table::FAILING_NODES, count(audited.failing_nodes));
+		figures.add(&table::FAILING_COPIES, count(audited.failing_copies));
+		figures.add(&table::FILE, number(progress.index_bytes));
+		exposition(&figures)
 	}
 }

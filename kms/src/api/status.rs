@@ -6,10 +6,8 @@ use std::sync::{atomic::AtomicU64, Arc};
 use axum::{extract::State, response::Response, Json};
 use content_fabric_client::profile::hash::Hash;
 use content_fabric_http_server::{metrics::exposition, Failure};
-use prometheus_client::{
-	metrics::{family::Family, gauge::Gauge},
-	registry::Registry,
-};
+use content_fabric_monitoring::{kms as table, Figures};
+use prometheus_client::metrics::{family::Family, gauge::Gauge};
 use serde_json::{json, Value};
 
 use super::App;
@@ -45,7 +43,7 @@ pub async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, Failure>
 
 /// Answers with the figures for Prometheus. They name neither accounts nor versions.
 pub async fn metrics(State(app): State<Arc<App>>) -> Response {
-	let (view, mut registry) = (app.fabric.shown(), Registry::with_prefix("fabric_kms"));
+	let (view, mut figures) = (app.fabric.shown(), Figures::default());
 	let state = Family::<[(&str, &str); 1], Gauge<u64, AtomicU64>>::default();
 	for (of, value) in [
 		("receipts", app.receipts.count()),
@@ -54,13 +52,12 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Response {
 		("body_bytes", app.bodies.taken() as u64),
 		("block", view.block.number),
 	] {
-		state.get_or_create(&[("of", of)]).set(value);
+		state.get_or_create(&table::STATE.label(of)).set(value);
 	}
 	let age = Gauge::<f64, AtomicU64>::default();
 	age.set(view.age().as_secs_f64());
-	app.requests.register(&mut registry);
-	registry.register("state", "Present state of the KMS", state);
-	let help = "Seconds since the last final block that the KMS knows";
-	registry.register("finalized_age", help, age);
-	exposition(&registry)
+	app.requests.add_to(&mut figures, &table::REQUESTS, &table::LATENCY);
+	figures.add(&table::STATE, state);
+	figures.add(&table::FINALIZED_AGE, age);
+	exposition(&figures)
 }

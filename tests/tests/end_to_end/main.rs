@@ -38,6 +38,7 @@ mod kmses;
 mod library;
 mod liveness;
 mod members;
+mod monitoring;
 mod node;
 mod permissions;
 mod publish;
