@@ -105,7 +105,7 @@ pub fn wrap(recipient: &KmsKey, file_key: &FileKey) -> Option<Stanza> {
 	}
 	let recipient: x25519::Recipient = recipient.to_string().parse().ok()?;
 	let (stanzas, _) = recipient.wrap_file_key(file_key).ok()?;
-	stanzas.into_iter().next().map(Stanza::from)
+	stanzas.first().map(Stanza::from)
 }
 
 /// Returns the public key of an identity.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! KMSes: their rows on the chain, and what their servers report.
 
+use std::time::Duration;
+
 use content_fabric_identifiers::{KmsId, TenantId};
 use content_fabric_primitives::KmsKey;
 use tokio::task::spawn_blocking;

@@ -23,10 +23,9 @@ const MAX_HEADER: u64 = 16 << 10;
 /// Number of bytes of the body of a stanza: a wrapped file key.
 const BODY: usize = 32;
 
-impl From<AgeStanza> for Stanza {
-	fn from(AgeStanza { tag, mut args, body }: AgeStanza) -> Self {
-		args.insert(0, tag);
-		Self { args, body }
+impl From<&AgeStanza> for Stanza {
+	fn from(AgeStanza { tag, args, body }: &AgeStanza) -> Self {
+		Self { args: [tag].into_iter().chain(args).cloned().collect(), body: body.clone() }
 	}
 }
 
@@ -56,7 +55,7 @@ impl Identity for Noted {
 	fn unwrap_stanza(&self, stanza: &AgeStanza) -> Option<Result<FileKey, DecryptError>> {
 		// Others are for other kinds of keys, or random: age adds some so that programs ignore them.
 		if stanza.tag == X25519 && stanza.args.len() == 1 && stanza.body.len() == BODY {
-			self.0.borrow_mut().push(stanza.clone().into());
+			self.0.borrow_mut().push(stanza.into());
 		}
 		None
 	}

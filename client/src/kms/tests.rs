@@ -235,7 +235,7 @@ fn wrapped(key: &FileKey, recipient: KmsKey) -> Vec<u8> {
 	let (stanzas, _) = recipient.wrap_file_key(key).expect("it is wrapped");
 	let [stanza] = &stanzas[..] else { panic!("one for each recipient") };
 	let block = AtBlock { number: 7, hash: [8; 32] };
-	let answer = Unwrapped { stanza: stanza.clone().into(), key: KmsKey([6; 32]), block };
+	let answer = Unwrapped { stanza: stanza.into(), key: KmsKey([6; 32]), block };
 	serde_json::to_vec(&answer).expect("it is JSON")
 }
 

@@ -504,7 +504,7 @@ fn wrong_key(_: usize, head: &str, stream: &mut TcpStream) {
 		request.recipient.to_string().parse().expect("it is a recipient");
 	let (stanzas, _) =
 		recipient.wrap_file_key(&FileKey::new(Box::new([7; 16]))).expect("it is wrapped");
-	let stanza = stanzas.into_iter().next().expect("there is one").into();
+	let stanza = stanzas.first().expect("there is one").into();
 	let block = AtBlock { number: 1, hash: [1; 32] };
 	let answer = Unwrapped { stanza, key: request.recipient, block };
 	let answer = serde_json::to_vec(&answer).expect("it is JSON");
