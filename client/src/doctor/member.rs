@@ -260,7 +260,13 @@ mod tests {
 				50,
 				&[(Problem, "is being purged")],
 			),
-			(tenant, row(), 301, 50, &[(Problem, "has a bond of 300, and its space requires 301")]),
+			(
+				tenant,
+				row(),
+				301,
+				50,
+				&[(Problem, "has a bond of 300 UNIT, and its space requires 301 UNIT")],
+			),
 			(
 				tenant,
 				rows::Member { max_held: 369, ..row() },

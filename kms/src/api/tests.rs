@@ -391,6 +391,7 @@ async fn the_state_is_public_and_figures_name_nobody() {
 		"tenant": TENANT,
 		"kms": KMS,
 		"version": env!("CARGO_PKG_VERSION"),
+		"genesis_hash": format!("0x{}", "07".repeat(32)),
 		"key": kms.key,
 		"keys": [kms.key],
 		"block": { "number": 9, "hash": format!("0x{}", "09".repeat(32)) },
