@@ -12,8 +12,9 @@ use wasmparser::{Parser, Payload};
 
 use crate::Error;
 
-/// Maximum size of a runtime's file, in bytes. No chain accepts a larger transaction.
-const MAX_LEN: u64 = 16 << 20;
+/// Maximum size of a runtime's file, in bytes. A node makes blocks of up to 4 MiB and 512 bytes, so a
+/// transaction with more code would wait without end.
+const MAX_LEN: u64 = 4 << 20;
 /// The section of the code that has its version.
 const VERSION_SECTION: &str = "runtime_version";
 
@@ -47,7 +48,9 @@ impl Blob {
 		let mut code = Vec::new();
 		file.take(MAX_LEN + 1).read_to_end(&mut code).map_err(|error| error.to_string())?;
 		if code.len() as u64 > MAX_LEN {
-			return Err(format!("it has more than {MAX_LEN} bytes"));
+			return Err(format!(
+				"it has more than {MAX_LEN} bytes, which no block has room for. Take the compressed file"
+			));
 		}
 		let version = version(&code)?;
 		Ok(Self { code, version })
@@ -110,11 +113,13 @@ mod tests {
 	#[test]
 	fn other_files_are_refused_with_a_reason() {
 		let compressed = [82, 188, 83, 118, 70, 219, 142, 5, 1, 2, 3];
+		let large = vec![0; MAX_LEN as usize + 1];
 		for (code, reason) in [
 			(b"".to_vec(), "it is not WebAssembly, or only a part of it"),
 			(b"no code".to_vec(), "it is not WebAssembly"),
 			(compressed.to_vec(), "it cannot be decompressed"),
 			(wasm("name", &encoded(7)), "no section runtime_version"),
+			(large, "Take the compressed file"),
 			(wasm(VERSION_SECTION, &[1, 2]), "does not decode"),
 		] {
 			let error = read(&code).expect_err("the file is not a runtime");
