@@ -24,8 +24,8 @@ use crate::error::Error;
 const MAX_FILE: usize = 64 << 10;
 /// Largest number of identities. Each is tried on each stanza of a request.
 const MOST: usize = 16;
-/// The work factor of passphrases: the binary logarithm of scrypt's N. To open the file takes 32 MiB
-/// of memory. By itself, age takes as many as fit into a second, and those are up to a gigabyte.
+/// The work factor of passphrases: the binary logarithm of scrypt's N. Opening the file takes 32 MiB
+/// of memory. By default, age chooses a factor that takes a second, and up to a gigabyte.
 const WORK: u8 = 15;
 
 /// The problem of a file that is not one of identities.

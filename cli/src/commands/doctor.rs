@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `fabric doctor`: examines a set-up, and says what is wrong and which page helps.
+//! `fabric doctor`: examines a set-up, and prints what is wrong and which page helps.
 
 use std::{
 	future::Future,

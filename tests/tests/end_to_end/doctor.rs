@@ -495,8 +495,8 @@ async fn a_content_node_that_does_not_serve_is_named() {
 		(NOWHERE, "problem", "does not answer: "),
 		("/ip4/127.0.0.1", "warning", "names no HTTP server"),
 		("http://no-such-host.invalid", "problem", "does not answer: "),
-		(&scene.kms.url, "problem", "gives no state: "),
-		(&scene.index.url, "problem", "gives no state: "),
+		(&scene.kms.url, "problem", "does not report its state: "),
+		(&scene.index.url, "problem", "does not report its state: "),
 	] {
 		locate(&scene, node, locator).await;
 		assert_finds(&scene.examine(&[]), severity, "content-node", seen);
