@@ -33,8 +33,8 @@ pub struct Indexed {
 	pub version: Option<String>,
 }
 
-/// Judges the answer of the index at a URL, or the reason why there is none. Without a chain, less is
-/// compared.
+/// Judges the answer of the index at a URL, or the reason why there is none. Without a chain, less
+/// is compared.
 pub async fn index(
 	url: &str,
 	answer: Result<Indexed, String>,
