@@ -272,7 +272,7 @@ mod tests {
 				rows::Member { max_held: 369, ..row() },
 				300,
 				0,
-				&[(Problem, "may have only 49 more on hold, of at most 369")],
+				&[(Problem, "may have only 49 UNIT more on hold, of at most 369 UNIT")],
 			),
 			(tenant, row(), 300, 49, &[(Problem, "can spend 49")]),
 			(provider, row(), 300, 49, &[(Warning, "can spend 49")]),
