@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a site of the pages of the repository, before and after mdBook.
+"""Prepares the pages of the repository for mdBook, and finishes the site that it builds.
 
     python3 scripts/site.py lay-out BOOK   writes the pages, their menu and the settings of mdBook
     python3 scripts/site.py finish SITE    corrects the links of the pages that mdBook has made,

@@ -43,7 +43,7 @@ pub enum Command {
 	Copies(copies::Command),
 	/// Print the completions of a shell
 	Completions(completions::Options),
-	/// Examine node, index, content nodes, KMSes and account, and print what is wrong
+	/// Examine the node, the index, the servers and the account, and print what is wrong
 	Doctor(doctor::Options),
 	/// Find names of all tenants, in an index
 	Find(find::Options),

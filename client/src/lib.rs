@@ -9,8 +9,8 @@
 //!
 //! Connecting ends within [`chain::Endpoint::connect_timeout`]. [`chain::Chain::resolve`] finds the
 //! content of a record, [`content_node::fetch_record`] gets it, and verifies it. [`record_names`] has
-//! the record keys of names, as people write them. `doctor`, with the feature `encryption`, finds what is
-//! wrong with a set-up.
+//! the record keys of names, as people write them. `doctor`, with the feature `encryption`, finds
+//! what is wrong with a set-up.
 //!
 //! [`content_node`], [`folder`] and [`http`] need the feature `http`, which is a default. The light
 //! client needs the feature `light`.

@@ -69,8 +69,8 @@ pub fn main_page(command: Command) -> io::Result<Vec<u8>> {
 	Ok(page)
 }
 
-/// Writes one page per command to a directory, which is made if it does not exist. Returns the number
-/// of pages.
+/// Writes one page per command to a directory, which is made if it does not exist. Returns the
+/// number of pages.
 pub fn write_pages(command: Command, directory: &Path) -> io::Result<usize> {
 	fs::create_dir_all(directory)?;
 	let pages = count_pages(&command);

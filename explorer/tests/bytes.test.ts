@@ -258,7 +258,7 @@ function sound(seconds: number): Buffer {
 	return Buffer.concat([head, samples]);
 }
 
-test('a sound is played from ranges that are checked, and a wrong range ends it', async () => {
+test('audio is played from ranges that are checked, and a wrong range ends it', async () => {
 	const seconds = 60;
 	const data = sound(seconds);
 	const encode = encoder(data);
@@ -338,7 +338,7 @@ test('a video is played', async () => {
 	answer = proves(TEXT);
 	const text = await visit(TEXT, TEXT.length, locator, {}, 'blake3');
 	await text.page.getByRole('button', { name: 'Check and play' }).click();
-	await text.page.getByText('The bytes are no video and no sound').waitFor();
+	await text.page.getByText('These bytes are not video or audio').waitFor();
 	await text.context.close();
 });
 

@@ -40,8 +40,8 @@ pub struct Serve {
 		long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400)
 	)]
 	pub audit_interval: Option<u64>,
-	/// Audit no content node while the final state that the index has is older than this: the node
-	/// hangs, or finality stalls
+	/// Audit no content nodes while the final state of the index is older than this, because its
+	/// node hangs or finality stalls
 	#[arg(
 		long, value_name = "SECONDS", default_value_t = 60, requires = "audit_interval",
 		value_parser = clap::value_parser!(u64).range(10..=86_400)

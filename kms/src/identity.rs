@@ -24,11 +24,11 @@ use crate::error::Error;
 const MAX_FILE: usize = 64 << 10;
 /// Largest number of identities. Each is tried on each stanza of a request.
 const MOST: usize = 16;
-/// The work factor of passphrases: the binary logarithm of scrypt's N. To open the file takes 32 MiB
-/// of memory. By itself, age takes as many as fit into a second, and those are up to a gigabyte.
+/// The work factor of passphrases: the binary logarithm of scrypt's N. Opening the file takes 32
+/// MiB of memory. By default, age chooses a factor that takes a second, and up to a gigabyte.
 const WORK: u8 = 15;
 
-/// The problem of a file that is not one of identities.
+/// The problem of a file without usable identities.
 const UNUSABLE: &str = "is not a usable identity file";
 
 /// The identities of a KMS. There is no `Debug`, as they are secret.
@@ -216,7 +216,8 @@ mod tests {
 	#[test]
 	fn wrap_refuses_recipients_of_low_order() {
 		let file_key = FileKey::new(Box::new([1; 16]));
-		// Points of low order, in all their encodings: 0, 1, around the prime, and with the high bit.
+		// Points of low order, in all their encodings: 0, 1, around the prime, and with the high
+		// bit.
 		let point = |first, rest, last| {
 			let mut bytes = [rest; 32];
 			(bytes[0], bytes[31]) = (first, last);

@@ -228,8 +228,8 @@ impl Node {
 		Self::serve(command, 0, base_path, &[])
 	}
 
-	/// Starts the only validator of a development chain, which makes a block every six seconds, with
-	/// its data in `base_path`. Also returns the URL of its metrics.
+	/// Starts the only validator of a development chain, which makes a block every six seconds,
+	/// with its data in `base_path`. Also returns the URL of its metrics.
 	pub fn start_validator(base_path: &Path) -> (Self, String) {
 		let metrics = fixed_port().to_string();
 		let mut command = command_of_node("content-fabric-node");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `fabric doctor`: examines a set-up, and says what is wrong and which page helps.
+//! `fabric doctor`: examines a set-up, and prints what is wrong and which page helps.
 
 use std::{
 	future::Future,
@@ -164,7 +164,8 @@ async fn connect(context: &Context) -> (Option<(Chain, String)>, Vec<Finding>) {
 	(Some((chain, name)), found)
 }
 
-/// Returns the findings about what cannot be checked without a chain. A key can be read without one.
+/// Returns the findings about what cannot be checked without a chain. A key can be read without
+/// one.
 fn unconnected(options: &Options, context: &Context) -> Vec<Finding> {
 	let source = options.signer.as_ref().or(context.profile_signer());
 	let key = source.map(|source| doctor::key(source, ChainKind::Live).1);

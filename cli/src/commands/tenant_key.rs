@@ -12,9 +12,9 @@ use crate::{commands::Context, Error};
 /// The option `--signer` of these commands.
 #[derive(Debug, Args)]
 pub struct TenantKey {
-	/// The key of an account with the level that the command needs in the tenant: content to put and
-	/// to unpublish, read to get encrypted files, admin to list receipts. One of env:NAME, file:PATH,
-	/// keystore:PATH, - for standard input, or a development key such as //Alice
+	/// The key of an account with the level that the command needs in the tenant: content to put
+	/// and to unpublish, read to get encrypted files, admin to list receipts. One of env:NAME,
+	/// file:PATH, keystore:PATH, - for standard input, or a development key such as //Alice
 	///
 	/// [default: the profile's; on development chains //Charlie]
 	#[arg(

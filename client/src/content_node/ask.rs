@@ -20,8 +20,8 @@ pub struct Funds {
 	pub balance: Option<String>,
 }
 
-/// The state of a node, as it reports it. Other fields are ignored, and those that an earlier version
-/// does not have are `None`.
+/// The state of a node, as it reports it. Other fields are ignored, and those that an earlier
+/// version does not have are `None`.
 #[derive(Debug, Deserialize)]
 pub struct State {
 	/// The ids of the node.
@@ -29,7 +29,7 @@ pub struct State {
 	pub ids: Status,
 	/// The version of the program.
 	pub version: Option<String>,
-	/// The genesis hash of the chain that it has been connected to.
+	/// The genesis hash of the chain to which it was last connected.
 	pub genesis_hash: Option<Hash>,
 	/// The last finalized block that it has followed.
 	pub finalized_block: Option<u64>,
@@ -44,7 +44,7 @@ pub struct State {
 	pub affordable_commits: Option<u64>,
 	/// Number of versions that it holds.
 	pub versions: Option<u64>,
-	/// Number of them that are damaged.
+	/// Number of held versions that are damaged.
 	pub damaged: Option<u64>,
 	/// Number of versions that are final on the chain, and that it lacks.
 	pub missing: Option<u64>,

@@ -105,7 +105,7 @@ fn judge_funds(account: &AccountId32, spendable: Amount, fee: Amount) -> Finding
 				"the account {account} can spend {spendable}, enough for about {}",
 				count(number, "small transaction", "small transactions")
 			),
-			Help { why: "Soon it can sign nothing more.", cure, page },
+			Help { why: "Soon it cannot pay for transactions.", cure, page },
 		),
 		_ => Finding::ok(Topic::Account, format!("the account {account} can spend {spendable}")),
 	}

@@ -41,7 +41,7 @@ fn unchecked_hash(source: &Source) -> Finding {
 	Finding::warning(
 		Topic::Runtime,
 		format!(
-			"the runtime at {source} checks the hash of its metadata, and the settings forgo it"
+			"the runtime at {source} checks the hash of its metadata, and the settings turn that off"
 		),
 		Help {
 			why: "A node could give a call another meaning before you sign it.",
@@ -69,7 +69,7 @@ fn refused(source: &Source, error: &Error) -> Finding {
 		),
 		Error::Unexpected(_) if source.is_light() => (
 			Topic::Node,
-			"Nothing that nodes say of the chain could be proven.",
+			"Nothing that nodes report about the chain can be verified.",
 			"Check the chain specification and its bootnodes".into(),
 			"docs/light-client.md",
 		),
@@ -121,7 +121,7 @@ pub async fn node(chain: &Chain, name: &str) -> Result<Vec<Finding>, Error> {
 	let mut look = Look::at(chain).await?;
 	let start = Instant::now();
 	let first = look;
-	// Nothing is said of blocks that are old before the chain had time for new ones.
+	// Old blocks are a finding only after the chain has had time for new ones.
 	while look.seems_old(kind, &first) && !is_syncing && start.elapsed() < NEWS {
 		sleep(PAUSE).await;
 		look = Look::at(chain).await?;
@@ -216,7 +216,7 @@ impl Seen<'_> {
 				Help {
 					why: "It gets no blocks, and passes no transactions on.",
 					cure: "Check its firewall, its bootnodes and its clock".into(),
-					page: "docs/operations.md#metrics-and-alarms",
+					page: "docs/operations.md#metrics-and-alerts",
 				},
 			));
 		}
@@ -244,14 +244,14 @@ impl Seen<'_> {
 				age.unwrap_or_default()
 			),
 			Help {
-				why: "Its account of the chain is old.",
+				why: "Its view of the chain is old.",
 				cure: "Wait until it has caught up, or name another node with --url".into(),
-				page: "docs/operations.md#metrics-and-alarms",
+				page: "docs/operations.md#metrics-and-alerts",
 			},
 		)
 	}
 
-	/// Judges the time of the best block. Of a chain that makes no blocks, nobody knows whose clock is
+	/// Judges the time of the best block. If the chain makes no blocks, nobody knows whose clock is
 	/// right, unless its last block is in the future.
 	fn blocks(&self) -> Option<Finding> {
 		let Self { name, kind, look, first, .. } = self;
@@ -398,7 +398,7 @@ mod tests {
 				&[],
 			),
 			(
-				"a development chain that rests",
+				"an idle development chain",
 				Seen { kind: ChainKind::Development, look: old(look(9, 9)), ..sound() },
 				&[],
 			),

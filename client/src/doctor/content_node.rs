@@ -209,7 +209,7 @@ impl Seen<'_> {
 				SET_UP,
 			),
 			error => self.problem(
-				format!("gives no state: {error}"),
+				format!("does not report its state: {error}"),
 				"Another program or a proxy answers in its place.",
 				format!("Correct the proxy, or the locator with {set_locator}"),
 				SET_UP,
@@ -298,7 +298,7 @@ mod tests {
 				Err(NodeError::Wrong { url: url.clone(), problem: "gives HTML".into() }),
 				&[(
 					Problem,
-					"gives no state: the content node at https://store.example.com gives HTML",
+					"does not report its state: the content node at https://store.example.com gives HTML",
 				)],
 			),
 			(

@@ -11,7 +11,7 @@ pub enum Severity {
 	Ok,
 	/// Not checked, for the reason in the finding.
 	Skipped,
-	/// It works, and may soon fail, or is not as it should be.
+	/// It works, but may soon fail or is not as it should be.
 	Warning,
 	/// Something does not work.
 	Problem,

@@ -33,8 +33,8 @@ pub struct Indexed {
 	pub version: Option<String>,
 }
 
-/// Judges the answer of the index at a URL, or the reason why there is none. Without a chain, less is
-/// compared.
+/// Judges the answer of the index at a URL, or the reason why there is none. Without a chain, less
+/// is compared.
 pub async fn index(
 	url: &str,
 	answer: Result<Indexed, String>,
@@ -74,14 +74,14 @@ fn judge(
 	if let Some(reason) = &seen.problem {
 		found.push(problem(
 			format!("{name} reports: {}", shown(reason)),
-			"Its answers are about the past.",
+			"Its answers are out of date.",
 			"Do what the reason asks for, on its machine",
 			STOPS,
 		));
 	} else if !seen.is_connected {
 		found.push(problem(
 			format!("{name} has lost its node"),
-			"Its answers are about the past.",
+			"Its answers are out of date.",
 			"Start the node that its --url names, or name another one",
 			"docs/operations.md#connections-to-a-node",
 		));
@@ -99,7 +99,7 @@ fn judge(
 			format!("{name} has yet to read {behind} of its node"),
 			"It does not know what happened since.",
 			"Wait until it has caught up, or look at its disk and processor",
-			"docs/operations.md#metrics-and-alarms",
+			"docs/operations.md#metrics-and-alerts",
 		));
 	}
 	if let Some(reference) = reference {
@@ -107,7 +107,7 @@ fn judge(
 			name: &name,
 			version: seen.version.as_deref(),
 			genesis: Some(seen.genesis),
-			// Nothing is said twice.
+			// Nothing is reported twice.
 			finalized: seen.last.map(|(number, _)| number).filter(|_| found.is_empty()),
 			clock: None,
 		};

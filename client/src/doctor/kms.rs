@@ -47,7 +47,8 @@ pub async fn kms(
 			},
 		)]);
 	};
-	let server = server_of(&row.locator.raw()).map(|url| KmsServer::patient(url, ANSWER, Duration::ZERO));
+	let server =
+		server_of(&row.locator.raw()).map(|url| KmsServer::patient(url, ANSWER, Duration::ZERO));
 	let server = server.map_err(KmsError::Locator);
 	let name = match &server {
 		Ok(server) => format!("the KMS {kms} of {tenant} at {}", server.url()),
@@ -143,7 +144,7 @@ impl Seen<'_> {
 		} else if let Some(age) = status.finalized_age.filter(|age| *age > OLD) {
 			found.push(self.problem(
 				format!("knows no final block of the last {}", length_of_time(age)),
-				"It gives no keys by an old state.",
+				"It gives no keys while the state that it knows is old.",
 				"Look at finality, and at the node that its --url names".into(),
 				"docs/operations.md#finality-is-stalled",
 			));
@@ -169,7 +170,7 @@ impl Seen<'_> {
 				SET_UP,
 			),
 			error => self.problem(
-				format!("gives no state: {error}"),
+				format!("does not report its state: {error}"),
 				why,
 				format!("Correct the proxy, or the locator with {set_locator}"),
 				SET_UP,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Providers and tenants: whether they are open, and can pay for more rows; the levels of accounts in
-//! them; and the nodes that hold their content.
+//! Providers and tenants: whether they are open, and can pay for more rows; the levels of accounts
+//! in them; and the nodes that hold their content.
 
 use std::collections::{hash_map::Entry, HashMap};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Examines a set-up: asks its servers, reads the rows of the chain, and judges both.
 //!
-//! Nothing is signed or changed. The words of servers are bounded and escaped, and each question has
-//! a time in which it must be answered. [`Finding`] is what comes out of it.
+//! Nothing is signed or changed. The words of servers are bounded and escaped, and each question
+//! has a time in which it must be answered. [`Finding`] is what comes out of it.
 
 mod account;
 mod chain;

@@ -34,8 +34,8 @@ impl Reference {
 		Ok(Self { genesis: identity.genesis_hash, kind: identity.kind, best, finalized })
 	}
 
-	/// Returns whether the clock of the chain is the time of people. A development chain may make
-	/// blocks whenever it wants, and its clock may be anywhere.
+	/// Returns whether the clock of the chain follows real time. A development chain may make
+	/// blocks at any time, and its clock may be anywhere.
 	pub(super) fn has_clock(&self) -> bool {
 		self.kind != ChainKind::Development
 	}
@@ -75,7 +75,7 @@ pub(super) fn judge(
 				page,
 			},
 		));
-		// Blocks of another chain compare with nothing.
+		// Blocks of another chain cannot be compared.
 		return found;
 	}
 	match finalized {
@@ -100,7 +100,7 @@ pub(super) fn judge(
 					why: "The node's reports are old.",
 					cure: "Wait until the node has caught up, or name another one with --url"
 						.into(),
-					page: "docs/operations.md#metrics-and-alarms",
+					page: "docs/operations.md#metrics-and-alerts",
 				},
 			));
 		},

@@ -101,8 +101,8 @@ pub(super) fn load(
 	})
 }
 
-/// Returns the account that a keystore names. Only its password shows whether it has the key of that
-/// account.
+/// Returns the account that a keystore names. Only its password shows whether it has the key of
+/// that account.
 pub(super) fn account(path: &Path, origin: &str) -> Result<AccountId32, KeyError> {
 	let bytes = read::secret_file(path, MAX_KEYSTORE, origin)?;
 	let invalid = |reason| KeyError::Keystore { path: path.into(), reason };
@@ -209,8 +209,8 @@ pub(super) fn encrypt(
 	Ok(format!("{json}\n"))
 }
 
-/// Checks a keystore as far as possible without the password. Returns the account that it names. subxt's decoder reports all of these
-/// alike, and panics if the encrypted key is short.
+/// Checks a keystore as far as possible without the password. Returns the account that it names.
+/// subxt's decoder reports all of these alike, and panics if the encrypted key is short.
 fn ensure_supported(json: &str) -> Result<AccountId32, String> {
 	let keystore: Keystore = serde_json::from_str(json).map_err(json_error)?;
 	let Keystore { encoded, encoding, address } = keystore;

@@ -50,7 +50,8 @@ pub struct Identified {
 	pub account: AccountId32,
 	/// True if everybody knows the key.
 	pub is_public: bool,
-	/// False if the key is in a keystore that was not decrypted: the account is what the keystore says.
+	/// False if the key is in a keystore that was not decrypted: the account is what the keystore
+	/// says.
 	pub is_opened: bool,
 }
 

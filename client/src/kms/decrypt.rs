@@ -32,7 +32,7 @@ impl From<&AgeStanza> for Stanza {
 impl From<Stanza> for AgeStanza {
 	fn from(Stanza { args, body }: Stanza) -> Self {
 		let mut args = args.into_iter();
-		// A stanza without a type is for no key.
+		// A stanza without a type fits no key.
 		let tag = args.next().unwrap_or_default();
 		Self { tag, args: args.collect(), body }
 	}
@@ -70,7 +70,7 @@ impl Identity for Known<'_> {
 	}
 }
 
-/// An encrypted file of which the header was read.
+/// An encrypted file whose header was read.
 pub struct Sealed<R> {
 	/// The start of the file, with all of its header.
 	head: Vec<u8>,

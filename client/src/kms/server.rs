@@ -43,7 +43,7 @@ pub struct KmsServer {
 	patience: Duration,
 	/// Longest time for which requests are repeated.
 	busy: Duration,
-	/// Since when it answers no request, by the clients that were told to ask again.
+	/// Time since which it has answered no request, by the clients that it asked to wait.
 	refusing: Mutex<Option<Instant>>,
 }
 
@@ -85,8 +85,8 @@ impl KmsServer {
 		Self::patient(url, PATIENCE, BUSY)
 	}
 
-	/// Returns the server at a URL. Each answer may take `patience`, and a server that is busy may be
-	/// asked again for `busy`.
+	/// Returns the server at a URL. Each answer may take `patience`, and a server that is busy may
+	/// be asked again for `busy`.
 	pub(crate) fn patient(url: IndexUrl, patience: Duration, busy: Duration) -> Self {
 		let config = config(url.is_encrypted())
 			.timeout_connect(Some(BRIEF))
@@ -241,8 +241,8 @@ impl Reader {
 	}
 
 	/// Asks the KMS for the key of a file, and for which of its keys the file is encrypted. The KMS
-	/// notes the version in the receipt. Blocks. `notes` gets why that takes long, and the difference
-	/// of the clocks, once, if requests are signed by the KMS's.
+	/// notes the version in the receipt. Blocks. `notes` gets the reasons for delays, and the
+	/// difference of the clocks, once, if requests are signed by the KMS's clock.
 	pub fn key<R>(
 		&self,
 		(object, version): (ContentObjectId, VersionId),

@@ -89,8 +89,8 @@ impl Fabric {
 		Some(self.clock_ahead()).filter(|ahead| *ahead != 0).map(in_words)
 	}
 
-	/// Returns the number of seconds by which the clock of this machine is ahead of the chain's. 0 if
-	/// they differ by a minute at most.
+	/// Returns the number of seconds by which the clock of this machine is ahead of the chain's. 0
+	/// if they differ by a minute at most.
 	pub fn clock_ahead(&self) -> i64 {
 		self.clock.ahead()
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Plays a video or a sound, whose bytes are checked range by range. */
+/** Plays video or audio, whose bytes are checked range by range. */
 
 import { createSignal, onCleanup, Show } from 'solid-js';
 import { fetchFrom, type Holder, UnservedError } from '../../../sdk/src/content.ts';
@@ -23,7 +23,7 @@ async function controlled(workers: ServiceWorkerContainer): Promise<void> {
 	});
 }
 
-/** A button that plays a version, if it begins as a video or a sound does. */
+/** A button that plays a version, if it begins as video or audio does. */
 export function Player(props: { version: Version }) {
 	const [outcome, setOutcome] = createSignal<Outcome>();
 	const [source, setSource] = createSignal<string>();
@@ -57,7 +57,7 @@ export function Player(props: { version: Version }) {
 			for await (const holder of holdersOf(props.version, signal)) holders.push(holder);
 			const sized = sizedOf(props.version);
 			const type = typeOf(await fetchFrom(holders, sized, { range: { last: START - 1 }, most: START, signal, time: TIME }));
-			if (type === undefined) setOutcome({ tone: 'warn', said: 'The bytes are no video and no sound that this page plays.' });
+			if (type === undefined) setOutcome({ tone: 'warn', said: 'These bytes are not video or audio that this page can play.' });
 			else if (!workers) setOutcome({ tone: 'warn', said: 'Browsers play checked bytes only on pages from https or localhost.' });
 			else {
 				await controlled(workers);
@@ -74,7 +74,7 @@ export function Player(props: { version: Version }) {
 				<button type="button" aria-disabled={asking()} onClick={() => void play()}>
 					Check and play
 				</button>
-				<span class="quiet">Plays a video or a sound. Your browser checks each part before it plays it.</span>
+				<span class="quiet">Plays video and audio. Your browser checks each part before it plays it.</span>
 			</div>
 			<p role="status" class={`answer player ${outcome()?.tone ?? 'quiet'}`}>
 				{outcome()?.said}

@@ -21,7 +21,7 @@ export type Heard =
 
 const PATH = '/media/';
 
-/** Videos and sounds that browsers play, by their first bytes. */
+/** Video and audio that browsers play, by their first bytes. */
 const TYPES: [type: string, start: RegExp][] = [
 	['video/mp4', /^[^]{4}ftyp/],
 	['video/webm', /^\x1aE\xdf\xa3/],
@@ -34,7 +34,7 @@ const TYPES: [type: string, start: RegExp][] = [
 /** Number of bytes that decide the type. */
 export const START = 12;
 
-/** Returns the type of a video or a sound that begins with these bytes. */
+/** Returns the type of video or audio that begins with these bytes. */
 export function typeOf(start: Uint8Array): string | undefined {
 	const text = String.fromCharCode(...start.subarray(0, START));
 	return TYPES.find(([, magic]) => magic.test(text))?.[0];

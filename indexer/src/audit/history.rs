@@ -18,8 +18,8 @@ const KEPT: usize = 31;
 const MAX_FAILING: usize = 100;
 /// Number of audits in a row, ended before their request for bytes, that make a node fail.
 const FAILURES: u8 = 3;
-/// Number of late audits in a row that make a node or a copy fail: who never answers in time does
-/// not serve.
+/// Number of late audits in a row that make a node or a copy fail: a node that never answers in
+/// time does not serve.
 const LATE_AUDITS: u8 = 10;
 
 /// Numbers of results.

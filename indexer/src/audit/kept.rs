@@ -161,7 +161,7 @@ impl Audits {
 		self.change(medallion, |history| history.add_copy(found, now()));
 	}
 
-	/// Forgets that a copy failed or was late, which the node does not hold any more.
+	/// Forgets that a copy failed or was late, because the node no longer holds it.
 	pub(super) fn forget(&self, medallion: Medallion, version: VersionId) {
 		self.change(medallion, |history| history.forget(version));
 	}

@@ -132,7 +132,7 @@ struct Auditor {
 enum Unread {
 	#[error(transparent)]
 	Index(#[from] Error),
-	#[error("no random numbers: {0}")]
+	#[error("the system gives no random numbers: {0}")]
 	Chance(#[from] OsError),
 	#[error(transparent)]
 	Task(#[from] JoinError),
@@ -148,8 +148,8 @@ impl Auditor {
 		spawn_blocking(move || run(&this)).await?
 	}
 
-	/// Returns the state by which nodes are judged. `None` if it is too old, or the index has yet to
-	/// be read from the chain.
+	/// Returns the state by which nodes are judged. `None` if it is too old, or the index has yet
+	/// to be read from the chain.
 	fn view(&self) -> Result<Option<View<'_>>, Error> {
 		let view = match self.index.view() {
 			Err(Error::Empty) => return Ok(None),
@@ -227,7 +227,7 @@ impl Auditor {
 				Some(found) if found.version == Some(suspect) => {
 					self.audits.add_copy(medallion, found);
 				},
-				// There was nothing to ask for: the node does not hold the copy any more.
+				// There was nothing to ask for: the node no longer holds the copy.
 				Some(found) if found.outcome == Outcome::Right => {
 					self.audits.forget(medallion, suspect);
 				},

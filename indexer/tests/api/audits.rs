@@ -390,7 +390,7 @@ async fn each_result_is_distinguished() {
 }
 
 #[tokio::test]
-async fn who_is_always_late_fails() {
+async fn a_node_that_is_always_late_fails() {
 	let mut server = Server::full().await;
 	let nodes = Nodes::start().await;
 	create(&mut server, &nodes, &["stalling", "right"]);

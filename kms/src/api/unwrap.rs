@@ -52,7 +52,7 @@ pub async fn unwrap(
 	ensure_limits(&request)?;
 	let signed = access::check(&app, client, signed, Some(request.recipient)).await?;
 	ensure_open(&signed.view)?;
-	// This lasts until somebody acts: no client need ask again.
+	// This lasts until somebody acts, so clients need not ask again.
 	let other_key = |reason: String| Failure::new(StatusCode::CONFLICT, reason);
 	app.fabric.ensure_key(&signed.view).map_err(other_key)?;
 	access::ensure_level(&signed, TenantLevel::Read, NO_LEVEL).await?;

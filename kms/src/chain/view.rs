@@ -17,7 +17,7 @@ use content_fabric_primitives::TenantLevel;
 use subxt::utils::AccountId32;
 use tokio::time::Instant;
 
-/// Largest number of accounts whose levels are remembered of a block. Others are looked up each
+/// Largest number of accounts whose levels at a block are remembered. Others are looked up each
 /// time.
 const MOST: usize = 4_096;
 
@@ -41,7 +41,7 @@ pub struct View {
 
 impl View {
 	/// Reads the state at a block for which the chain was asked at this moment. A tenant that was
-	/// created at another time than this one is not the same.
+	/// not created at `created` is another tenant.
 	pub(super) async fn read(
 		at: Snapshot,
 		ids: (TenantId, KmsId),

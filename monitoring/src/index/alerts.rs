@@ -23,8 +23,8 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 1,
 		severity: Page,
 		summary: "The node of the index {{ $labels.instance }} has another chain than before",
-		action: "Somebody has begun the chain anew, or the index has the URL of another chain. \
-			It takes nothing in. See [A chain that is begun anew](#a-chain-that-is-begun-anew).",
+		action: "The chain was begun anew, or the index has the URL of another chain. The index \
+			takes nothing in. See [A chain that is begun anew](#a-chain-that-is-begun-anew).",
 		broken: &[("fabric_indexer_node_begun_anew", 1.0, 0.0)],
 	},
 	Alert {
@@ -43,7 +43,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 5,
 		severity: Ticket,
 		summary: "The last final block of the node of {{ $labels.instance }} is {{ $value }} blocks behind its best one",
-		action: "The index shows final blocks only, so its answers age. See [Finality is \
+		action: "The index shows final blocks only, so its answers become old. See [Finality is \
 			stalled](#finality-is-stalled).",
 		broken: &[(r#"fabric_indexer_node_block{of="best"}"#, 150.0, 10.0)],
 	},
@@ -53,8 +53,8 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 10,
 		severity: Page,
 		summary: "The index {{ $labels.instance }} fails {{ $value | humanizePercentage }} of its requests",
-		action: "The log of the index has the reason. Status 503 says that too many queries are \
-			under way, or that a resync is. If the file is damaged, [restore \
+		action: "The log of the index has the reason. Status 503 means that too many queries or a \
+			resync are under way. If the file is damaged, [restore \
 			it](#restore-a-node-and-an-index).",
 		broken: &[(
 			r#"fabric_indexer_requests_total{path="/v1/status",status="500"}"#,
@@ -69,7 +69,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		severity: Ticket,
 		summary: "One in a hundred requests to the index {{ $labels.instance }} takes {{ $value | humanizeDuration }}",
 		action: "Look at the load and the saturation on its dashboard, and at its disk. More clients \
-			need another index: any number of them may follow one node.",
+			need another index: any number can follow one node.",
 		broken: &[(
 			r#"fabric_indexer_latency_seconds_bucket{path="/v1/status",le="0.1"}"#,
 			0.0,
@@ -94,7 +94,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 30,
 		severity: Ticket,
 		summary: "The index {{ $labels.instance }} no longer audits content nodes",
-		action: "The index has no nodes to audit any more, or its log has the reason. If \
+		action: "The index has no nodes left to audit, or its log has the reason. If \
 			`fabric_indexer_audits_paused` is 1, its final state is [too \
 			old](indexer.md#audits-of-content-nodes): look at its node, at finality and at the clock. \
 			Only an index with `--audit-interval` audits.",

@@ -54,15 +54,15 @@ pub(super) const ROWS: &[Row] = &[
 			Panel {
 				title: "Latency",
 				unit: "s",
-				help: "Time to the start of an answer: of half of the requests, and of 99 in a hundred.",
+				help: "Time to the start of an answer: the median, and the 99th percentile.",
 				queries: &[
 					(
 						"histogram_quantile(0.5, sum by (le) (rate(fabric_indexer_latency_seconds_bucket[$__rate_interval])))",
-						"half",
+						"median",
 					),
 					(
 						"histogram_quantile(0.99, sum by (le) (rate(fabric_indexer_latency_seconds_bucket[$__rate_interval])))",
-						"99 in a hundred",
+						"99th percentile",
 					),
 				],
 			},

@@ -25,7 +25,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 10,
 		severity: Page,
 		summary: "The KMS {{ $labels.instance }} fails {{ $value | humanizePercentage }} of its requests",
-		action: "The log of the KMS has the reason. Status 503 says that too many requests are under \
+		action: "The log of the KMS has the reason. Status 503 means that too many requests are under \
 			way, or that no receipt can be written: look at its disk.",
 		broken: &[(r#"fabric_kms_requests_total{path="/v1/unwrap",status="503"}"#, 0.0, 30.0)],
 	},

@@ -42,15 +42,15 @@ pub(super) const ROWS: &[Row] = &[
 			Panel {
 				title: "Latency",
 				unit: "s",
-				help: "Time to the answer with a key: of half of the requests, and of 99 in a hundred.",
+				help: "Time to the answer with a key: the median, and the 99th percentile.",
 				queries: &[
 					(
 						r#"histogram_quantile(0.5, sum by (le) (rate(fabric_kms_latency_seconds_bucket{path="/v1/unwrap"}[$__rate_interval])))"#,
-						"half",
+						"median",
 					),
 					(
 						r#"histogram_quantile(0.99, sum by (le) (rate(fabric_kms_latency_seconds_bucket{path="/v1/unwrap"}[$__rate_interval])))"#,
-						"99 in a hundred",
+						"99th percentile",
 					),
 				],
 			},

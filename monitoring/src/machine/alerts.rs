@@ -25,8 +25,8 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 5,
 		severity: Page,
 		summary: "{{ $labels.instance }} cannot be reached from outside",
-		action: "Users see this: the reverse proxy is down, its certificate has ended, or the name \
-			leads elsewhere. `curl -v` with the URL prints which. Then look at the program behind \
+		action: "Users see this: the reverse proxy is down, its certificate has expired, or the name \
+			points elsewhere. `curl -v` with the URL prints which. Then look at the program behind \
 			the [proxy](#the-machines).",
 		broken: &[("probe_success", 0.0, 0.0)],
 	},

@@ -34,7 +34,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 5,
 		severity: Ticket,
 		summary: "The last final block of {{ $labels.instance }} is {{ $value }} blocks behind its best one",
-		action: "Some validators are slow, or fewer vote than should. `fabric validator list` names \
+		action: "Some validators are slow, or too few vote. `fabric validator list` names \
 			them. If it gets worse, see [Finality is stalled](#finality-is-stalled).",
 		broken: &[(r#"substrate_block_height{status="finalized"}"#, 50.0, 10.0)],
 	},
@@ -64,7 +64,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 10,
 		severity: Page,
 		summary: "The validator {{ $labels.instance }} has made no block for an hour",
-		action: "It is not active or is disabled, as `fabric validator list` says, has no session \
+		action: "It is not active or is disabled (see `fabric validator list`), has no session \
 			keys, or its clock is off. See [Remove a validator](#remove-a-validator) and [New \
 			session keys](#new-session-keys). A validator that waits for its first session makes \
 			no blocks either: silence the alert.",
@@ -85,7 +85,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 10,
 		severity: Ticket,
 		summary: "{{ $labels.instance }} knows {{ $value }} forks",
-		action: "Finality stands still, or a validator runs twice. **Never run the same session \
+		action: "Finality is stalled, or a validator runs twice. **Never run the same session \
 			keys on [two machines](#the-machines).**",
 		broken: &[("substrate_number_leaves", 12.0, 0.0)],
 	},
@@ -95,7 +95,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 10,
 		severity: Ticket,
 		summary: "{{ $value }} transactions wait on {{ $labels.instance }}",
-		action: "A burst, a [migration](#upgrade-the-runtime), or [no blocks](#no-blocks).",
+		action: "The cause is a burst, a [migration](#upgrade-the-runtime), or [no blocks](#no-blocks).",
 		broken: &[("substrate_ready_transactions_number", 6_000.0, 0.0)],
 	},
 	Alert {
@@ -104,7 +104,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 0,
 		severity: Ticket,
 		summary: "{{ $labels.instance }} was started {{ $value }} times within an hour",
-		action: "Read the log of the node: `journalctl -u fabric`. A node exits when its database \
+		action: "Read the log of the node: `journalctl -u fabric-node`. A node exits when its database \
 			cannot write.",
 		broken: &[("substrate_process_start_time_seconds", 1.0, 60.0)],
 	},

@@ -134,7 +134,7 @@ pub(super) const ROWS: &[Row] = &[
 			Panel {
 				title: "End of blocks",
 				unit: "cpm",
-				help: "Reasons why no more transactions were added to a block. `hit_deadline` says that \
+				help: "Reasons why no more transactions were added to a block. `hit_deadline` means that \
 					the node is too slow for the weights.",
 				queries: &[(
 					"60 * rate(substrate_proposer_end_proposal_reason[$__rate_interval])",

@@ -15,8 +15,8 @@ pub(super) const ALERTS: &[Alert] = &[
 		summary: "The content node {{ $labels.instance }} does not follow its chain",
 		action: "`problem` in `GET /v1/status` has the reason. The content node keeps serving, and \
 			takes nothing in. Start the chain's node, or see [Connections to a \
-			node](#connections-to-a-node). After a start, a content node with many rows needs \
-			longer to read them.",
+			node](#connections-to-a-node). After a start, reading many rows can take \
+			longer than five minutes.",
 		broken: &[(r#"fabric_store_state{of="connected"}"#, 0.0, 0.0)],
 	},
 	Alert {
@@ -57,7 +57,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		severity: Ticket,
 		summary: "The content node {{ $labels.instance }} puts off {{ $value | humanizePercentage }} of its requests",
 		action: "Too many uploads, drafts or commits come at the same time, or the content node takes \
-			nothing in: `GET /ready` has the reason. Without one, the tenants need [another \
+			nothing in: `GET /ready` has the reason. If it has none, the tenants need [another \
 			node](content-nodes.md#copies).",
 		broken: &[(r#"fabric_store_answers_total{status="503"}"#, 0.0, 600.0)],
 	},
@@ -141,8 +141,8 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 60,
 		severity: Ticket,
 		summary: "The content node {{ $labels.instance }} has yet to get {{ $value }} copies",
-		action: "For an hour, there were copies that tenants have asked for and that the node has not \
-			got from [other nodes](content-nodes.md#copies). `asked` and `problem` in \
+		action: "For an hour, the node has had copies to get from [other \
+			nodes](content-nodes.md#copies). `asked` and `problem` in \
 			`GET /v1/status`, and its log, have the reason. `GET /v1/copies?state=missing` of an \
 			index names the copies.",
 		broken: &[(r#"fabric_store_state{of="asked"}"#, 3.0, 0.0)],
@@ -153,8 +153,8 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 180,
 		severity: Ticket,
 		summary: "{{ $value | humanize1024 }}B have yet to arrive at {{ $labels.instance }}, and nothing does",
-		action: "Tenants have committed versions and do not upload them, or cannot. They use the \
-			node's room meanwhile. `fabric history` of the node shows the commits and their \
+		action: "Tenants have committed versions and do not upload them, or cannot. Meanwhile, they \
+			take up room on the node. `fabric history` of the node shows the commits and their \
 			tenants: ask them to run [`fabric put`](content-nodes.md#put-and-get-files) again, or \
 			to delete the versions.",
 		broken: &[("fabric_store_received_bytes_total", 5e6, 0.0)],

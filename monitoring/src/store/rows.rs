@@ -63,16 +63,16 @@ pub(super) const ROWS: &[Row] = &[
 			Panel {
 				title: "Latency",
 				unit: "s",
-				help: "Time to the start of an answer to a read of a version: of half of the reads, and \
-					of 99 in a hundred.",
+				help: "Time to the start of an answer to a read of a version: the median, and the \
+					99th percentile.",
 				queries: &[
 					(
 						"histogram_quantile(0.5, sum by (le) (rate(fabric_store_latency_seconds_bucket[$__rate_interval])))",
-						"half",
+						"median",
 					),
 					(
 						"histogram_quantile(0.99, sum by (le) (rate(fabric_store_latency_seconds_bucket[$__rate_interval])))",
-						"99 in a hundred",
+						"99th percentile",
 					),
 				],
 			},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `fabric doctor` on sound set-ups, where it must find nothing, and on broken ones, where it must find
-//! what was broken.
+//! `fabric doctor` on sound set-ups, where it must find nothing, and on broken ones, where it must
+//! find what was broken.
 
 use std::{
 	fs,
@@ -41,8 +41,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A URL at which nothing answers.
 const NOWHERE: &str = "http://127.0.0.1:1";
 
-/// Runs the command, with these variables. Returns its findings. Its exit code must say whether there
-/// are problems.
+/// Runs the command, with these variables. Returns its findings. Its exit code must say whether
+/// there are problems.
 fn examined(url: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Vec<Value> {
 	let mut command = fabric_command(url, &[&["--json", "doctor"], arguments].concat());
 	let output = command.envs(variables.iter().copied()).output().expect("the client starts");
@@ -495,8 +495,8 @@ async fn a_content_node_that_does_not_serve_is_named() {
 		(NOWHERE, "problem", "does not answer: "),
 		("/ip4/127.0.0.1", "warning", "names no HTTP server"),
 		("http://no-such-host.invalid", "problem", "does not answer: "),
-		(&scene.kms.url, "problem", "gives no state: "),
-		(&scene.index.url, "problem", "gives no state: "),
+		(&scene.kms.url, "problem", "does not report its state: "),
+		(&scene.index.url, "problem", "does not report its state: "),
 	] {
 		locate(&scene, node, locator).await;
 		assert_finds(&scene.examine(&[]), severity, "content-node", seen);

@@ -336,8 +336,8 @@ struct Askable {
 }
 
 impl Askable {
-	/// Asks one after the other for the key of a file. Anybody can commit a version as one that is
-	/// encrypted for a KMS of his own, which refuses or gives a wrong key. Returns the last error, and
+	/// Asks one after the other for the key of a file. Anybody can commit a version as encrypted
+	/// for a KMS of their own, which refuses or gives a wrong key. Returns the last error, and
 	/// notes the others.
 	fn key<R>(
 		&self,
