@@ -7,6 +7,15 @@ use crate::profile::UrlError;
 /// Parts of reasons in lower case, and the remedy of each. The first one that fits counts.
 const CURES: &[(&[&str], &str)] = &[
 	(
+		&["no ca certificates"],
+		"Install the certificates of authorities on this machine, such as Debian's package \
+		 ca-certificates, or correct SSL_CERT_FILE",
+	),
+	(
+		&["not valid yet", "notvalidyet"],
+		"Check the clock of this machine, and that of the machine that made the certificate",
+	),
+	(
 		&["certificate expired", "expired"],
 		"Renew the certificate at the server or at the proxy before it, and check the clock of this \
 		 machine",
@@ -99,6 +108,8 @@ mod tests {
 			("the time is over", "hangs"),
 			("invalid peer certificate: certificate expired: verification time 1 (UNIX)", "Renew"),
 			("invalid peer certificate: Expired", "Renew"),
+			("invalid peer certificate: NotValidYet", "Check the clock"),
+			("unexpected error: No CA certificates were loaded from the system", "ca-certificates"),
 			(
 				"invalid peer certificate: certificate not valid for name \"localhost\"",
 				"Use the host name",

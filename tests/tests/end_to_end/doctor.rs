@@ -348,7 +348,10 @@ async fn each_fault_of_a_certificate_has_its_remedy() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let dir = dir.path();
 	let new = "req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -batch";
-	openssl(dir, &format!("{new} -x509 -keyout ca.key -out ca.pem -subj /CN=ca -days 2"));
+	for authority in ["ca", "foreign"] {
+		let files = format!("-keyout {authority}.key -out {authority}.pem -subj /CN={authority}");
+		openssl(dir, &format!("{new} -x509 {files} -days 2"));
+	}
 	for (name, host, days) in [("expired", "localhost", -1), ("other", "example.com", 2)] {
 		openssl(
 			dir,
@@ -368,7 +371,8 @@ async fn each_fault_of_a_certificate_has_its_remedy() {
 	for (name, authorities, cure) in [
 		("expired", "ca.pem", "Renew the certificate"),
 		("other", "ca.pem", "Use the host name that the certificate has"),
-		("unknown", "none.pem", "Get a certificate of an authority"),
+		("unknown", "foreign.pem", "Get a certificate of an authority"),
+		("unknown", "none.pem", "Install the certificates of authorities"),
 	] {
 		let port = fixed_port();
 		let mut server = Command::new("openssl");

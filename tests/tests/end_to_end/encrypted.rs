@@ -575,7 +575,9 @@ async fn the_kms_of_a_stranger_gives_nothing_and_the_right_one_is_asked_all_the_
 			row.locator.0 == stranger.url.as_bytes()
 		})
 		.await;
-	get("has the level read in the tenant at the last final block: its root or an admin").await;
+	get("does not have the level read in the tenant at the last final block: its root or an admin gives \
+	     it with `fabric key grant`")
+	.await;
 
 	// The row of the tenant's own KMS leads to the stranger's server.
 	secret.set_kms(secret.identity.key, &stranger.url).await;
