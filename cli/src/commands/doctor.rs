@@ -59,7 +59,8 @@ pub struct Options {
 	/// The node to examine: inod… or iprv…/inod…. Can be repeated
 	#[arg(long = "node", value_name = "ID")]
 	nodes: Vec<NodeName>,
-	/// The KMS to examine: ikms…. Can be repeated
+	/// The KMS to examine: ikms…. Can be repeated. If several tenants have one with this id, name the
+	/// tenant as well
 	#[arg(long = "kms", value_name = "ID")]
 	kmses: Vec<KmsId>,
 	/// The address of the account to examine, instead of the key's
@@ -285,7 +286,7 @@ impl Examination<'_> {
 		if is_bare && account.is_none() {
 			found.push(doctor::nobody_named());
 		}
-		parts = self.named_kmses(parts, &kmses, found).await?;
+		parts = self.named_kmses(parts, &kmses, &tenants, found).await?;
 		for member in parts.members.clone() {
 			parts = self.under(member, parts, found).await?;
 		}
@@ -312,21 +313,28 @@ impl Examination<'_> {
 		Ok(source.map_or_else(Default::default, |source| doctor::key(source, self.reference.kind)))
 	}
 
-	/// Adds the KMSes with these ids, of whichever tenants.
+	/// Adds the KMSes with these ids. Each must be of one tenant only, among those that are named:
+	/// anybody can have a KMS with the id of another tenant's.
 	async fn named_kmses(
 		&self,
 		mut parts: Parts,
 		ids: &[KmsId],
+		tenants: &[TenantId],
 		found: &mut Vec<Finding>,
 	) -> Result<Parts, Error> {
 		for id in ids {
 			let rows = self.at.rows(rows::kmses(), ()).await?;
-			let named: Vec<_> =
-				rows.into_iter().map(|(key, _)| key).filter(|(_, kms)| kms == id).collect();
-			if named.is_empty() {
-				found.push(doctor::unusable(&chain::Error::unknown("KMS", id).to_string()));
+			let is_meant = |(tenant, kms): &(TenantId, KmsId)| {
+				kms == id && (tenants.is_empty() || tenants.contains(tenant))
+			};
+			let named: Vec<_> = rows.into_iter().map(|(key, _)| key).filter(is_meant).collect();
+			match named.len() {
+				0 => found.push(doctor::unusable(&chain::Error::unknown("KMS", id).to_string())),
+				1 => parts = parts.add(|parts| &mut parts.kmses, named),
+				twins => found.push(doctor::unusable(&format!(
+					"{twins} tenants have a KMS {id}: name the tenant with --tenant"
+				))),
 			}
-			parts = parts.add(|parts| &mut parts.kmses, named);
 		}
 		Ok(parts)
 	}

@@ -165,7 +165,7 @@ impl Seen<'_> {
 		let mut found = Vec::new();
 		let [damaged, missing, lost] =
 			[state.damaged, state.missing, state.lost].map(Option::unwrap_or_default);
-		if damaged + missing > 0 {
+		if damaged > 0 || missing > 0 {
 			let lost = match lost {
 				0 => String::new(),
 				lost => format!(", and no other node holds {lost} of them"),
@@ -339,6 +339,11 @@ mod tests {
 				row(),
 				Ok(State { damaged: Some(1), missing: Some(2), lost: Some(1), ..sound() }),
 				&[(Problem, "1 damaged and 2 missing versions, and no other node holds 1 of them")],
+			),
+			(
+				row(),
+				Ok(State { damaged: Some(u64::MAX), missing: Some(1), ..sound() }),
+				&[(Problem, "18446744073709551615 damaged and 1 missing versions")],
 			),
 			(
 				row(),

@@ -99,6 +99,11 @@ impl KmsError {
 		})
 	}
 
+	/// Returns whether the KMS cannot answer now.
+	pub fn is_busy(&self) -> bool {
+		matches!(self, Self::Refused { status: 429 | 503, .. })
+	}
+
 	/// Returns the class of the error.
 	pub fn class(&self) -> Class {
 		match self {

@@ -122,16 +122,17 @@ impl KmsServer {
 	) -> Result<Receipts, KmsError> {
 		let (after, limit) = (after.to_string(), limit.to_string());
 		let url = self.url.to(&["receipts"], &[("after", &after), ("limit", &limit)]);
-		self.authorized(requester, notes, |header| {
+		self.authorized(requester, notes, self.busy, |header| {
 			self.agent.get(&url).header("authorization", header).call()
 		})
 	}
 
-	/// Sends a signed request. Asks again for a while if the KMS says when, and notes why.
+	/// Sends a signed request. Asks again for the time `busy` if the KMS says when, and notes why.
 	fn authorized<Answer: DeserializeOwned>(
 		&self,
 		requester: &Requester,
 		notes: &Notes,
+		busy: Duration,
 		mut send: impl FnMut(&str) -> Result<Response<Body>, ureq::Error>,
 	) -> Result<Answer, KmsError> {
 		let start = Instant::now();
@@ -153,11 +154,11 @@ impl KmsServer {
 			};
 			// Requests that begin later wait no longer than the first one.
 			let since = refusing.map_or(start, |since| since.min(start));
-			if since.elapsed() + pause > self.busy {
+			if since.elapsed().saturating_add(pause) > busy {
 				return Err(self.refused(refusal));
 			}
 			if refusing.replace(since).is_none() {
-				let (busy, reason) = (length_of_time(self.busy.as_secs()), &refusal.reason);
+				let (busy, reason) = (length_of_time(busy.as_secs()), &refusal.reason);
 				notes(format!(
 					"the KMS at {} cannot answer now: {reason}. Asking again for {busy}",
 					self.url
@@ -241,12 +242,14 @@ impl Reader {
 	}
 
 	/// Asks the KMS for the key of a file, and for which of its keys the file is encrypted. The KMS
-	/// notes the version in the receipt. Blocks. `notes` gets the reasons for delays, and the
-	/// difference of the clocks, once, if requests are signed by the KMS's clock.
+	/// notes the version in the receipt. Blocks. `waits` if a KMS that cannot answer now is asked
+	/// again. `notes` gets the reasons for delays, and the difference of the clocks, once, if
+	/// requests are signed by the KMS's clock.
 	pub fn key<R>(
 		&self,
 		(object, version): (ContentObjectId, VersionId),
 		sealed: &Sealed<R>,
+		waits: bool,
 		notes: &Notes,
 	) -> Result<(Key, KmsKey), KmsError> {
 		let (server, recipient) = (&self.server, self.recipient);
@@ -255,7 +258,8 @@ impl Reader {
 		let request = UnwrapRequest { recipient, object, version, stanzas };
 		let body = serde_json::to_vec(&request).map_err(|error| server.malformed(&error))?;
 		let url = server.url.to(&["unwrap"], &[]);
-		let answer: Unwrapped = server.authorized(&self.requester, notes, |header| {
+		let busy = if waits { server.busy } else { Duration::ZERO };
+		let answer: Unwrapped = server.authorized(&self.requester, notes, busy, |header| {
 			let request = server.agent.post(&url).header("authorization", header);
 			request.content_type("application/json").send(&body)
 		})?;

@@ -218,7 +218,7 @@ fn noted() -> (Notes, Arc<Mutex<Vec<String>>>) {
 /// Asks for the key of a file, for which no note is expected.
 fn ask(reader: &Reader, file: &[u8]) -> Result<(Key, KmsKey), KmsError> {
 	let (notes, all) = noted();
-	let answer = reader.key(VERSION, &Sealed::read(file).expect("it has a header"), &notes);
+	let answer = reader.key(VERSION, &Sealed::read(file).expect("it has a header"), true, &notes);
 	assert!(all.lock().expect("nobody panics with it").is_empty());
 	answer
 }
@@ -372,7 +372,7 @@ fn a_kms_that_cannot_answer_now_is_asked_again_when_it_says_and_the_reason_is_no
 	let sealed = Sealed::read(&file[..]).expect("it has a header");
 	let begun = Instant::now();
 	for _ in 0..2 {
-		assert!(reader.key(VERSION, &sealed, &notes).is_ok());
+		assert!(reader.key(VERSION, &sealed, true, &notes).is_ok());
 	}
 	// A second, and the shortest pause in place of none.
 	assert!(begun.elapsed() >= Duration::from_millis(1_500), "{:?}", begun.elapsed());
@@ -391,6 +391,22 @@ fn a_kms_that_cannot_answer_now_is_asked_again_when_it_says_and_the_reason_is_no
 }
 
 #[test]
+fn no_pause_that_a_kms_asks_for_is_too_long_and_nobody_need_wait() {
+	for (pause, waits) in [(u64::MAX, true), (1, false)] {
+		let (server, asked) = server(move |_, _, _| {
+			// The pause and the time since the request are more than any time.
+			thread::sleep(Duration::from_millis(1_100));
+			(503, format!("retry-after: {pause}\r\n"), Vec::new())
+		});
+		let file = encrypted(key_of(&Identity::generate()), b"secret");
+		let sealed = Sealed::read(&file[..]).expect("it has a header");
+		let error = reader(server).key(VERSION, &sealed, waits, &noted().0).map(drop);
+		assert!(error.expect_err("it is refused").is_busy());
+		assert_eq!(asked.lock().expect("nobody panics with it").len(), 1);
+	}
+}
+
+#[test]
 fn many_files_wait_for_a_kms_no_longer_than_one() {
 	let (server, asked) =
 		server(|_, _, _| (503, "retry-after: 1\r\n".into(), b"{\"error\":\"x\"}".to_vec()));
@@ -405,7 +421,8 @@ fn many_files_wait_for_a_kms_no_longer_than_one() {
 	for _ in 0..3 {
 		let before = requests();
 		let sealed = Sealed::read(&file[..]).expect("it has a header");
-		let error = reader.key(VERSION, &sealed, &notes).map(drop).expect_err("it is refused");
+		let error =
+			reader.key(VERSION, &sealed, true, &notes).map(drop).expect_err("it is refused");
 		assert!(error.to_string().ends_with("with status 503: x"), "{error}");
 		match before {
 			0 => assert!(requests() > 1, "the first one waits"),

@@ -52,9 +52,13 @@ export function mediaOf({ pathname, searchParams }: URL): Media | undefined {
 	const size = Number(searchParams.get('size'));
 	const type = searchParams.get('type') ?? '';
 	if (!pathname.startsWith(PATH) || !Number.isSafeInteger(size) || !TYPES.some(([known]) => known === type)) return undefined;
-	const holders = searchParams.getAll('holder').map((text): Holder => {
-		const [node, locator] = JSON.parse(text) as [string, string | null];
-		return { node, locator: locator ?? undefined };
-	});
-	return { version: decodeURIComponent(pathname.slice(PATH.length)), size, type, holders };
+	try {
+		const holders = searchParams.getAll('holder').map((text): Holder => {
+			const [node, locator] = JSON.parse(text) as [string, string | null];
+			return { node, locator: locator ?? undefined };
+		});
+		return { version: decodeURIComponent(pathname.slice(PATH.length)), size, type, holders };
+	} catch {
+		return undefined;
+	}
 }

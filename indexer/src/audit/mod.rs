@@ -224,8 +224,9 @@ impl Auditor {
 				continue;
 			}
 			match self.once(&node, Some(suspect)).await {
-				Some(found) if found.version == Some(suspect) => {
-					self.audits.add_copy(medallion, found);
+				// A node that stalls before it is asked for the copy hides it as well.
+				Some(found) if found.version == Some(suspect) || found.outcome == Outcome::Late => {
+					self.audits.add_copy(medallion, Finding { version: Some(suspect), ..found });
 				},
 				// There was nothing to ask for: the node no longer holds the copy.
 				Some(found) if found.outcome == Outcome::Right => {

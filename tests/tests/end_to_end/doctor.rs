@@ -15,10 +15,10 @@ use content_fabric_client::{
 	chain::{calls, wall_clock},
 	keys::Signer,
 };
-use content_fabric_identifiers::NodeId;
+use content_fabric_identifiers::{NodeId, TenantId};
 use content_fabric_primitives::KmsKey;
 use content_fabric_tests::{
-	client::{rules, signer, Client, Remark, BOND},
+	client::{create_tenant, rules, signer, Client, Remark, BOND},
 	fabric::Fabric,
 	indexer::{settled, Indexer},
 	kms::{Identity, Kms},
@@ -624,6 +624,23 @@ async fn a_kms_that_gives_no_keys_is_named() {
 	let kms = fabric.kms.to_string();
 	let found = examined(scene.world.url(), &["--kms", &kms], &[("FABRIC_CONFIG", &config)]);
 	assert_finds(&found, "problem", "kms", "and this machine has encrypted for age1");
+
+	// A stranger has a KMS with the same id.
+	let twin = TenantId([7; 10]);
+	fabric.submit(&fabric.eve, create_tenant(fabric.space, twin)).await;
+	let add = calls::AddKms {
+		tenant: twin,
+		kms: fabric.kms,
+		operator: *fabric.eve.account(),
+		locator: NOWHERE.into(),
+		key: other.key,
+	};
+	fabric.submit(&fabric.eve, add).await;
+	scene.settle().await;
+	let found = examined(scene.world.url(), &["--kms", &kms], &[]);
+	assert_finds(&found, "problem", "settings", "2 tenants have a KMS ikms");
+	let found = examined(scene.world.url(), &["--kms", &kms, "--tenant", &tenant], &[]);
+	assert!(found.iter().all(|found| text(found, "topic") != "settings"), "{found:#?}");
 }
 
 #[tokio::test]

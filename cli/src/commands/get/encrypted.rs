@@ -6,7 +6,7 @@
 //! when it is whole.
 
 use std::{
-	collections::BTreeMap,
+	collections::{BTreeMap, BTreeSet, VecDeque},
 	io::{self, Read, Write},
 	path::Path,
 	sync::{
@@ -120,8 +120,12 @@ impl Readers {
 
 	/// Returns who can be asked about a version. Fails if nobody can.
 	fn of(&self, seals: &[Seal], notes: &Notes) -> Result<Askable, Error> {
-		let (mut found, mut failed) = (Vec::new(), None);
+		let (mut found, mut failed, mut kmses) = (Vec::new(), None, BTreeSet::new());
 		for seal in seals {
+			// A tenant may have the version in many objects.
+			if !kmses.insert((seal.tenant, seal.kms)) {
+				continue;
+			}
 			match self.readers.get(&(seal.tenant, seal.kms)) {
 				Some(Ok(reader)) => found.push((*seal, reader.clone())),
 				Some(Err(error)) => failed = failed.or(Some(error.clone())),
@@ -337,24 +341,32 @@ struct Askable {
 
 impl Askable {
 	/// Asks one after the other for the key of a file. Anybody can commit a version as encrypted
-	/// for a KMS of their own, which refuses or gives a wrong key. Returns the last error, and
+	/// for a KMS of their own, which refuses, gives a wrong key or lets clients wait. So those that
+	/// cannot answer now are waited for after all others were asked. Returns the last error, and
 	/// notes the others.
 	fn key<R>(
 		&self,
 		sealed: &Sealed<R>,
 		version: VersionId,
 	) -> Result<(Key, Seal, KmsKey), KmsError> {
-		let mut failed = KmsError::NoStanza;
-		for (number, (seal, reader)) in self.readers.iter().enumerate() {
-			if number > 0 {
+		let is_only = self.readers.len() == 1;
+		let mut asked: VecDeque<_> = self.readers.iter().map(|known| (known, is_only)).collect();
+		let mut failed = None;
+		while let Some((known @ (seal, reader), waits)) = asked.pop_front() {
+			if let Some(failed) = failed.take() {
 				(self.notes)(format!("{failed}. Asking the KMS {} of {}", seal.kms, seal.tenant));
 			}
-			match reader.key((seal.object, version), sealed, &self.notes) {
+			match reader.key((seal.object, version), sealed, waits, &self.notes) {
 				Ok((file_key, key)) => return Ok((file_key, *seal, key)),
-				Err(error) => failed = error,
+				Err(error) => {
+					if error.is_busy() && !waits {
+						asked.push_back((known, true));
+					}
+					failed = Some(error);
+				},
 			}
 		}
-		Err(failed)
+		Err(failed.unwrap_or(KmsError::NoStanza))
 	}
 }
 
