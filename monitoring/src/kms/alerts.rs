@@ -35,8 +35,9 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 15,
 		severity: Ticket,
 		summary: "The KMS {{ $labels.instance }} refuses {{ $value | humanizePercentage }} of the requests for keys",
-		action: "Somebody tries to read what is not theirs, a tenant has taken levels away, or \
-			readers have wrong clocks. The [receipts](kms.md#receipts) name who got keys.",
+		action: "Somebody tries to read what is not theirs, a tenant has taken levels away, \
+			governance has suspended the tenant, or readers have wrong clocks. `fabric show` with \
+			the tenant prints a suspension. The [receipts](kms.md#receipts) name who got keys.",
 		broken: &[(r#"fabric_kms_requests_total{path="/v1/unwrap",status="403"}"#, 0.0, 600.0)],
 	},
 	Alert {

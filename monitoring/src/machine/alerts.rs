@@ -14,9 +14,10 @@ pub(super) const ALERTS: &[Alert] = &[
 		severity: Page,
 		summary: "{{ $labels.job }} on {{ $labels.instance }} does not answer",
 		action: "The program or its machine is down, or a firewall hides its metrics. Look at the \
-			program: `systemctl status`, and its log. All programs may be started again at any \
-			time. One of several validators may be down for a while, see [The \
-			machines](#the-machines).",
+			program: `systemctl status NAME`, and its log, `journalctl --unit NAME`. All programs \
+			may be started again at any time. After five failures, systemd no longer does that: \
+			see [When a service does not start](install.md#when-a-service-does-not-start). One of \
+			several validators may be down for a while, see [The machines](#the-machines).",
 		broken: &[("up", 0.0, 0.0)],
 	},
 	Alert {
@@ -42,18 +43,18 @@ pub(super) const ALERTS: &[Alert] = &[
 	},
 	Alert {
 		name: "FabricDiskFull",
-		condition: r#"node_filesystem_avail_bytes{mountpoint=~"/var/lib/.*"} < 20e9"#,
+		condition: r#"node_filesystem_avail_bytes{mountpoint=~"/|/(srv|var).*"} < 20e9"#,
 		minutes: 10,
 		severity: Page,
 		summary: "{{ $labels.mountpoint }} of {{ $labels.instance }} has {{ $value | humanize1024 }}B left",
 		action: "Add disk space: a node exits when its database cannot write, a content node takes \
-			nothing in, and a KMS gives no keys. Set the mount point to the disk of your data. See \
-			[Memory](#memory) for the growth of a database.",
+			nothing in, and a KMS gives no keys. If your data are below another mount point, or the \
+			disk is small, change the alert. See [Memory](#memory) for the growth of a database.",
 		broken: &[(r#"node_filesystem_avail_bytes{mountpoint="/var/lib/fabric"}"#, 1e10, 0.0)],
 	},
 	Alert {
 		name: "FabricDiskReadOnly",
-		condition: r#"node_filesystem_readonly{mountpoint=~"/var/lib/.*"} == 1"#,
+		condition: r#"node_filesystem_readonly{mountpoint=~"/|/(srv|var).*"} == 1"#,
 		minutes: 1,
 		severity: Page,
 		summary: "{{ $labels.mountpoint }} of {{ $labels.instance }} cannot be written",

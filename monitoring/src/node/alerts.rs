@@ -13,8 +13,9 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 1,
 		severity: Page,
 		summary: "{{ $labels.instance }} has had no new block for three minutes",
-		action: "On one node: it is cut off, or its disk is full. On all: see \
-			[No blocks](#no-blocks).",
+		action: "On all nodes: see [No blocks](#no-blocks). On one: look at its disk (`df -h`), its \
+			connections (`substrate_sync_peers`) and its log (`journalctl --unit fabric-node`). \
+			Then `systemctl restart fabric-node`.",
 		broken: &[(r#"substrate_block_height{status="best"}"#, 100.0, 0.0)],
 	},
 	Alert {
@@ -104,8 +105,8 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 0,
 		severity: Ticket,
 		summary: "{{ $labels.instance }} was started {{ $value }} times within an hour",
-		action: "Read the log of the node: `journalctl -u fabric-node`. A node exits when its database \
-			cannot write.",
+		action: "Read the log of the node: `journalctl --unit fabric-node`. A node exits when its \
+			database cannot write: look at its disk, `df -h`.",
 		broken: &[("substrate_process_start_time_seconds", 1.0, 60.0)],
 	},
 ];

@@ -99,9 +99,10 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 1,
 		severity: Page,
 		summary: "The disk of the content node {{ $labels.instance }} cannot be written",
-		action: "Look at the log of the kernel, `dmesg`: a disk that fails is mounted read-only. The \
-			content node serves what it has until it is started again on a disk that can be \
-			written. See [Restore a content node](#restore-a-content-node).",
+		action: "`problem` in `GET /v1/status` has the reason. If the disk is full (`df -h`), make \
+			room. If it fails, the kernel mounts it read-only (`dmesg`): replace it, and see \
+			[Restore a content node](#restore-a-content-node). Then `systemctl restart \
+			fabric-store`: until it is started again, it serves what it has, and takes nothing in.",
 		broken: &[(r#"fabric_store_state{of="read_only"}"#, 1.0, 0.0)],
 	},
 	Alert {
