@@ -2,6 +2,7 @@
 //! `fabric doctor`: examines a set-up, and prints what is wrong and which page helps.
 
 use std::{
+	collections::BTreeSet,
 	future::Future,
 	io::{self, Write},
 	pin::Pin,
@@ -247,6 +248,13 @@ impl Parts {
 
 type Check<'a> = Pin<Box<dyn Future<Output = Vec<Finding>> + 'a>>;
 
+fn named(member: MemberId) -> (Topic, String) {
+	match member {
+		MemberId::Provider(id) => (Topic::Provider, id.to_string()),
+		MemberId::Tenant(id) => (Topic::Tenant, id.to_string()),
+	}
+}
+
 impl Examination<'_> {
 	/// Examines the account, the members, and their servers.
 	async fn members(&self, options: Options, found: &mut Vec<Finding>) -> Result<(), Error> {
@@ -290,6 +298,7 @@ impl Examination<'_> {
 		for member in parts.members.clone() {
 			parts = self.under(member, parts, found).await?;
 		}
+		self.parents(&parts, found).await;
 		if parts.more > 0 {
 			let more = count(parts.more, "more part", "more parts");
 			let seen = format!(
@@ -348,10 +357,7 @@ impl Examination<'_> {
 	) -> Result<Parts, Error> {
 		let Self { at, chain, .. } = *self;
 		let units = &chain.identity().units;
-		let (topic, what) = match member {
-			MemberId::Provider(id) => (Topic::Provider, id.to_string()),
-			MemberId::Tenant(id) => (Topic::Tenant, id.to_string()),
-		};
+		let (topic, what) = named(member);
 		found.extend(checked(topic, &what, doctor::member(at, units, member)).await);
 		Ok(match member {
 			MemberId::Provider(provider) => {
@@ -368,6 +374,22 @@ impl Examination<'_> {
 				parts.add(|parts| &mut parts.kmses, kmses)
 			},
 		})
+	}
+
+	/// Adds the problems of the providers and tenants whose nodes and KMSes are examined, and who
+	/// are not examined themselves: without them, the servers give and take nothing.
+	async fn parents(&self, parts: &Parts, found: &mut Vec<Finding>) {
+		let Self { at, chain, .. } = *self;
+		let units = &chain.identity().units;
+		let providers = parts.nodes.iter().map(|(id, _)| MemberId::from(*id));
+		let tenants = parts.kmses.iter().map(|(id, _)| MemberId::from(*id));
+		let parents: BTreeSet<_> = providers.chain(tenants).collect();
+		for parent in parents.into_iter().filter(|id| !parts.members.contains(id)) {
+			let (topic, what) = named(parent);
+			let findings = checked(topic, &what, doctor::member(at, units, parent)).await;
+			let is_problem = |finding: &Finding| finding.severity == Severity::Problem;
+			found.extend(findings.into_iter().filter(is_problem));
+		}
 	}
 
 	/// Asks the servers.

@@ -76,9 +76,14 @@ impl Seen<'_> {
 				topic,
 				format!("the {kind} {id} {reason}"),
 				Help {
-					why: match purged {
-						true => "Its rows are being removed, and readers find none.",
-						false => "Its rows cannot be changed, and its KMSes give no keys.",
+					why: match (purged, id.role()) {
+						(true, _) => "Its rows are being removed, and readers find none.",
+						(false, Role::Tenant) => {
+							"Its rows cannot be changed, and its KMSes give no keys."
+						},
+						(false, Role::Provider) => {
+							"Its rows cannot be changed, and its nodes take no versions in."
+						},
 					},
 					cure: match purged {
 						true => format!("Follow the purge with `fabric watch --purge {id}`"),

@@ -22,7 +22,7 @@ const CURES: &[(&[&str], &str)] = &[
 	),
 	(
 		&["not valid for name", "notvalidforname"],
-		"Use the host name that the certificate has, or get a certificate for this one",
+		"Use the host name in the certificate, or get a certificate for this one",
 	),
 	(
 		&["unknownissuer", "unknown issuer", "causedasendentity"],
@@ -44,7 +44,7 @@ const CURES: &[(&[&str], &str)] = &[
 		"The name of the host is not known: correct it, or check the resolver of this machine",
 	),
 	(
-		&["no answer", "time is over", "timed out", "deadline", "elapsed"],
+		&["no answer", "time is over", "timed out", "timeout", "deadline", "elapsed"],
 		"The program hangs, its machine is off, or a firewall drops the traffic: look at its log, and \
 		 at the address and the port",
 	),
@@ -106,6 +106,7 @@ mod tests {
 			("host not found", "resolver"),
 			("no answer within 20 seconds", "hangs"),
 			("the time is over", "hangs"),
+			("Connection timeout exceeded: 10s", "hangs"),
 			("invalid peer certificate: certificate expired: verification time 1 (UNIX)", "Renew"),
 			("invalid peer certificate: Expired", "Renew"),
 			("invalid peer certificate: NotValidYet", "Check the clock"),

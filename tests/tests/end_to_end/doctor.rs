@@ -370,7 +370,7 @@ async fn each_fault_of_a_certificate_has_its_remedy() {
 	fs::write(dir.join("none.pem"), "").expect("there is room");
 	for (name, authorities, cure) in [
 		("expired", "ca.pem", "Renew the certificate"),
-		("other", "ca.pem", "Use the host name that the certificate has"),
+		("other", "ca.pem", "Use the host name in the certificate"),
 		("unknown", "foreign.pem", "Get a certificate of an authority"),
 		("unknown", "none.pem", "Install the certificates of authorities"),
 	] {
@@ -624,6 +624,8 @@ async fn a_kms_that_gives_no_keys_is_named() {
 	let kms = fabric.kms.to_string();
 	let found = examined(scene.world.url(), &["--kms", &kms], &[("FABRIC_CONFIG", &config)]);
 	assert_finds(&found, "problem", "kms", "and this machine has encrypted for age1");
+	// The tenant was not named.
+	assert_finds(&found, "problem", "tenant", "is frozen by governance");
 
 	// A stranger has a KMS with the same id.
 	let twin = TenantId([7; 10]);
