@@ -13,7 +13,7 @@ const CURES: &[(&[&str], &str)] = &[
 	),
 	(
 		&["not valid yet", "notvalidyet"],
-		"Check the clock of this machine, and that of the machine that made the certificate",
+		"Check the clocks of this machine, and of the machine that made the certificate",
 	),
 	(
 		&["certificate expired", "expired"],
@@ -109,7 +109,7 @@ mod tests {
 			("Connection timeout exceeded: 10s", "hangs"),
 			("invalid peer certificate: certificate expired: verification time 1 (UNIX)", "Renew"),
 			("invalid peer certificate: Expired", "Renew"),
-			("invalid peer certificate: NotValidYet", "Check the clock"),
+			("invalid peer certificate: NotValidYet", "Check the clocks"),
 			("unexpected error: No CA certificates were loaded from the system", "ca-certificates"),
 			(
 				"invalid peer certificate: certificate not valid for name \"localhost\"",
