@@ -338,7 +338,8 @@ fn a_request_that_is_refused_for_its_time_is_signed_once_more_by_the_clock_of_th
 	let (notes, noted) = noted();
 	let file = encrypted(key_of(&Identity::generate()), b"secret");
 	let sealed = Sealed::read(&file[..]).expect("it has a header");
-	let error = reader(server).key(VERSION, &sealed, &notes).map(drop).expect_err("it is refused");
+	let error =
+		reader(server).key(VERSION, &sealed, true, &notes).map(drop).expect_err("it is refused");
 	assert!(error.to_string().ends_with(" does not accept the signed request: expired"), "{error}");
 	let asked = asked.lock().expect("nobody panics with it");
 	let ends: Vec<_> = asked
