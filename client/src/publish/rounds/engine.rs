@@ -132,6 +132,9 @@ enum Kind {
 	Lost,
 	/// The chain or the pool is not what it was when the round began.
 	Stale,
+	/// A transaction was refused whose nonce an earlier one of this run may have, which the pool
+	/// kept while a lower nonce was missing.
+	Repeated,
 	/// A transaction failed in its block.
 	Failed,
 	/// The same, without dry runs before it. The next round makes some.
@@ -156,10 +159,11 @@ impl Endurance {
 	}
 
 	/// Counts a setback. Returns whether it is one too many. A failure without dry runs before it
-	/// does not count, since the next round finds out which items are bad.
+	/// does not count, since the next round finds out which items are bad. A repeated nonce does not
+	/// count either: what made the lower nonce missing was counted.
 	fn is_over_with(&mut self, kind: Kind, patience: Duration) -> bool {
 		let is_late = self.since.elapsed() > patience;
-		if kind == Kind::FailedUntested {
+		if matches!(kind, Kind::FailedUntested | Kind::Repeated) {
 			return is_late;
 		}
 		if kind == Kind::Lost {
@@ -211,13 +215,14 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 		if tasks.is_empty() {
 			return self.conclude(at).await;
 		}
-		let mut round = Round::new(tasks, at, nonces, |kind| self.work.limit(kind));
+		let mut round = Round::new(tasks, at, nonces, self.nonces, |kind| self.work.limit(kind));
 		let sent = self.send(&mut round).await;
 		self.is_unsettled = !round.in_flight().is_empty();
 		match sent {
 			Err(setback) => {
 				self.is_careful |= matches!(setback.kind, Kind::Failed | Kind::FailedUntested);
-				self.after = (setback.kind == Kind::Stale).then_some(round.seen);
+				let is_stale = matches!(setback.kind, Kind::Stale | Kind::Repeated);
+				self.after = is_stale.then_some(round.seen);
 				Err(setback)
 			},
 			Ok(()) => {
@@ -512,6 +517,9 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 			Ok(()) => return Ok(()),
 			// It may be in the pool all the same.
 			Err(Refusal::Lost(error)) => (error, Kind::Lost),
+			Err(Refusal::NotTaken(error)) if round.may_repeat_nonce(&hash) => {
+				(error, Kind::Repeated)
+			},
 			Err(Refusal::NotTaken(error)) => (error, Kind::Stale),
 			Err(Refusal::Hopeless(error)) => (error, Kind::Hopeless),
 		};

@@ -21,6 +21,8 @@ pub(super) struct Round<Item> {
 	in_flight: BTreeMap<Hash, Sent<Item>>,
 	/// The nonce of the next transaction, by account.
 	pub nonces: [u64; LANES],
+	/// The nonces after those that earlier rounds have used, by account.
+	used: [u64; LANES],
 	/// The newest block that was read.
 	pub seen: Head,
 	/// The reason of the first transaction that failed. Nothing more is sent after it.
@@ -39,11 +41,13 @@ impl<Item> Batch<Item> {
 }
 
 impl<Item> Round<Item> {
-	/// Begins a round with a plan from the state of the block `at`.
+	/// Begins a round with a plan from the state of the block `at`. Earlier rounds have used the
+	/// nonces below `used`.
 	pub(super) fn new(
 		tasks: Vec<Task<Item>>,
 		at: Head,
 		nonces: [u64; LANES],
+		used: [u64; LANES],
 		limit: impl Fn(usize) -> usize,
 	) -> Self {
 		let mut stages = VecDeque::<Batch<Item>>::new();
@@ -63,6 +67,7 @@ impl<Item> Round<Item> {
 			queue: VecDeque::new(),
 			in_flight: BTreeMap::new(),
 			nonces,
+			used,
 			seen: at,
 			failure: None,
 			is_sifted: false,
@@ -108,6 +113,12 @@ impl<Item> Round<Item> {
 		let nonce = self.nonces[account];
 		self.nonces[account] += 1;
 		self.in_flight.insert(hash, Sent { batch, account, nonce });
+	}
+
+	/// Returns whether an earlier round may have sent another transaction with the nonce of one in
+	/// flight.
+	pub(super) fn may_repeat_nonce(&self, hash: &Hash) -> bool {
+		self.in_flight.get(hash).is_some_and(|sent| sent.nonce < self.used[sent.account])
 	}
 
 	/// Takes a transaction out of flight. Returns its batch, if it was in flight.
