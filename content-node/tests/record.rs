@@ -370,6 +370,37 @@ fn rows_that_are_asked_for_promise_nothing_until_their_bytes_are_here() {
 }
 
 #[test]
+fn bytes_of_another_node_serve_the_rows_that_asked_for_them_and_are_held_once() {
+	let mut keep = Record::open();
+	let bring = |keep: &mut Record, size| {
+		let brought = keep.bring(key(1, 1).version, HashKind::Blake3, size, 5);
+		let is_owed = brought.expect("it is recorded");
+		keep.reopen();
+		is_owed
+	};
+	let (one, other, wrong) = (key(1, 1), key(2, 1), key(3, 1));
+	let rows = [(one, 10), (other, 10), (wrong, 11)];
+	let asked = rows.map(|(key, size)| (key, Some(row(size, false))));
+	keep.ask(&asked).expect("it is recorded");
+	assert!(bring(&mut keep, 10));
+	let held = Totals { held: 10, versions: 1, asked: 1, ..Totals::default() };
+	assert_eq!(keep.totals(), held);
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![one, other]));
+	assert_eq!(keep.asked_of(one.version).ok(), Some(vec![(wrong, row(11, false))]));
+	// A row that asks later finds the bytes here.
+	let later = key(4, 1);
+	keep.ask(&[(later, Some(row(10, false)))]).expect("it is recorded");
+	assert!(bring(&mut keep, 10));
+	assert_eq!((keep.totals(), keep.row(&later).ok()), (held, Some(Some(row(10, false)))));
+	// Bytes that nobody has asked for are sound again, and owed by the rows that they are for.
+	keep.mark(one.version, true).expect("it is recorded");
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![]));
+	assert!(bring(&mut keep, 10));
+	assert_eq!(keep.owed(None, 9).map(|owed| owed.len()).ok(), Some(3));
+	assert_eq!(keep.totals(), held);
+}
+
+#[test]
 fn one_row_is_enough_to_know_that_bytes_are_wanted() {
 	let rows = [(key(1, 1), Some(row(10, true))), (key(2, 1), Some(row(10, true)))];
 	// Asked for, missing, and damaged. The second row, which nothing has to read, is spoiled.

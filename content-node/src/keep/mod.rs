@@ -4,6 +4,7 @@
 //! Rows come from the chain, bytes from uploads. A version is held from the moment its bytes are
 //! durable, and until the grace time after the last row that needs it is removed.
 
+mod arrivals;
 mod asked;
 mod file;
 mod lately;
@@ -14,7 +15,7 @@ use std::{
 	collections::BTreeSet,
 	io,
 	path::{Path, PathBuf},
-	sync::{mpsc, Mutex, MutexGuard, PoisonError},
+	sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use codec::Encode;
@@ -26,7 +27,7 @@ use content_fabric_okvs::{
 
 use tokio::sync::Notify;
 
-use self::lately::Lately;
+use self::{arrivals::Arrivals, lately::Lately};
 pub use rows::{Held, Identity, Row, VersionKey};
 
 /// The name of the file in the data folder.
@@ -117,18 +118,8 @@ pub struct Keep {
 	totals: Mutex<Totals>,
 	/// Notified when the file has failed.
 	failed: Notify,
-	/// Bytes that wait to be recorded, each with the sender of its result.
-	arrivals: Mutex<Vec<(Arrival, mpsc::Sender<Changed<bool>>)>>,
-}
-
-/// Bytes that have become durable.
-#[derive(Clone, Copy, Debug)]
-struct Arrival {
-	version: VersionId,
-	hash: HashKind,
-	size: u64,
-	/// The time, in seconds.
-	now: u64,
+	/// Bytes that wait to be recorded.
+	arrivals: Arrivals,
 }
 
 type Changed<T> = Result<T, KeepError>;
@@ -151,7 +142,7 @@ impl Keep {
 			writing: Mutex::default(),
 			totals: Mutex::default(),
 			failed: Notify::new(),
-			arrivals: Mutex::default(),
+			arrivals: Arrivals::default(),
 		};
 		*locked(&keep.totals) = keep.count()?;
 		Ok(keep)
@@ -513,43 +504,6 @@ impl Keep {
 		}
 	}
 
-	/// Records that the bytes of a version, which have its id by this kind of hash, are durable.
-	/// Returns whether rows may be finalized now.
-	///
-	/// The first of several callers records the arrivals of all, with one synchronization.
-	pub fn hold(&self, version: VersionId, hash: HashKind, size: u64, now: u64) -> Changed<bool> {
-		let (sender, receiver) = mpsc::channel();
-		let arrival = Arrival { version, hash, size, now };
-		locked(&self.arrivals).push((arrival, sender));
-		let writing = locked(&self.writing);
-		let waiting = std::mem::take(&mut *locked(&self.arrivals));
-		let all: Vec<_> = waiting.iter().map(|(arrival, _)| *arrival).collect();
-		match self.hold_all(&all, &writing) {
-			Ok(owed) => {
-				let pairs = waiting.iter().zip(owed);
-				// Each of them waits for its answer.
-				pairs.for_each(|((_, sender), owed)| drop(sender.send(Ok(owed))));
-			},
-			// One of them may be the cause.
-			Err(_) => waiting.iter().for_each(|(arrival, sender)| {
-				let owed = self.hold_all(&[*arrival], &writing);
-				drop(sender.send(owed.map(|owed| owed.contains(&true))));
-			}),
-		}
-		drop(writing);
-		let alone = |_| Ok(self.hold_all(&[arrival], &locked(&self.writing))?.contains(&true));
-		receiver.recv().unwrap_or_else(alone)
-	}
-
-	fn hold_all(&self, arrivals: &[Arrival], writing: &MutexGuard<'_, ()>) -> Changed<Vec<bool>> {
-		if arrivals.is_empty() {
-			return Ok(Vec::new());
-		}
-		self.write(writing, |tx, totals| {
-			arrivals.iter().map(|arrival| hold_one(tx, arrival, totals)).collect()
-		})
-	}
-
 	/// Records that the bytes of a version are not in the store.
 	pub fn release(&self, version: VersionId) -> Changed<()> {
 		self.change(|tx, totals| release(tx, version, totals))
@@ -655,38 +609,6 @@ impl Keep {
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 	mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Records that bytes are durable. Returns whether rows may be finalized now.
-fn hold_one(
-	tx: &mut impl Transaction<Error = DiskError>,
-	arrival: &Arrival,
-	totals: &mut Totals,
-) -> Changed<bool> {
-	let Arrival { version, hash, size, now } = *arrival;
-	let found = needs(tx, &rows::needs(version), usize::MAX)?;
-	let promised = largest(tx, version)?.unwrap_or_default();
-	release(tx, version, totals)?;
-	let was_missing = is_missing(tx, version)?;
-	// A release has promised the bytes again.
-	totals.promised = totals.promised.saturating_sub(promised);
-	let gone = found.is_empty().then_some(now);
-	tx.set(&rows::held(version), &Held { hash, size, is_damaged: false, gone }.encode())?;
-	if let Some(since) = gone {
-		tx.set(&rows::gone(since, version), &[])?;
-	}
-	let mut is_owed = false;
-	for (key, _) in found.iter().filter(|(_, row)| !row.is_final && row.is_of(hash, size)) {
-		tx.set(&key.tagged(rows::OWED), &[])?;
-		is_owed = true;
-	}
-	for (key, _) in found.iter().filter(|(_, row)| row.is_final) {
-		tx.clear(&key.missing())?;
-	}
-	totals.missing = totals.missing.saturating_sub(was_missing.into());
-	totals.held = totals.held.saturating_add(size);
-	totals.versions += 1;
-	Ok(is_owed)
 }
 
 /// Returns the first key with a tag after another one.

@@ -29,10 +29,14 @@ use content_fabric_client::{
 	text::count,
 };
 use content_fabric_identifiers::VersionId;
-use futures::future::join_all;
+use futures::{
+	future::join_all,
+	stream::{self, StreamExt, TryStreamExt},
+};
 use schnellru::{ByLength, LruMap};
 use tokio::{
 	sync::watch,
+	task::spawn_blocking,
 	time::{sleep, Instant},
 };
 use tracing::{debug, error, info, warn};
@@ -54,6 +58,11 @@ use crate::{
 /// Number of downloads at the same time, besides one that only heals: new copies of slow nodes do not
 /// keep damaged ones waiting.
 const WORKERS: usize = 4;
+/// Number of downloads of small versions that each of these makes at the same time: what they wait
+/// for is mostly the disk, which makes the bytes of many durable at once.
+const AT_ONCE: usize = 8;
+/// Largest number of bytes of a small version.
+const SMALL: u64 = 1 << 20;
 /// Pause when there is nothing to do.
 const IDLE: Duration = Duration::from_secs(1);
 /// Pause after a problem of this machine or of the chain.
@@ -140,6 +149,13 @@ struct Wish {
 	rows: Vec<(VersionKey, Row)>,
 	/// True if the chain knows that this node holds it.
 	heals: bool,
+}
+
+impl Wish {
+	/// Returns the number of bytes that the rows declare.
+	fn size(&self) -> u64 {
+		self.rows.first().map_or(0, |(_, row)| row.size)
+	}
 }
 
 /// The end of an attempt.
@@ -229,21 +245,24 @@ impl Mirror {
 		let folder = Arc::new(blocking(open).await?);
 		let fetcher = Fetcher::new(&at, versions, self.notes.clone()).await?;
 		let fetcher = fetcher.with_access(self.access.clone());
-		let (mut found, mut brought, mut bytes) = (found.into_iter(), 0usize, 0);
+		let (mut found, mut groups) = (found.into_iter(), [Vec::new(), Vec::new()]);
 		for wish in batch {
-			let copies = found.by_ref().take(wish.rows.len()).flatten().collect();
-			let before = self.note_part(wish.version, 0);
-			let attempt = self.attempt(&at, &fetcher, &folder, &wish, copies).await;
-			self.measure(&folder, Some(wish.version))?;
-			let part = locked(&self.parts).get(&wish.version).copied();
-			let attempt = match attempt? {
-				Attempt::Failed if part > Some(before) => Attempt::Partly,
-				attempt => attempt,
-			};
-			left.end(wish.version, attempt);
-			if attempt == Attempt::Done && self.keep.held(wish.version)?.is_some() {
-				brought += 1;
-				bytes += wish.rows.first().map_or(0, |(_, row)| row.size);
+			let copies: Vec<_> = found.by_ref().take(wish.rows.len()).flatten().collect();
+			groups[usize::from(wish.size() > SMALL)].push((wish, copies));
+		}
+		let (mut brought, mut bytes) = (0usize, 0);
+		for (group, at_once) in groups.into_iter().zip([AT_ONCE, 1]) {
+			let attempts = group.into_iter().map(async |(wish, copies): (Wish, _)| {
+				let attempt = self.measured(&at, &fetcher, &folder, &wish, copies).await?;
+				Ok::<_, Error>((wish, attempt))
+			});
+			let mut attempts = stream::iter(attempts).buffer_unordered(at_once);
+			while let Some((wish, attempt)) = attempts.try_next().await? {
+				left.end(wish.version, attempt);
+				if attempt == Attempt::Done && self.keep.held(wish.version)?.is_some() {
+					brought += 1;
+					bytes += wish.size();
+				}
 			}
 		}
 		if brought > 0 {
@@ -263,7 +282,7 @@ impl Mirror {
 		let batch = wishes.batch(&self.keep, only_heals, &mut lost, now, |version, attempts| {
 			// Nothing needs the bytes for now: the version may be deleted.
 			let Some(wish) = self.wish(version, attempts)? else { return Ok(Verdict::Unneeded) };
-			let size = wish.rows.first().map_or(0, |(_, row)| row.size);
+			let size = wish.size();
 			Ok(match wish.heals || self.has_room(size)? {
 				true => Verdict::Take(wish, size),
 				false => Verdict::NoRoom,
@@ -333,6 +352,26 @@ impl Mirror {
 		}
 	}
 
+	/// Brings the bytes of a version here, as [`Self::attempt`] does. Then reserves room for those of
+	/// an unfinished download, and finds out whether there are more of them than before.
+	async fn measured(
+		&self,
+		at: &Snapshot,
+		fetcher: &Fetcher<'_>,
+		folder: &Arc<Folder>,
+		wish: &Wish,
+		copies: Vec<rows::Version>,
+	) -> Result<Attempt, Error> {
+		let before = self.note_part(wish.version, 0);
+		let attempt = self.attempt(at, fetcher, folder, wish, copies).await;
+		self.measure(folder, Some(wish.version))?;
+		let part = locked(&self.parts).get(&wish.version).copied();
+		Ok(match attempt? {
+			Attempt::Failed if part > Some(before) => Attempt::Partly,
+			attempt => attempt,
+		})
+	}
+
 	/// Brings the bytes of a version here. `copies` are its rows without the copies of this node.
 	async fn attempt(
 		&self,
@@ -348,7 +387,7 @@ impl Mirror {
 			return Ok(Attempt::Done);
 		}
 		if self.keep.has_bytes(*version, row)? {
-			return self.record(*version, row).map(|()| Attempt::Done);
+			return self.record(*version, row).await.map(|()| Attempt::Done);
 		}
 		// A row without a copy of this node wants no bytes of others.
 		if copies.is_empty() {
@@ -457,7 +496,7 @@ impl Mirror {
 				});
 			}
 		}
-		self.record(version, row)?;
+		self.record(version, row).await?;
 		if heals {
 			COPIES.log(|| {
 				info!("the copy of {version} was replaced with the bytes of another node");
@@ -467,15 +506,10 @@ impl Mirror {
 	}
 
 	/// Records that the bytes of a version are here, for all rows that want them.
-	fn record(&self, version: VersionId, row: &Row) -> Result<(), Error> {
-		let mut asked = self.keep.asked_of(version)?;
-		asked.retain(|(_, asked)| (asked.hash, asked.size) == (row.hash, row.size));
-		let rows: Vec<_> = asked.iter().map(|(key, row)| (*key, Some(*row))).collect();
-		self.keep.put(&rows, now_seconds())?;
-		if !self.keep.has_bytes(version, row)? {
-			self.keep.hold(version, row.hash, row.size, now_seconds())?;
-		}
-		self.keep.ask(&asked.iter().map(|(key, _)| (*key, None)).collect::<Vec<_>>())?;
+	async fn record(&self, version: VersionId, row: &Row) -> Result<(), Error> {
+		let (keep, Row { hash, size, .. }) = (self.keep.clone(), *row);
+		let bring = move || keep.bring(version, hash, size, now_seconds());
+		spawn_blocking(bring).await.map_err(|_| StoreError::Thread)??;
 		self.fabric.has_arrived();
 		Ok(())
 	}
