@@ -5,8 +5,7 @@ use content_fabric_identifiers::{NodeId, ProviderId};
 
 use super::{
 	finding::or_ok,
-	reach::cure,
-	server::{self, Said},
+	server::{self, Named, Said},
 	Finding, Help, Reference, Topic, ANSWER,
 };
 use crate::{
@@ -63,10 +62,11 @@ struct Seen<'a> {
 impl Seen<'_> {
 	fn judge(&self, state: &Result<State, NodeError>, reference: &Reference) -> Vec<Finding> {
 		let Self { id: (provider, node), name, row } = self;
+		let server = self.named();
 		let mut found = Vec::new();
 		if row.pending {
-			found.push(self.problem(
-				"is not confirmed on the chain".into(),
+			found.push(server.problem(
+				"is not confirmed on the chain",
 				"Until then, it cannot commit or finalize versions.",
 				format!("Run `fabric node confirm {provider} {node}` with the key of its operator"),
 				"docs/client.md#a-space-and-its-members",
@@ -81,20 +81,20 @@ impl Seen<'_> {
 		};
 		let other = state.ids;
 		if (other.provider, other.node) != self.id {
-			found.push(self.problem(
+			found.push(server.problem(
 				format!("is the server of {} of {}", other.node, other.provider),
 				"Readers look for the bytes in the wrong place.",
-				format!("Correct the locator with `fabric node set-locator {provider} {node} URL`"),
+				format!("Correct the locator with {}", server.set_locator),
 				SET_UP,
 			));
 			// The rest is about another node.
 			return found;
 		}
 		if let Some(problem) = &state.problem {
-			found.push(self.problem(
+			found.push(server.problem(
 				format!("reports: {}", shown(problem)),
 				"It takes nothing in, or does not follow the chain.",
-				"Do what the reason asks for, on its machine".into(),
+				"Do what the reason asks for, on its machine",
 				WATCHING,
 			));
 		}
@@ -132,9 +132,9 @@ impl Seen<'_> {
 	/// Judges the account that the server signs with, and its funds.
 	fn operator(&self, state: &State) -> Option<Finding> {
 		let Self { id: (provider, node), row, .. } = self;
-		let operator = state.operator?;
+		let (server, operator) = (self.named(), state.operator?);
 		if operator != row.operator {
-			return Some(self.problem(
+			return Some(server.problem(
 				format!("signs as {operator}, and the operator on the chain is {}", row.operator),
 				"The chain refuses all that it submits.",
 				format!("Start it with the operator's --key, or run `fabric node set-operator {provider} {node} {operator}`"),
@@ -143,7 +143,7 @@ impl Seen<'_> {
 		}
 		let cure = format!("Transfer funds to it: `fabric account send AMOUNT {operator}`");
 		match state.affordable_commits? {
-			0 => Some(self.problem(
+			0 => Some(server.problem(
 				format!("cannot pay for a commit: its operator, {operator}, lacks funds"),
 				"It refuses drafts, and finalizes nothing.",
 				cure,
@@ -162,7 +162,7 @@ impl Seen<'_> {
 
 	/// Judges the bytes that the node has, and the room for more.
 	fn bytes(&self, state: &State) -> Vec<Finding> {
-		let mut found = Vec::new();
+		let (server, mut found) = (self.named(), Vec::new());
 		let [damaged, missing, lost] =
 			[state.damaged, state.missing, state.lost].map(Option::unwrap_or_default);
 		if damaged > 0 || missing > 0 {
@@ -170,18 +170,18 @@ impl Seen<'_> {
 				0 => String::new(),
 				lost => format!(", and no other node holds {lost} of them"),
 			};
-			found.push(self.problem(
+			found.push(server.problem(
 				format!("lacks sound bytes: {damaged} damaged and {missing} missing versions{lost}"),
 				"Readers do not get these versions from it.",
-				"Run `fabric-store check` on its machine, and have their tenants put the files again".into(),
+				"Run `fabric-store check` on its machine, and have their tenants put the files again",
 				"docs/content-nodes.md#check",
 			));
 		}
 		if state.room_bytes == Some(0) {
-			found.push(self.problem(
-				"has no room for more bytes".into(),
+			found.push(server.problem(
+				"has no room for more bytes",
 				"It refuses drafts and uploads.",
-				"Add disk space, or raise --capacity".into(),
+				"Add disk space, or raise --capacity",
 				SET_UP,
 			));
 		}
@@ -189,8 +189,7 @@ impl Seen<'_> {
 	}
 
 	fn silent(&self, error: &NodeError) -> Finding {
-		let (provider, node) = self.id;
-		let set_locator = format!("`fabric node set-locator {provider} {node} URL`");
+		let server = self.named();
 		match error {
 			NodeError::Locator(_) => Finding::warning(
 				Topic::ContentNode,
@@ -198,34 +197,27 @@ impl Seen<'_> {
 				Help {
 					why:
 						"Nobody gets bytes from it. That is all right if it only declares versions.",
-					cure: format!("If it serves bytes, set its locator with {set_locator}"),
+					cure: format!(
+						"If it serves bytes, set its locator with {}",
+						server.set_locator
+					),
 					page: "docs/content-nodes.md#put-and-get-files",
 				},
 			),
-			NodeError::Unreachable { reason, .. } => self.problem(
-				format!("does not answer: {}", shown(reason)),
-				"Readers and uploads do not reach it.",
-				format!("{}. If it has moved, run {set_locator}", cure(reason)),
-				SET_UP,
-			),
-			error => self.problem(
-				format!("does not report its state: {error}"),
-				"Another program or a proxy answers in its place.",
-				format!("Correct the proxy, or the locator with {set_locator}"),
-				SET_UP,
-			),
+			NodeError::Unreachable { reason, .. } => server.unreachable(reason),
+			error => server.wrong(error),
 		}
 	}
 
-	fn problem(
-		&self,
-		seen: String,
-		why: &'static str,
-		cure: String,
-		page: &'static str,
-	) -> Finding {
-		let seen = format!("{} {seen}", self.name);
-		Finding::problem(Topic::ContentNode, seen, Help { why, cure, page })
+	fn named(&self) -> Named<'_> {
+		let (provider, node) = self.id;
+		Named {
+			topic: Topic::ContentNode,
+			name: &self.name,
+			why: "Readers and uploads do not reach it.",
+			set_locator: format!("`fabric node set-locator {provider} {node} URL`"),
+			page: SET_UP,
+		}
 	}
 }
 

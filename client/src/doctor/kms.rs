@@ -9,8 +9,7 @@ use tokio::task::spawn_blocking;
 
 use super::{
 	finding::or_ok,
-	reach::cure,
-	server::{self, Said},
+	server::{self, Named, Said},
 	Finding, Help, Reference, Topic, ANSWER, OLD,
 };
 use crate::{
@@ -78,10 +77,10 @@ pub async fn kms(
 		};
 		if hash.is_some_and(|hash| hash != block.hash) {
 			found.retain(|finding| finding.help.is_some());
-			found.push(seen.problem(
+			found.push(seen.named().problem(
 				format!("follows a chain with another block {}", block.number),
 				"The chain was begun anew, or its --url leads to another one.",
-				"Start it with the --url of a node of this chain, and a new --data folder".into(),
+				"Start it with the --url of a node of this chain, and a new --data folder",
 				"docs/operations.md#a-chain-that-is-begun-anew",
 			));
 		}
@@ -98,54 +97,68 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
+	fn named(&self) -> Named<'_> {
+		let ((tenant, kms), key) = (self.id, self.row.key);
+		Named {
+			topic: Topic::Kms,
+			name: &self.name,
+			why: "Readers cannot read encrypted files.",
+			set_locator: format!("`fabric kms set {tenant} {kms} --locator URL --key {key}`"),
+			page: SET_UP,
+		}
+	}
+
 	fn judge(&self, status: Result<&Status, &KmsError>, reference: &Reference) -> Vec<Finding> {
-		let Self { id: (tenant, kms), name, row, pinned } = self;
+		let Self { name, row, pinned, .. } = self;
 		let key = row.key;
+		let server = self.named();
 		let mut found = Vec::new();
 		if let Some(pinned) = pinned.filter(|pinned| *pinned != key) {
-			found.push(self.problem(
+			found.push(server.problem(
 				format!("has the key {key}, and this machine has encrypted for {pinned}"),
 				"If the tenant has not changed the key, a stranger could read what you encrypt.",
 				format!("Ask the tenant. If it is right, pass --kms-key {key} with the next `fabric put`"),
 				"docs/client.md#encrypted-content",
 			));
 		}
-		let set_locator = format!("`fabric kms set {tenant} {kms} --locator URL --key {key}`");
 		let status = match status {
 			Ok(status) => status,
 			Err(error) => {
-				found.push(self.silent(error, &set_locator));
+				found.push(match error {
+					KmsError::Unreachable { reason, .. } => server.unreachable(reason),
+					error => server.wrong(error),
+				});
 				return found;
 			},
 		};
 		if (status.tenant, status.kms) != self.id {
-			found.push(self.problem(
+			found.push(server.problem(
 				format!("is the server of {} of {}", status.kms, status.tenant),
 				"Readers get no keys.",
-				format!("Correct the locator with {set_locator}"),
+				format!("Correct the locator with {}", server.set_locator),
 				SET_UP,
 			));
 			return found;
 		}
 		if !status.keys.contains(&key) {
-			found.push(self.problem(
+			found.push(server.problem(
 				format!("does not have the key on the chain, {key}"),
 				"Files that are encrypted for that key cannot be read.",
-				"Start it with the identity of the key, or set its own key with `fabric kms set`".into(),
+				"Start it with the identity of the key, or set its own key with `fabric kms set`",
 				"docs/kms.md#rotate",
 			));
 		} else if let Some(problem) = &status.problem {
-			found.push(self.problem(
+			found.push(server.problem(
 				format!("gives no keys: {}", shown(problem)),
 				"Readers cannot read encrypted files.",
-				"Do what the reason asks for, on its machine".into(),
+				"Do what the reason asks for, on its machine",
 				"docs/kms.md#other-paths",
 			));
 		} else if let Some(age) = status.finalized_age.filter(|age| *age > OLD) {
-			found.push(self.problem(
+			found.push(server.problem(
 				format!("knows no final block of the last {}", length_of_time(age)),
 				"It gives no keys while the state that it knows is old.",
-				"Look at finality, and at the node that its --url names".into(),
+				"Look at finality, and at the node that its --url names",
 				"docs/operations.md#finality-is-stalled",
 			));
 		}
@@ -158,35 +171,6 @@ impl Seen<'_> {
 		};
 		found.extend(server::judge(Topic::Kms, &said, reference, SET_UP));
 		or_ok(found, Topic::Kms, || format!("{name} serves with the key on the chain"))
-	}
-
-	fn silent(&self, error: &KmsError, set_locator: &str) -> Finding {
-		let why = "Readers cannot read encrypted files.";
-		match error {
-			KmsError::Unreachable { reason, .. } => self.problem(
-				format!("does not answer: {}", shown(reason)),
-				why,
-				format!("{}. If it has moved, run {set_locator}", cure(reason)),
-				SET_UP,
-			),
-			error => self.problem(
-				format!("does not report its state: {error}"),
-				why,
-				format!("Correct the proxy, or the locator with {set_locator}"),
-				SET_UP,
-			),
-		}
-	}
-
-	fn problem(
-		&self,
-		seen: String,
-		why: &'static str,
-		cure: String,
-		page: &'static str,
-	) -> Finding {
-		let seen = format!("{} {seen}", self.name);
-		Finding::problem(Topic::Kms, seen, Help { why, cure, page })
 	}
 }
 

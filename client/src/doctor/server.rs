@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reports that all servers give, compared with the chain and with this machine.
 
-use super::{Finding, Help, Topic, FAR_BEHIND, OLD};
+use std::fmt::Display;
+
+use super::{reach::cure, Finding, Help, Topic, FAR_BEHIND, OLD};
 use crate::{
 	chain::{Chain, Error},
 	http::shown,
@@ -52,6 +54,47 @@ pub(super) struct Said<'a> {
 	pub finalized: Option<u64>,
 	/// Number of seconds by which its clock is ahead of this machine's.
 	pub clock: Option<i64>,
+}
+
+/// A server in words, with where to set its locator.
+pub(super) struct Named<'a> {
+	pub topic: Topic,
+	/// The server, with its URL.
+	pub name: &'a str,
+	/// What is not possible while nobody reaches it.
+	pub why: &'static str,
+	/// The command that sets its locator.
+	pub set_locator: String,
+	/// The page about its set-up.
+	pub page: &'static str,
+}
+
+impl Named<'_> {
+	/// Returns a problem of the server, in words that follow its name.
+	pub fn problem(
+		&self,
+		seen: impl Display,
+		why: &'static str,
+		cure: impl Into<String>,
+		page: &'static str,
+	) -> Finding {
+		let seen = format!("{} {seen}", self.name);
+		Finding::problem(self.topic, seen, Help { why, cure: cure.into(), page })
+	}
+
+	/// Returns the problem of a server that nobody reaches, for this reason.
+	pub fn unreachable(&self, reason: &str) -> Finding {
+		let seen = format!("does not answer: {}", shown(reason));
+		let cure = format!("{}. If it has moved, run {}", cure(reason), self.set_locator);
+		self.problem(seen, self.why, cure, self.page)
+	}
+
+	/// Returns the problem of a server with a wrong answer.
+	pub fn wrong(&self, error: &impl Display) -> Finding {
+		let seen = format!("does not report its state: {error}");
+		let cure = format!("Correct the proxy, or the locator with {}", self.set_locator);
+		self.problem(seen, self.why, cure, self.page)
+	}
 }
 
 /// Judges what a server reports of itself. `page` is the one about its set-up.
