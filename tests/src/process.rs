@@ -2,14 +2,15 @@
 //! The node and the client as processes.
 
 use std::{
-	io::{BufRead, BufReader, Read, Write},
+	fs,
+	io::{self, BufRead, BufReader, Read, Write},
 	net::TcpListener,
 	ops::{Deref, DerefMut, Range},
 	path::{Path, PathBuf},
 	process::{Child, Command, Output, Stdio},
-	sync::{mpsc, Mutex, OnceLock},
+	sync::{mpsc, Mutex, PoisonError},
 	thread,
-	time::Duration,
+	time::{Duration, SystemTime},
 };
 
 use serde_json::Value;
@@ -17,6 +18,8 @@ use tempfile::TempDir;
 
 use crate::network::is_isolated;
 
+/// The program of most nodes here, which makes a block for each transaction.
+const MOCK: &str = "content-fabric-node-mock";
 /// Longest time that a node may take to serve JSON-RPC.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// The same of a validator, whose program may have to compile the runtime first.
@@ -143,27 +146,27 @@ pub(crate) fn command_of_node(name: &str) -> Command {
 
 /// Returns the command that runs the node.
 pub fn node_command() -> Command {
-	command_of_node("content-fabric-node-mock")
+	command_of_node(MOCK)
 }
 
-/// Returns the path of the raw chain specification of the development chain.
+/// Returns the path of the raw specification of a chain, which the node program `name` has built.
 ///
-/// A node that starts from the preset compiles the runtime two more times, to build the genesis
-/// state. This file spares that time to all nodes of a run but one.
-fn raw_specification() -> &'static Path {
-	static PATH: OnceLock<PathBuf> = OnceLock::new();
-	PATH.get_or_init(|| build_specification(node_command(), "dev", "development-chain.json"))
-}
-
-/// Has a node build the raw specification of a chain in the folder of the programs. Returns its
-/// path.
-pub(crate) fn build_specification(mut node: Command, chain: &str, name: &str) -> PathBuf {
-	let raw = output_of(node.args(["build-spec", "--raw", "--chain", chain]));
-	// Another run may read the file meanwhile.
-	let mut file = tempfile::NamedTempFile::new_in(program_folder()).expect("a file is made");
-	file.write_all(&raw).expect("there is room for the file");
-	let path = program_folder().join(name);
-	file.persist(&path).expect("the file is renamed");
+/// A node that starts from a preset compiles the runtime two more times, to build the genesis state.
+/// This file spares that time to all nodes but one, until the program is built again.
+pub(crate) fn raw_specification(name: &str, chain: &str) -> PathBuf {
+	static BUILDING: Mutex<()> = Mutex::new(());
+	let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+	let modified = |path: &Path| -> io::Result<SystemTime> { fs::metadata(path)?.modified() };
+	let built = modified(&program(name)).expect("the node's program has a time");
+	let path = program_folder().join(format!("{name}-{chain}.json"));
+	if !modified(&path).is_ok_and(|time| time > built) {
+		let mut node = command_of_node(name);
+		let raw = output_of(node.args(["build-spec", "--raw", "--chain", chain]));
+		// Another run may read the file meanwhile.
+		let mut file = tempfile::NamedTempFile::new_in(program_folder()).expect("a file is made");
+		file.write_all(&raw).expect("there is room for the file");
+		file.persist(&path).expect("the file is renamed");
+	}
 	path
 }
 
@@ -216,7 +219,7 @@ impl Node {
 	/// Starts a development chain as [`start`](Self::start) does, on a [`fixed_port`].
 	pub fn start_on(port: u16, base_path: &Path, arguments: &[&str]) -> Self {
 		let mut command = node_command();
-		command.arg("--dev").arg("--chain").arg(raw_specification());
+		command.arg("--dev").arg("--chain").arg(raw_specification(MOCK, "dev"));
 		Self::serve(command, port, base_path, arguments)
 	}
 
@@ -224,7 +227,7 @@ impl Node {
 	/// Eve.
 	pub fn start_without_sudo(base_path: &Path) -> Self {
 		let mut command = node_command();
-		command.args(["--chain", "local"]);
+		command.arg("--chain").arg(raw_specification(MOCK, "local"));
 		Self::serve(command, 0, base_path, &[])
 	}
 
@@ -233,7 +236,7 @@ impl Node {
 	pub fn start_validator(base_path: &Path) -> (Self, String) {
 		let metrics = fixed_port().to_string();
 		let mut command = command_of_node("content-fabric-node");
-		command.arg("--dev").arg("--chain").arg(raw_specification());
+		command.arg("--dev").arg("--chain").arg(raw_specification(MOCK, "dev"));
 		command.args(["--prometheus-port", &metrics, "--rpc-port", "0", "--port", "0"]);
 		command.args(["--no-telemetry", "--no-mdns"]).arg("--base-path").arg(base_path);
 		(Self::started(command, VALIDATOR_TIMEOUT), format!("http://127.0.0.1:{metrics}/metrics"))

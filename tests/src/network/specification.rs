@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Chain specifications of networks for tests.
 
-use std::{fs, io, path::Path, time::SystemTime};
+use std::{fs, path::Path};
 
 use serde_json::Value;
 use sp_crypto_hashing::twox_128;
 use subxt::ext::codec::Encode;
 
 use super::member::NODE;
-use crate::process::{build_specification, command_of_node, program, program_folder};
+use crate::process::raw_specification;
 
 /// The pace of a chain that is made for a test. On a live chain it never changes.
 #[derive(Clone, Copy, Debug)]
@@ -23,16 +23,9 @@ pub struct Pace {
 pub struct Specification(Value);
 
 impl Specification {
-	/// Returns the specification of the chain `local`. The node builds it once: that takes as long
-	/// as compiling the runtime.
+	/// Returns the specification of the chain `local`.
 	pub fn local() -> Self {
-		const FILE: &str = "local-chain.json";
-		let modified = |path: &Path| -> io::Result<SystemTime> { fs::metadata(path)?.modified() };
-		let node = modified(&program(NODE)).expect("the node's program has a time");
-		let path = program_folder().join(FILE);
-		if !modified(&path).is_ok_and(|time| time > node) {
-			build_specification(command_of_node(NODE), "local", FILE);
-		}
+		let path = raw_specification(NODE, "local");
 		// The node that built it is none of the network.
 		Self::read(&path).with_bootnodes(&[])
 	}
