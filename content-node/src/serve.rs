@@ -35,8 +35,9 @@ const SOON: Duration = Duration::from_millis(500);
 /// Seconds of a day.
 const DAY: u64 = 86_400;
 
-/// Number of files that may be open at once: each connection, what it reads or writes, and others.
-const MAX_FILES: usize = 2 * LIMITS.connections + 64;
+/// Number of files that may be open at once: each connection, what it reads or writes, downloads, and
+/// others.
+const MAX_FILES: usize = 2 * LIMITS.connections + mirror::FILES + 64;
 
 /// Options of `serve`.
 #[derive(Debug, Args)]

@@ -374,15 +374,14 @@ fn bytes_of_another_node_serve_the_rows_that_asked_for_them_and_are_held_once() 
 	let mut keep = Record::open();
 	let bring = |keep: &mut Record, size| {
 		let brought = keep.bring(key(1, 1).version, HashKind::Blake3, size, 5);
-		let is_owed = brought.expect("it is recorded");
+		brought.expect("it is recorded");
 		keep.reopen();
-		is_owed
 	};
 	let (one, other, wrong) = (key(1, 1), key(2, 1), key(3, 1));
 	let rows = [(one, 10), (other, 10), (wrong, 11)];
 	let asked = rows.map(|(key, size)| (key, Some(row(size, false))));
 	keep.ask(&asked).expect("it is recorded");
-	assert!(bring(&mut keep, 10));
+	bring(&mut keep, 10);
 	let held = Totals { held: 10, versions: 1, asked: 1, ..Totals::default() };
 	assert_eq!(keep.totals(), held);
 	assert_eq!(keep.owed(None, 9).ok(), Some(vec![one, other]));
@@ -390,14 +389,40 @@ fn bytes_of_another_node_serve_the_rows_that_asked_for_them_and_are_held_once() 
 	// A row that asks later finds the bytes here.
 	let later = key(4, 1);
 	keep.ask(&[(later, Some(row(10, false)))]).expect("it is recorded");
-	assert!(bring(&mut keep, 10));
+	bring(&mut keep, 10);
 	assert_eq!((keep.totals(), keep.row(&later).ok()), (held, Some(Some(row(10, false)))));
 	// Bytes that nobody has asked for are sound again, and owed by the rows that they are for.
 	keep.mark(one.version, true).expect("it is recorded");
 	assert_eq!(keep.owed(None, 9).ok(), Some(vec![]));
-	assert!(bring(&mut keep, 10));
+	bring(&mut keep, 10);
 	assert_eq!(keep.owed(None, 9).map(|owed| owed.len()).ok(), Some(3));
 	assert_eq!(keep.totals(), held);
+	// Bytes of another size take their place, and are those of a final row that lacked them.
+	keep.put(key(5, 1), Some(row(11, true)), 0);
+	bring(&mut keep, 11);
+	assert_eq!(keep.totals(), Totals { held: 11, versions: 1, ..Totals::default() });
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![wrong]));
+	// A final row whose bytes are missing has them again.
+	keep.release(wrong.version).expect("it is recorded");
+	assert_eq!(keep.totals().missing, 1);
+	bring(&mut keep, 11);
+	assert_eq!((keep.totals().missing, keep.totals().held), (0, 11));
+}
+
+#[test]
+fn rows_that_ask_while_their_bytes_arrive_are_counted_right() {
+	let mut record = Record::open();
+	let keep: &Keep = &record;
+	let asked = [(key(1, 1), Some(row(10, false)))];
+	for _ in 0..50 {
+		std::thread::scope(|scope| {
+			let bring = || keep.bring(key(1, 1).version, HashKind::Blake3, 10, 1);
+			scope.spawn(move || bring().expect("it is recorded"));
+			scope.spawn(|| keep.ask(&asked).expect("it is recorded"));
+			scope.spawn(|| keep.ask(&[(key(1, 1), None)]).expect("it is recorded"));
+		});
+	}
+	record.reopen();
 }
 
 #[test]

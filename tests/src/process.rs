@@ -152,19 +152,22 @@ pub fn node_command() -> Command {
 /// Returns the path of the raw specification of a chain, which the node program `name` has built.
 ///
 /// A node that starts from a preset compiles the runtime two more times, to build the genesis state.
-/// This file spares that time to all nodes but one, until the program is built again.
+/// This file saves all nodes but one that time, until the program is built again.
 pub(crate) fn raw_specification(name: &str, chain: &str) -> PathBuf {
 	static BUILDING: Mutex<()> = Mutex::new(());
 	let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
 	let modified = |path: &Path| -> io::Result<SystemTime> { fs::metadata(path)?.modified() };
 	let built = modified(&program(name)).expect("the node's program has a time");
 	let path = program_folder().join(format!("{name}-{chain}.json"));
-	if !modified(&path).is_ok_and(|time| time > built) {
+	// The file has the time of its program, which an earlier one may replace.
+	if !modified(&path).is_ok_and(|time| time == built) {
 		let mut node = command_of_node(name);
-		let raw = output_of(node.args(["build-spec", "--raw", "--chain", chain]));
+		node.args(["build-spec", "--raw", "--disable-default-bootnode", "--chain", chain]);
+		let raw = output_of(&mut node);
 		// Another run may read the file meanwhile.
 		let mut file = tempfile::NamedTempFile::new_in(program_folder()).expect("a file is made");
 		file.write_all(&raw).expect("there is room for the file");
+		file.as_file().set_modified(built).expect("its time can be set");
 		file.persist(&path).expect("the file is renamed");
 	}
 	path

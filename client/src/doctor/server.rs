@@ -61,7 +61,7 @@ pub(super) struct Named<'a> {
 	pub topic: Topic,
 	/// The server, with its URL.
 	pub name: &'a str,
-	/// What is not possible while nobody reaches it.
+	/// The consequence for users while it is unreachable.
 	pub why: &'static str,
 	/// The command that sets its locator.
 	pub set_locator: String,
@@ -93,7 +93,8 @@ impl Named<'_> {
 	pub fn wrong(&self, error: &impl Display) -> Finding {
 		let seen = format!("does not report its state: {error}");
 		let cure = format!("Correct the proxy, or the locator with {}", self.set_locator);
-		self.problem(seen, self.why, cure, self.page)
+		let why = "Another program or a proxy answers in its place.";
+		self.problem(seen, why, cure, self.page)
 	}
 }
 

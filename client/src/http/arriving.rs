@@ -22,7 +22,10 @@ impl Arriving {
 	pub fn new(body: Body, limit: u64) -> io::Result<Self> {
 		let (sender, receiver) = sync_channel(1);
 		let body = body.into_with_config().limit(limit).reader();
-		thread::Builder::new().spawn(move || pass_on(body, &sender))?;
+		// A short body needs no large piece. One more byte shows that a body is too long.
+		let piece =
+			usize::try_from(limit).map_or(PIECE, |limit| PIECE.min(limit.saturating_add(1)));
+		thread::Builder::new().spawn(move || pass_on(body, piece, &sender))?;
 		Ok(Self(receiver))
 	}
 
@@ -50,9 +53,9 @@ impl Arriving {
 	}
 }
 
-/// Reads to the end, or until the receiver is dropped.
-fn pass_on(mut body: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
-	let mut piece = vec![0; PIECE];
+/// Reads to the end, at most `piece` bytes at once, or until the receiver is dropped.
+fn pass_on(mut body: impl Read, piece: usize, sender: &SyncSender<io::Result<Vec<u8>>>) {
+	let mut piece = vec![0; piece];
 	loop {
 		let read = match body.read(&mut piece) {
 			Ok(0) => return,

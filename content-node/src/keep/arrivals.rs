@@ -22,7 +22,7 @@ struct Arrival {
 	version: VersionId,
 	hash: HashKind,
 	size: u64,
-	/// True if they are another node's, which rows have asked this node to get.
+	/// True if they came from another node.
 	is_brought: bool,
 	/// The time, in seconds.
 	now: u64,
@@ -37,10 +37,10 @@ impl Keep {
 		self.arrive(Arrival { version, hash, size, is_brought: false, now })
 	}
 
-	/// Does the same for bytes of another node, unless they are held already. Rows that have asked
-	/// for them become rows like others.
-	pub fn bring(&self, version: VersionId, hash: HashKind, size: u64, now: u64) -> Changed<bool> {
-		self.arrive(Arrival { version, hash, size, is_brought: true, now })
+	/// Records that bytes of another node are durable, as [`Self::hold`] does, unless they are held
+	/// already. Rows that have asked for them become rows like others.
+	pub fn bring(&self, version: VersionId, hash: HashKind, size: u64, now: u64) -> Changed<()> {
+		self.arrive(Arrival { version, hash, size, is_brought: true, now }).map(drop)
 	}
 
 	fn arrive(&self, arrival: Arrival) -> Changed<bool> {
@@ -85,11 +85,8 @@ fn record(
 	if !arrival.is_brought {
 		return hold(tx, arrival, totals);
 	}
-	let is_owed = take_on(tx, arrival, totals)?;
-	Ok(match is_held(tx, arrival)? {
-		true => is_owed,
-		false => hold(tx, arrival, totals)? || is_owed,
-	})
+	take_on(tx, arrival, totals)?;
+	Ok(!is_held(tx, arrival)? && hold(tx, arrival, totals)?)
 }
 
 /// Returns whether the record has the same bytes already.
@@ -99,12 +96,12 @@ fn is_held(read: &impl Read<Error = DiskError>, arrival: &Arrival) -> Changed<bo
 	Ok(held.is_some_and(|held| !held.is_damaged && (held.hash, held.size) == (hash, size)))
 }
 
-/// Records the rows that have asked for bytes as rows like others. Returns whether there are any.
+/// Records the rows that have asked for bytes as rows like others.
 fn take_on(
 	tx: &mut impl Transaction<Error = DiskError>,
 	arrival: &Arrival,
 	totals: &mut Totals,
-) -> Changed<bool> {
+) -> Changed<()> {
 	let mut asked = Vec::<(VersionKey, Row)>::new();
 	for pair in tx.range(&rows::asked_of(arrival.version))? {
 		let (key, value) = pair?;
@@ -119,7 +116,7 @@ fn take_on(
 		tx.clear(&key.asked())?;
 		totals.asked = totals.asked.saturating_sub(1);
 	}
-	Ok(!asked.is_empty())
+	Ok(())
 }
 
 /// Records bytes in the place of those that were held. Returns whether rows may be finalized now.

@@ -14,18 +14,19 @@ const STEP: usize = 1_000;
 impl Keep {
 	/// Records the rows whose bytes another node should send; `None` for all others.
 	pub fn ask(&self, changes: &[(VersionKey, Option<Row>)]) -> Changed<()> {
+		// Most changes are about rows that nobody has asked for.
 		let read = self.file.begin_read()?;
-		let changes: Vec<_> = changes
-			.iter()
-			.map(|(key, row)| Ok((key, *row, read.contains_key(&key.asked())?)))
-			.filter(|change| !matches!(change, Ok((_, None, false))))
-			.collect::<Changed<_>>()?;
+		let mut is_needed = false;
+		for (key, row) in changes {
+			is_needed |= row.is_some() || read.contains_key(&key.asked())?;
+		}
 		drop(read);
-		if changes.is_empty() {
+		if !is_needed {
 			return Ok(());
 		}
 		self.change(|tx, totals| {
-			for (key, row, was_asked) in changes {
+			for (key, row) in changes {
+				let was_asked = tx.contains_key(&key.asked())?;
 				match row {
 					Some(row) => tx.set(&key.asked(), &row.encode())?,
 					None => tx.clear(&key.asked())?,

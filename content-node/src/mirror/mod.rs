@@ -31,7 +31,7 @@ use content_fabric_client::{
 use content_fabric_identifiers::VersionId;
 use futures::{
 	future::join_all,
-	stream::{self, StreamExt, TryStreamExt},
+	stream::{self, StreamExt},
 };
 use schnellru::{ByLength, LruMap};
 use tokio::{
@@ -48,7 +48,10 @@ use self::{
 use crate::{
 	chain::{Fabric, Refusal},
 	error::Error,
-	keep::{upload::Uploads, Keep, Row, VersionKey},
+	keep::{
+		upload::{Claim, Uploads},
+		Keep, Row, VersionKey,
+	},
 	log::Bounded,
 	now_seconds,
 	store::{blocking, file_error, outboard::has_outboard, Store, StoreError},
@@ -58,9 +61,11 @@ use crate::{
 /// Number of downloads at the same time, besides one that only heals: new copies of slow nodes do not
 /// keep damaged ones waiting.
 const WORKERS: usize = 4;
-/// Number of downloads of small versions that each of these makes at the same time: what they wait
-/// for is mostly the disk, which makes the bytes of many durable at once.
-const AT_ONCE: usize = 8;
+/// Number of small versions that a worker downloads at the same time. They mostly wait for the disk,
+/// and one synchronization serves many.
+const AT_ONCE: usize = 4;
+/// Number of files that all downloads together may have open.
+pub const FILES: usize = (WORKERS + 1) * AT_ONCE * 4;
 /// Largest number of bytes of a small version.
 const SMALL: u64 = 1 << 20;
 /// Pause when there is nothing to do.
@@ -254,16 +259,27 @@ impl Mirror {
 		for (group, at_once) in groups.into_iter().zip([AT_ONCE, 1]) {
 			let attempts = group.into_iter().map(async |(wish, copies): (Wish, _)| {
 				let attempt = self.measured(&at, &fetcher, &folder, &wish, copies).await?;
-				Ok::<_, Error>((wish, attempt))
+				let is_held = self.keep.held(wish.version)?.is_some();
+				Ok::<_, Error>((wish, attempt, is_held))
 			});
 			let mut attempts = stream::iter(attempts).buffer_unordered(at_once);
-			while let Some((wish, attempt)) = attempts.try_next().await? {
+			let mut failed = Ok(());
+			// All of them end: what they have begun goes on in other threads.
+			while let Some(tried) = attempts.next().await {
+				let (wish, attempt, is_held) = match tried {
+					Ok(tried) => tried,
+					Err(error) => {
+						failed = failed.and(Err(error));
+						continue;
+					},
+				};
 				left.end(wish.version, attempt);
-				if attempt == Attempt::Done && self.keep.held(wish.version)?.is_some() {
+				if attempt == Attempt::Done && is_held {
 					brought += 1;
 					bytes += wish.size();
 				}
 			}
+			failed?;
 		}
 		if brought > 0 {
 			let (versions, bytes) =
@@ -387,7 +403,12 @@ impl Mirror {
 			return Ok(Attempt::Done);
 		}
 		if self.keep.has_bytes(*version, row)? {
-			return self.record(*version, row).await.map(|()| Attempt::Done);
+			let Some(claim) = self.uploads.claim(*version) else { return Ok(Attempt::Failed) };
+			// Bytes that no row needed may have been removed.
+			if !self.keep.has_bytes(*version, row)? {
+				return Ok(Attempt::Failed);
+			}
+			return self.record(*version, row, claim).await.map(|()| Attempt::Done);
 		}
 		// A row without a copy of this node wants no bytes of others.
 		if copies.is_empty() {
@@ -463,7 +484,7 @@ impl Mirror {
 	async fn take_in(&self, version: VersionId, row: &Row, heals: bool) -> Result<Attempt, Error> {
 		let path = self.folder.join(hex::encode(version.0));
 		// An upload of the same bytes is in progress.
-		let Some(_claim) = self.uploads.claim(version) else { return Ok(Attempt::Failed) };
+		let Some(claim) = self.uploads.claim(version) else { return Ok(Attempt::Failed) };
 		if !self.keep.wants(version)? {
 			fs::remove_file(&path).map_err(file_error("removed", &path))?;
 			return Ok(Attempt::Done);
@@ -496,7 +517,7 @@ impl Mirror {
 				});
 			}
 		}
-		self.record(version, row).await?;
+		self.record(version, row, claim).await?;
 		if heals {
 			COPIES.log(|| {
 				info!("the copy of {version} was replaced with the bytes of another node");
@@ -506,9 +527,14 @@ impl Mirror {
 	}
 
 	/// Records that the bytes of a version are here, for all rows that want them.
-	async fn record(&self, version: VersionId, row: &Row) -> Result<(), Error> {
+	async fn record(&self, version: VersionId, row: &Row, claim: Claim) -> Result<(), Error> {
 		let (keep, Row { hash, size, .. }) = (self.keep.clone(), *row);
-		let bring = move || keep.bring(version, hash, size, now_seconds());
+		let bring = move || {
+			let brought = keep.bring(version, hash, size, now_seconds());
+			// Only now may a sweep remove the bytes.
+			drop(claim);
+			brought
+		};
 		spawn_blocking(bring).await.map_err(|_| StoreError::Thread)??;
 		self.fabric.has_arrived();
 		Ok(())

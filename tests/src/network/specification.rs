@@ -25,9 +25,7 @@ pub struct Specification(Value);
 impl Specification {
 	/// Returns the specification of the chain `local`.
 	pub fn local() -> Self {
-		let path = raw_specification(NODE, "local");
-		// The node that built it is none of the network.
-		Self::read(&path).with_bootnodes(&[])
+		Self::read(&raw_specification(NODE, "local"))
 	}
 
 	/// Reads one from a file.

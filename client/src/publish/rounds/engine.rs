@@ -2,7 +2,7 @@
 //! Runs rounds until the chain lacks nothing. Nothing but [`Settings::seed`] is random here, and
 //! the branches of each `select!` have an order, so that a simulation repeats itself.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use futures::{
 	future::{try_join, try_join_all},
@@ -59,6 +59,7 @@ pub async fn publish<N: Node, W: Work<N>>(
 		stop: stop.clone(),
 		random: StdRng::seed_from_u64(settings.seed),
 		nonces: [0; LANES],
+		left: HashSet::new(),
 		last_valid: 0,
 		suspects: Vec::new(),
 		most_suspects: 0,
@@ -88,6 +89,8 @@ struct Engine<'a, N: Node, W: Work<N>> {
 	random: StdRng,
 	/// The nonces after those that this run has used, by account.
 	nonces: [u64; LANES],
+	/// The accounts and nonces of transactions that earlier rounds may have left in the pool.
+	left: HashSet<(usize, u64)>,
 	/// The number of the last block in which a transaction of this run is valid.
 	last_valid: u64,
 	/// The items that were set aside.
@@ -132,8 +135,8 @@ enum Kind {
 	Lost,
 	/// The chain or the pool is not what it was when the round began.
 	Stale,
-	/// A transaction was refused whose nonce an earlier one of this run may have, which the pool
-	/// kept while a lower nonce was missing.
+	/// The pool refused a transaction because it may have an earlier one of this run with its nonce,
+	/// which it kept while a lower nonce was missing.
 	Repeated,
 	/// A transaction failed in its block.
 	Failed,
@@ -215,20 +218,23 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 		if tasks.is_empty() {
 			return self.conclude(at).await;
 		}
-		let mut round = Round::new(tasks, at, nonces, self.nonces, |kind| self.work.limit(kind));
+		let left = std::mem::take(&mut self.left);
+		let mut round = Round::new(tasks, at, nonces, left, |kind| self.work.limit(kind));
 		let sent = self.send(&mut round).await;
 		self.is_unsettled = !round.in_flight().is_empty();
+		let (seen, is_all_sent, is_sifted) = (round.seen, round.is_all_sent(), round.is_sifted);
+		self.left = round.into_left();
 		match sent {
 			Err(setback) => {
 				self.is_careful |= matches!(setback.kind, Kind::Failed | Kind::FailedUntested);
 				let is_stale = matches!(setback.kind, Kind::Stale | Kind::Repeated);
-				self.after = is_stale.then_some(round.seen);
+				self.after = is_stale.then_some(seen);
 				Err(setback)
 			},
 			Ok(()) => {
 				(self.is_careful, self.after) = (false, None);
-				match round.is_all_sent() && !round.is_sifted && !self.work.wants_more() {
-					true => self.conclude(round.seen).await,
+				match is_all_sent && !is_sifted && !self.work.wants_more() {
+					true => self.conclude(seen).await,
 					false => Ok(Next::Round),
 				}
 			},
@@ -517,9 +523,7 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 			Ok(()) => return Ok(()),
 			// It may be in the pool all the same.
 			Err(Refusal::Lost(error)) => (error, Kind::Lost),
-			Err(Refusal::NotTaken(error)) if round.may_repeat_nonce(&hash) => {
-				(error, Kind::Repeated)
-			},
+			Err(Refusal::NotTaken(error)) if round.repeats_nonce(&hash) => (error, Kind::Repeated),
 			Err(Refusal::NotTaken(error)) => (error, Kind::Stale),
 			Err(Refusal::Hopeless(error)) => (error, Kind::Hopeless),
 		};

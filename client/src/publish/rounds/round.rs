@@ -21,8 +21,10 @@ pub(super) struct Round<Item> {
 	in_flight: BTreeMap<Hash, Sent<Item>>,
 	/// The nonce of the next transaction, by account.
 	pub nonces: [u64; LANES],
-	/// The nonces after those that earlier rounds have used, by account.
-	used: [u64; LANES],
+	/// The nonce of the first transaction, by account.
+	first: [u64; LANES],
+	/// The accounts and nonces of transactions that earlier rounds may have left in the pool.
+	left: HashSet<(usize, u64)>,
 	/// The newest block that was read.
 	pub seen: Head,
 	/// The reason of the first transaction that failed. Nothing more is sent after it.
@@ -41,13 +43,13 @@ impl<Item> Batch<Item> {
 }
 
 impl<Item> Round<Item> {
-	/// Begins a round with a plan from the state of the block `at`. Earlier rounds have used the
-	/// nonces below `used`.
+	/// Begins a round with a plan from the state of the block `at`. Earlier rounds may have `left`
+	/// transactions with these accounts and nonces in the pool.
 	pub(super) fn new(
 		tasks: Vec<Task<Item>>,
 		at: Head,
 		nonces: [u64; LANES],
-		used: [u64; LANES],
+		left: HashSet<(usize, u64)>,
 		limit: impl Fn(usize) -> usize,
 	) -> Self {
 		let mut stages = VecDeque::<Batch<Item>>::new();
@@ -67,7 +69,8 @@ impl<Item> Round<Item> {
 			queue: VecDeque::new(),
 			in_flight: BTreeMap::new(),
 			nonces,
-			used,
+			first: nonces,
+			left,
 			seen: at,
 			failure: None,
 			is_sifted: false,
@@ -115,10 +118,19 @@ impl<Item> Round<Item> {
 		self.in_flight.insert(hash, Sent { batch, account, nonce });
 	}
 
-	/// Returns whether an earlier round may have sent another transaction with the nonce of one in
-	/// flight.
-	pub(super) fn may_repeat_nonce(&self, hash: &Hash) -> bool {
-		self.in_flight.get(hash).is_some_and(|sent| sent.nonce < self.used[sent.account])
+	/// Returns whether an earlier round may have left another transaction with the nonce of one in
+	/// flight. Believes it once for each.
+	pub(super) fn repeats_nonce(&mut self, hash: &Hash) -> bool {
+		let sent = self.in_flight.get(hash);
+		sent.is_some_and(|sent| self.left.remove(&(sent.account, sent.nonce)))
+	}
+
+	/// Returns the accounts and nonces of transactions that may be in the pool at the end.
+	pub(super) fn into_left(self) -> HashSet<(usize, u64)> {
+		let in_flight = self.in_flight.into_values().map(|sent| (sent.account, sent.nonce));
+		let first = self.first;
+		let left = self.left.into_iter().filter(|(account, nonce)| *nonce >= first[*account]);
+		left.chain(in_flight).collect()
 	}
 
 	/// Takes a transaction out of flight. Returns its batch, if it was in flight.

@@ -681,12 +681,26 @@ fn as_many_refusals_as_are_borne_do_not_end_a_publish() {
 	for seed in [
 		// A bad item fails after them.
 		6_260_765_215_017_374_241,
-		// The pool has transactions behind a missing nonce, which refuse others after each of them.
+		// The pool keeps transactions behind a missing nonce, which refuse those of the next round.
 		4_112_752_775_059_543_055,
 	] {
 		let ended = run(|_, _| {}, seed, None);
 		assert!(is_done(&ended), "{seed}: {:?}", ended.report.end);
 		assert_eq!((ended.finals, ended.failed), (ended.good, ended.bad), "{seed}");
+	}
+}
+
+#[test]
+fn a_pool_that_takes_nothing_ends_a_publish_long_before_patience_is_over() {
+	for seed in 0..32 {
+		let full = |model: &mut Model, settings: &mut Settings| {
+			model.rates = Rates { refuse: 100, ..Rates::default() };
+			model.setbacks = u32::MAX;
+			settings.patience = PATIENCE * 10;
+		};
+		let Ended { report, took, .. } = run(full, seed, None);
+		assert!(matches!(report.end, End::Failed(Error::Invalid(_))), "{seed}: {:?}", report.end);
+		assert!(took < PATIENCE, "{seed}: {took:?}");
 	}
 }
 
