@@ -42,7 +42,7 @@ pub use object::Object;
 /// Number of bytes that are read at once.
 const READ: usize = 256 << 10;
 /// Largest number of bytes that are read and hashed without a change of thread.
-const AT_ONCE: u64 = 64 << 10;
+pub const AT_ONCE: u64 = 128 << 10;
 /// Number of listed files that wait to be taken.
 const LISTED: usize = 1_000;
 /// Number of bytes of a part that is sent to a store that is not a folder.

@@ -397,7 +397,7 @@ fn bytes_of_another_node_serve_the_rows_that_asked_for_them_and_are_held_once() 
 	bring(&mut keep, 10);
 	assert_eq!(keep.owed(None, 9).map(|owed| owed.len()).ok(), Some(3));
 	assert_eq!(keep.totals(), held);
-	// Bytes of another size take their place, and are those of a final row that lacked them.
+	// Bytes of another size take their place. A final row had lacked them.
 	keep.put(key(5, 1), Some(row(11, true)), 0);
 	bring(&mut keep, 11);
 	assert_eq!(keep.totals(), Totals { held: 11, versions: 1, ..Totals::default() });

@@ -13,12 +13,12 @@ use super::{app::App, versions::watched};
 use crate::{
 	error::Error,
 	proof::Block,
-	store::{Object, StoreError},
+	store::{Object, StoreError, AT_ONCE},
 	tree::{encode, group_hash, walk, Step, Tree, BLOCK, GROUP},
 };
 
 /// Number of groups that are read at once: of a file, and of another object if there is memory.
-const FEW: u64 = 16;
+const FEW: u64 = AT_ONCE / GROUP;
 const MANY: u64 = BLOCK;
 
 /// A version that is open.

@@ -368,8 +368,8 @@ impl Mirror {
 		}
 	}
 
-	/// Brings the bytes of a version here, as [`Self::attempt`] does. Then reserves room for those of
-	/// an unfinished download, and finds out whether there are more of them than before.
+	/// Brings the bytes of a version here, as [`Self::attempt`] does. Then reserves room for the
+	/// bytes of an unfinished download, and finds out whether there are more than before.
 	async fn measured(
 		&self,
 		at: &Snapshot,

@@ -681,7 +681,7 @@ fn as_many_refusals_as_are_borne_do_not_end_a_publish() {
 	for seed in [
 		// A bad item fails after them.
 		6_260_765_215_017_374_241,
-		// The pool keeps transactions behind a missing nonce, which refuse those of the next round.
+		// The pool keeps transactions behind a missing nonce, which keep the next round's out.
 		4_112_752_775_059_543_055,
 	] {
 		let ended = run(|_, _| {}, seed, None);
