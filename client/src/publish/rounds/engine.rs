@@ -7,7 +7,7 @@ use std::{collections::HashSet, time::Duration};
 use futures::{
 	future::{try_join, try_join_all},
 	stream::FuturesUnordered,
-	FutureExt, StreamExt,
+	FutureExt, Stream, StreamExt,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 use tokio::{
@@ -447,7 +447,7 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 				submissions.push(async move { (hash, node.submit(bytes).await) });
 				// The request must be under way before the next batch is signed.
 				if let Some(Some((hash, taken))) = submissions.next().now_or_never() {
-					self.submitted(round, hash, taken)?;
+					self.answered(round, hash, taken, &mut submissions).await?;
 				}
 				continue;
 			}
@@ -465,7 +465,7 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 			tokio::select! {
 				biased;
 				Some((hash, taken)) = submissions.next(), if !submissions.is_empty() => {
-					self.submitted(round, hash, taken)?;
+					self.answered(round, hash, taken, &mut submissions).await?;
 					continue;
 				},
 				() = stopped(&mut stop), if is_open => continue,
@@ -512,7 +512,28 @@ impl<N: Node, W: Work<N>> Engine<'_, N, W> {
 		Ok(is_there)
 	}
 
-	/// Handles the answer of the node to a transaction.
+	/// Handles the answer of the node to a transaction. If it has not taken it, hears the other
+	/// answers too, so that it is known what is in the pool.
+	async fn answered(
+		&mut self,
+		round: &mut Round<W::Item>,
+		hash: Hash,
+		taken: Result<(), Refusal>,
+		others: &mut (impl Stream<Item = (Hash, Result<(), Refusal>)> + Unpin),
+	) -> Attempt<(), W::Error> {
+		let Err(setback) = self.submitted(round, hash, taken) else { return Ok(()) };
+		let hear = async {
+			while let Some((hash, taken)) = others.next().await {
+				// The first one decides.
+				drop(self.submitted(round, hash, taken));
+			}
+		};
+		// A transaction without an answer may be in the pool.
+		drop(timeout(POLL, hear).await);
+		Err(setback)
+	}
+
+	/// Handles the answer of the node to a transaction, alone.
 	fn submitted(
 		&mut self,
 		round: &mut Round<W::Item>,
