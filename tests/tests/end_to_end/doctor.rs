@@ -533,7 +533,9 @@ async fn a_content_node_that_does_not_serve_is_named() {
 	let bytes = b"the bytes of a version";
 	let data = scene.world.dir.path().join("data");
 	fs::write(place(&data, version(bytes)), b"others").expect("there is room");
-	scene.world.store().ask("GET", &content::path(bytes), &[], &[]).expect(500);
+	let store = scene.world.store();
+	store.ask("GET", &content::path(bytes), &[], &[]).expect(500);
+	wait::until(PATIENCE, "no other node is looked for", async || store.status("lost") == 1).await;
 	let damaged = "lacks sound bytes: 1 damaged and 0 missing versions, and no other node holds 1";
 	assert_finds(&scene.examine(&[]), "problem", "content-node", damaged);
 	scene.world.store().ask("PUT", &content::path(bytes), &[], bytes).expect(201);
