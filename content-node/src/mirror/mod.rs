@@ -147,6 +147,13 @@ pub struct Mirror {
 	ends: Arc<AtomicBool>,
 }
 
+/// The chain, the nodes and the folder for the downloads of a round.
+struct Means<'a> {
+	at: &'a Snapshot,
+	fetcher: Fetcher<'a>,
+	folder: Arc<Folder>,
+}
+
 /// A version to be downloaded.
 struct Wish {
 	version: VersionId,
@@ -250,6 +257,7 @@ impl Mirror {
 		let folder = Arc::new(blocking(open).await?);
 		let fetcher = Fetcher::new(&at, versions, self.notes.clone()).await?;
 		let fetcher = fetcher.with_access(self.access.clone());
+		let means = Means { at: &at, fetcher, folder };
 		let (mut found, mut groups) = (found.into_iter(), [Vec::new(), Vec::new()]);
 		for wish in batch {
 			let copies: Vec<_> = found.by_ref().take(wish.rows.len()).flatten().collect();
@@ -258,7 +266,7 @@ impl Mirror {
 		let (mut brought, mut bytes) = (0usize, 0);
 		for (group, at_once) in groups.into_iter().zip([AT_ONCE, 1]) {
 			let attempts = group.into_iter().map(async |(wish, copies): (Wish, _)| {
-				let attempt = self.measured(&at, &fetcher, &folder, &wish, copies).await?;
+				let attempt = self.measured(&means, &wish, copies).await?;
 				let is_held = self.keep.held(wish.version)?.is_some();
 				Ok::<_, Error>((wish, attempt, is_held))
 			});
@@ -372,15 +380,13 @@ impl Mirror {
 	/// bytes of an unfinished download, and finds out whether there are more than before.
 	async fn measured(
 		&self,
-		at: &Snapshot,
-		fetcher: &Fetcher<'_>,
-		folder: &Arc<Folder>,
+		means: &Means<'_>,
 		wish: &Wish,
 		copies: Vec<rows::Version>,
 	) -> Result<Attempt, Error> {
 		let before = self.note_part(wish.version, 0);
-		let attempt = self.attempt(at, fetcher, folder, wish, copies).await;
-		self.measure(folder, Some(wish.version))?;
+		let attempt = self.attempt(means, wish, copies).await;
+		self.measure(&means.folder, Some(wish.version))?;
 		let part = locked(&self.parts).get(&wish.version).copied();
 		Ok(match attempt? {
 			Attempt::Failed if part > Some(before) => Attempt::Partly,
@@ -391,13 +397,10 @@ impl Mirror {
 	/// Brings the bytes of a version here. `copies` are its rows without the copies of this node.
 	async fn attempt(
 		&self,
-		at: &Snapshot,
-		fetcher: &Fetcher<'_>,
-		folder: &Arc<Folder>,
-		wish: &Wish,
+		Means { at, fetcher, folder }: &Means<'_>,
+		Wish { version, rows, heals }: &Wish,
 		copies: Vec<rows::Version>,
 	) -> Result<Attempt, Error> {
-		let Wish { version, rows, heals } = wish;
 		let Some((_, row)) = rows.first() else { return Ok(Attempt::Done) };
 		if !self.keep.wants(*version)? {
 			return Ok(Attempt::Done);
