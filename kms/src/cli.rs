@@ -155,12 +155,12 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 async fn serve(options: Serve) -> Result<(), Error> {
 	options.url.ensure_secure(options.insecure)?;
 	raise_file_limit(MAX_FILES);
-	let (listener, address) = listen(options.listen).await?;
 	let identities = options.identities.load()?;
 	let (tenant, kms) = (options.tenant, options.kms);
-	let fabric = Fabric::start(options.url, (tenant, kms), identities.keys()).await?;
+	let fabric = Fabric::start(options.url, (tenant, kms), &identities).await?;
 	let owner = Owner { genesis: fabric.genesis, tenant, created: fabric.created, kms };
 	let receipts = Receipts::open(&options.data, owner)?;
+	let (listener, address) = listen(options.listen).await?;
 	info!("the keys are {}, and the receipts {}", listed(&fabric.keys), receipts.count());
 	info!("serving http://{address}");
 	let app = App::new(fabric, identities, receipts);

@@ -2,6 +2,7 @@
 //! Identities: the secret keys of a KMS, and the files that hold them.
 
 use std::{
+	fmt::Write,
 	io::Read,
 	iter,
 	path::{Path, PathBuf},
@@ -12,10 +13,11 @@ use age::{
 };
 use age_core::format::FileKey;
 use content_fabric_client::{
+	chain::wall_clock,
 	keys::{self, Ask, KeyError},
 	kms::{is_of_low_order, Stanza},
 };
-use content_fabric_primitives::KmsKey;
+use content_fabric_primitives::{KmsKey, Until};
 use zeroize::Zeroizing;
 
 use crate::error::Error;
@@ -28,11 +30,19 @@ const MOST: usize = 16;
 /// MiB of memory. By default, age chooses a factor that takes a second, and up to a gigabyte.
 const WORK: u8 = 15;
 
+/// Start of the line that says when an identity was made. `age-keygen` writes it, too.
+const MADE: &str = "# created: ";
+
 /// The problem of a file without usable identities.
 const UNUSABLE: &str = "is not a usable identity file";
 
 /// The identities of a KMS. There is no `Debug`, as they are secret.
-pub struct Identities(Vec<(KmsKey, x25519::Identity)>);
+pub struct Identities {
+	by_key: Vec<(KmsKey, x25519::Identity)>,
+	/// When the first of them was made, as far as the files say so in UTC, in seconds since the Unix
+	/// epoch.
+	pub made: Option<u64>,
+}
 
 /// Makes an identity and writes it to a new file, encrypted with a passphrase. Returns its public
 /// key.
@@ -44,8 +54,11 @@ pub fn create(path: &Path, passphrase_file: Option<&Path>, ask: Ask) -> Result<K
 	recipient.set_work_factor(WORK);
 	let identity = x25519::Identity::generate();
 	let (key, secret) = (public(&identity), identity.to_string());
-	// As `age-keygen` writes it.
-	let text = Zeroizing::new(format!("# public key: {key}\n{}\n", secret.expose_secret()));
+	// As `age-keygen` writes it. It does not grow, which would leave a copy in memory.
+	let mut text = Zeroizing::new(String::with_capacity(512));
+	let (now, secret) = (Until::new(wall_clock() / 1_000_000), secret.expose_secret());
+	// Writing to a string does not fail.
+	let _ = write!(text, "{MADE}{now}\n# public key: {key}\n{secret}\n");
 	let encrypted = age::encrypt(&recipient, text.as_bytes());
 	let encrypted = encrypted.map_err(Error::file(path, "cannot be encrypted"))?;
 	keys::write_new(path, &encrypted)?;
@@ -59,9 +72,11 @@ impl Identities {
 		passphrase_file: Option<&Path>,
 		ask: Ask,
 	) -> Result<Self, Error> {
-		let mut identities: Vec<(KmsKey, _)> = Vec::new();
+		let (mut identities, mut first) = (Vec::<(KmsKey, _)>::new(), None);
 		for path in files {
-			for identity in load(path, passphrase_file, ask)? {
+			let (found, made) = load(path, passphrase_file, ask)?;
+			first = first.into_iter().chain(made).min();
+			for identity in found {
 				let key = public(&identity);
 				if identities.iter().all(|(known, _)| *known != key) {
 					identities.push((key, identity));
@@ -72,19 +87,19 @@ impl Identities {
 				return Err(Error::file(path, UNUSABLE)(reason));
 			}
 		}
-		Ok(Self(identities))
+		Ok(Self { by_key: identities, made: first })
 	}
 
 	/// Makes an identity that is in no file, for tests.
 	#[cfg(test)]
 	pub fn random() -> Self {
 		let identity = x25519::Identity::generate();
-		Self(vec![(public(&identity), identity)])
+		Self { by_key: vec![(public(&identity), identity)], made: None }
 	}
 
 	/// Returns the public keys.
 	pub fn keys(&self) -> Vec<KmsKey> {
-		self.0.iter().map(|(key, _)| *key).collect()
+		self.by_key.iter().map(|(key, _)| *key).collect()
 	}
 
 	/// Returns the file key of the first stanza that is for one of the identities, and the public key
@@ -93,7 +108,7 @@ impl Identities {
 		stanzas.iter().find_map(|stanza| {
 			let stanza = stanza.clone().into();
 			let opens = |identity: &x25519::Identity| identity.unwrap_stanza(&stanza)?.ok();
-			self.0.iter().find_map(|(key, identity)| Some((*key, opens(identity)?)))
+			self.by_key.iter().find_map(|(key, identity)| Some((*key, opens(identity)?)))
 		})
 	}
 }
@@ -114,12 +129,13 @@ fn public(identity: &x25519::Identity) -> KmsKey {
 	key.expect("both have the form of age recipients, and no identity has a zero key; qed")
 }
 
-/// Reads an identity file.
+/// Reads an identity file. Also returns when the first of its identities was made, if it
+/// says so.
 fn load(
 	path: &Path,
 	passphrase_file: Option<&Path>,
 	ask: Ask,
-) -> Result<Vec<x25519::Identity>, Error> {
+) -> Result<(Vec<x25519::Identity>, Option<u64>), Error> {
 	let invalid = |reason: &str| Error::file(path, UNUSABLE)(reason);
 	let bytes = keys::secret_file(path, MAX_FILE, &path.display().to_string())?;
 	let decryptor = Decryptor::new(&**bytes).ok().filter(Decryptor::is_scrypt);
@@ -144,18 +160,20 @@ fn load(
 	// It does not grow, which would leave a copy in memory.
 	let mut text = Zeroizing::new(String::with_capacity(2 * MAX_FILE));
 	reader.read_to_string(&mut text).map_err(|_| invalid("it is damaged"))?;
+	let made = text.lines().filter_map(|line| line.strip_prefix(MADE)?.parse::<Until>().ok());
+	let made = made.map(Until::seconds).min();
 	let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty());
 	let lines = lines.filter(|(_, line)| !line.starts_with('#'));
-	let identities: Vec<_> = lines
+	let identities = lines
 		.map(|(number, line)| {
 			let is_not = format!("line {} is not an X25519 identity", number + 1);
 			line.parse::<x25519::Identity>()
 				.map_err(|reason| invalid(&format!("{is_not}: {reason}")))
 		})
-		.collect::<Result<_, _>>()?;
+		.collect::<Result<Vec<_>, _>>()?;
 	match identities.is_empty() {
 		true => Err(invalid("it has no identity")),
-		false => Ok(identities),
+		false => Ok((identities, made)),
 	}
 }
 
@@ -169,7 +187,8 @@ mod tests {
 
 	/// Returns identities that are in no file.
 	fn identities(number: usize) -> Identities {
-		Identities((0..number).flat_map(|_| Identities::random().0).collect())
+		let by_key = (0..number).flat_map(|_| Identities::random().by_key).collect();
+		Identities { by_key, made: None }
 	}
 
 	/// Returns the stanza of a file key for a key.
@@ -257,12 +276,37 @@ mod tests {
 		assert_eq!(fs::read(&path).expect("it is there"), bytes);
 		// Twice the same one.
 		let loaded = Identities::load(&[path.clone(), path.clone()], None, ask);
-		assert_eq!(loaded.map(|loaded| loaded.keys()).ok(), Some(vec![key]));
+		let loaded = loaded.expect("the passphrase is right");
+		assert_eq!(loaded.keys(), [key]);
+		let now = wall_clock() / 1_000_000;
+		assert!(loaded.made.is_some_and(|made| (now - 60..=now).contains(&made)));
 		let passphrase = dir.path().join("passphrase");
 		fs::write(&passphrase, "correct horse\n").expect("there is room");
 		fs::set_permissions(&passphrase, fs::Permissions::from_mode(0o600)).expect("it is ours");
 		let nobody: Ask = |_| panic!("nobody is asked");
 		assert!(Identities::load(&[path], Some(&passphrase), nobody).is_ok());
+	}
+
+	#[test]
+	fn the_oldest_identity_counts_if_its_file_says_when_it_was_made() {
+		let dir = tempfile::tempdir().expect("there is room");
+		let secret = || x25519::Identity::generate().to_string().expose_secret().to_owned();
+		let with = |time: &str| format!("{MADE}{time}\n{}\n", secret());
+		let (later, first) = (with("1970-01-01T00:02:00Z"), with("1970-01-01T00:01:00Z"));
+		for (number, (text, made)) in [
+			(secret(), None),
+			(with("2026-11-28T01:00:00+01:00"), None),
+			(later.clone() + &first, Some(60)),
+			(first + &later, Some(60)),
+		]
+		.into_iter()
+		.enumerate()
+		{
+			let path = dir.path().join(number.to_string());
+			fs::write(&path, encrypted(&text)).expect("there is room");
+			let loaded = Identities::load(&[path], None, |_| Ok("correct horse".into()));
+			assert_eq!(loaded.map(|loaded| loaded.made).ok(), Some(made), "{text}");
+		}
 	}
 
 	#[test]

@@ -115,7 +115,9 @@ impl Receipts {
 			let [found, expected] =
 				[&found[..], &head].map(|line| printable(String::from_utf8_lossy(line).trim_end()));
 			return Err(unusable(format!(
-				"it begins with {found}, expected {expected}: name another --data"
+				"it begins with {found}, expected {expected}: name another --data. If the tenant was created \
+				 at another time, or on another chain, it is another tenant: make a new identity as well, \
+				 because its readers must not get the keys of these files"
 			)));
 		}
 		let count = sound(&file).map_err(failed)?.ok_or_else(|| {

@@ -80,7 +80,8 @@ pub async fn kms(
 			found.push(seen.named().problem(
 				format!("follows a chain with another block {}", block.number),
 				"The chain was begun anew, or its --url leads to another one.",
-				"Start it with the --url of a node of this chain, and a new --data folder",
+				"Start it with the --url of a node of this chain. For a new chain, name a new --data folder, \
+				 and make a new identity",
 				"docs/operations.md#a-chain-that-is-begun-anew",
 			));
 		}

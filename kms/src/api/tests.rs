@@ -126,6 +126,16 @@ impl Kms {
 		Self { app: App::new(fabric, identities, receipts), key, reader, _folder: folder }
 	}
 
+	/// Starts with another final state.
+	fn with_view(change: impl FnOnce(&mut View)) -> Self {
+		let kms = Self::start();
+		{
+			let mut last = kms.app.fabric.last.lock().expect("nothing has panicked");
+			change(Arc::get_mut(&mut last.0).expect("nobody has asked"));
+		}
+		kms
+	}
+
 	/// Returns a request for the file key 3, 3, …
 	fn request(&self) -> UnwrapRequest {
 		let stanza = wrap(&self.key, &FileKey::new(Box::new([3; 16]))).expect("it is a key");
@@ -238,10 +248,41 @@ async fn another_key_on_the_chain_or_an_old_final_state_gives_no_keys() {
 		assert!(shown["problem"].as_str().is_some_and(|text| text.contains(reason)), "{shown}");
 		assert_eq!(text_of(kms.get("/health").await).await, "ok\n");
 	}
+	// From a server whose clock is behind, nobody knows how old the state is.
+	for (ahead, given) in [(50, true), (70, false)] {
+		let time = wall_clock() + ahead * 1_000_000;
+		let kms = Kms::with_view(|view| view.time = Some(time));
+		let answer = kms.unwrap("//Bob", &kms.request()).await;
+		match given {
+			true => kms.assert_given(answer).await,
+			false => kms.assert_refused(answer, 503, "seconds in the future: the clock").await,
+		}
+	}
 	// A chain whose clock is ahead, and ages below the limit.
 	for ages in [(Some(55), 55), (Some(0), 0), (None, 55)] {
 		let kms = Kms::with(Some, ages);
 		kms.assert_given(kms.unwrap("//Bob", &kms.request()).await).await;
+	}
+}
+
+#[tokio::test]
+async fn a_tenant_that_is_not_open_gives_no_keys_and_the_reports_say_why() {
+	type Change = fn(&mut rows::Member);
+	let changes: [(Option<Change>, &str); 3] = [
+		(Some(|row| row.suspended = true), "the tenant is suspended by governance"),
+		(Some(|row| row.governance_delete = true), "the tenant is frozen by governance"),
+		(None, "the tenant does not exist"),
+	];
+	for (change, reason) in changes {
+		let kms = Kms::with_view(|view| match change {
+			Some(change) => change(view.member.as_mut().expect("the tenant has a row")),
+			None => view.member = None,
+		});
+		let request = kms.request();
+		kms.assert_refused(kms.unwrap("//Bob", &request).await, 403, reason).await;
+		kms.assert_refused(kms.get("/ready").await, 503, reason).await;
+		assert_eq!(json_of(kms.get("/v1/status").await).await["problem"], reason);
+		assert!(text_of(kms.get("/metrics").await).await.contains("{of=\"ready\"} 0"));
 	}
 }
 
@@ -262,6 +303,11 @@ async fn limits_of_requests_are_errors_that_name_them() {
 		(of(vec![stanza(2, 1); 17]), 400, "`stanzas` has 17 stanzas"),
 		(of(vec![own.clone(), stanza(2, 513)]), 400, "`stanzas[1].body` has 513 bytes, expected"),
 		(of(vec![stanza(513, 1)]), 400, "`stanzas[0].args` has 513 bytes, expected at most 512"),
+		(
+			of(vec![Stanza { args: vec![String::new(); 9], body: vec![1] }]),
+			400,
+			"`stanzas[0].args` has 9 arguments, expected at most 8",
+		),
 		(of([&garbage[..], &[stanza(512, 512)]].concat()), 422, "no stanza is for a key of this"),
 		(UnwrapRequest { object, ..request.clone() }, 400, "`object` needs the `version`"),
 		(UnwrapRequest { version, ..request.clone() }, 400, "`version` needs its `object`"),

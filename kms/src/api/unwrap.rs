@@ -9,15 +9,12 @@ use axum::{
 	http::{HeaderMap, StatusCode},
 	Json,
 };
-use content_fabric_client::{
-	chain::closed,
-	kms::{Stanza, UnwrapRequest, Unwrapped},
-};
+use content_fabric_client::kms::{Stanza, UnwrapRequest, Unwrapped};
 use content_fabric_http_server::{discard, read_json, Client, Failure};
 use content_fabric_primitives::{KmsKey, TenantLevel};
 
 use super::{access, App};
-use crate::{chain::View, identity, receipts::Release};
+use crate::{identity, receipts::Release};
 
 /// Largest length of a request, in bytes.
 const BODY: usize = 64 << 10;
@@ -25,6 +22,8 @@ const BODY: usize = 64 << 10;
 const STANZAS: usize = 16;
 /// Largest length of the body of a stanza, and of its arguments together, in bytes.
 const STANZA_LENGTH: usize = 512;
+/// Largest number of arguments of a stanza. One of X25519 has two.
+const ARGUMENTS: usize = 8;
 
 /// The refusals of accounts and versions. They say no more.
 pub(super) const NO_LEVEL: &str =
@@ -51,21 +50,25 @@ pub async fn unwrap(
 	let request: UnwrapRequest = read_json(&app.bodies, client, &headers, body, BODY).await?;
 	ensure_limits(&request)?;
 	let signed = access::check(&app, client, signed, Some(request.recipient)).await?;
-	ensure_open(&signed.view)?;
-	// This lasts until somebody acts, so clients need not ask again.
-	let other_key = |reason: String| Failure::new(StatusCode::CONFLICT, reason);
-	app.fabric.ensure_key(&signed.view).map_err(other_key)?;
+	// These last until somebody acts, so clients need not ask again.
+	let refused = |status| move |reason: String| Failure::new(status, reason);
+	signed.view.ensure_open().map_err(refused(StatusCode::FORBIDDEN))?;
+	app.fabric.ensure_key(&signed.view).map_err(refused(StatusCode::CONFLICT))?;
 	access::ensure_level(&signed, TenantLevel::Read, NO_LEVEL).await?;
 	if let Some((object, version)) = request.object.zip(request.version) {
 		if !signed.view.has(object, version).await.map_err(access::unknown)? {
 			return Err(Failure::new(StatusCode::FORBIDDEN, OTHER_VERSION));
 		}
 	}
-	let (account, version, block) = (signed.account, request.version, signed.view.block);
+	let (version, block) = (request.version, signed.view.block);
 	let keys = app.clone();
 	let wrapping = tokio::task::spawn_blocking(move || wrap(&keys, &request));
 	let (key, stanza) = wrapping.await.map_err(access::failed)??;
-	match app.receipts.write(Release { account, version, block }).await {
+	// Reading the chain may have taken long.
+	if let Some(reason) = signed.view.stalled() {
+		return Err(Failure::busy(reason));
+	}
+	match app.receipts.write(Release { account: signed.account, version, block }).await {
 		true => Ok(Json(Unwrapped { stanza, key, block })),
 		false => Err(Failure::busy("the receipt of the key cannot be written")),
 	}
@@ -79,6 +82,12 @@ fn ensure_limits(request: &UnwrapRequest) -> Result<(), Failure> {
 		return refused(format!("`stanzas` has {stanzas} stanzas, expected 1 to {STANZAS}"));
 	}
 	for (number, stanza) in request.stanzas.iter().enumerate() {
+		let args = stanza.args.len();
+		if args > ARGUMENTS {
+			return refused(format!(
+				"`stanzas[{number}].args` has {args} arguments, expected at most {ARGUMENTS}"
+			));
+		}
 		let (body, args) = (stanza.body.len(), stanza.args.iter().map(String::len).sum::<usize>());
 		for (name, length) in [("body", body), ("args", args)] {
 			if length > STANZA_LENGTH {
@@ -92,18 +101,6 @@ fn ensure_limits(request: &UnwrapRequest) -> Result<(), Failure> {
 		(Some(_), None) => refused("`object` needs the `version` whose object it is".into()),
 		(None, Some(_)) => refused("`version` needs its `object`".into()),
 		_ => Ok(()),
-	}
-}
-
-/// Checks that the tenant is open.
-fn ensure_open(view: &View) -> Result<(), Failure> {
-	let problem = match &view.member {
-		None => Some("does not exist"),
-		Some(row) => closed(row),
-	};
-	match problem {
-		Some(problem) => Err(Failure::new(StatusCode::FORBIDDEN, format!("the tenant {problem}"))),
-		None => Ok(()),
 	}
 }
 

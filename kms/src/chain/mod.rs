@@ -15,7 +15,7 @@ use content_fabric_client::{
 	profile::NodeUrl,
 };
 use content_fabric_identifiers::{KmsId, Muid, TenantId};
-use content_fabric_primitives::KmsKey;
+use content_fabric_primitives::{KmsKey, Until};
 use tokio::{
 	sync::Mutex as AsyncMutex,
 	time::{sleep, timeout, Instant},
@@ -24,11 +24,13 @@ use tracing::{info, warn};
 
 pub use view::View;
 
-use crate::error::Error;
+use crate::{error::Error, identity::Identities};
 
-/// Age of the final state from which on it is too old.
-const STALLED: Duration = Duration::from_secs(60);
-/// Interval at which the last final block is asked for when nobody else asks.
+/// Number of seconds by which an identity may be older than the tenant: the clocks differ, and
+/// whoever sets up a tenant may make the identity first.
+const EARLIER: u64 = 3_600;
+/// Interval at which the last final block is asked for when nobody else asks, and at which a chain
+/// that does not answer is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// Longest time for which a request waits for the final state.
 const WAIT: Duration = Duration::from_secs(10);
@@ -57,12 +59,37 @@ pub struct Fabric {
 }
 
 impl Fabric {
-	/// Connects to the chain. Fails if its final state does not have the KMS with one of the keys.
+	/// Connects to the chain, and waits until it answers: its node may start later than this server.
+	/// Fails as [`connect`](Self::connect) does.
 	pub async fn start(
 		url: NodeUrl,
 		ids: (TenantId, KmsId),
-		keys: Vec<KmsKey>,
+		identities: &Identities,
 	) -> Result<Self, Error> {
+		let mut told = None;
+		loop {
+			match Self::connect(url.clone(), ids, identities).await {
+				Err(Error::Chain(error)) if error.is_connection() => {
+					let reason = error.to_string();
+					if told.as_ref() != Some(&reason) {
+						warn!("waiting for the chain before anything is served: {reason}");
+						told = Some(reason);
+					}
+					sleep(PAUSE).await;
+				},
+				connected => return connected,
+			}
+		}
+	}
+
+	/// Connects to the chain. Fails if its final state does not have the KMS with one of the keys, or
+	/// if an identity may be of an earlier tenant.
+	async fn connect(
+		url: NodeUrl,
+		ids: (TenantId, KmsId),
+		identities: &Identities,
+	) -> Result<Self, Error> {
+		let keys = identities.keys();
 		let chain = Chain::connect(Endpoint::new(url)).await?;
 		let asked = Instant::now();
 		let view = View::read(chain.finalized().await?, ids, None, &chain, asked).await?;
@@ -71,6 +98,10 @@ impl Fabric {
 			return Err(ChainError::unknown("tenant", tenant).into());
 		};
 		let created = member.created;
+		// The clock of a development chain may be anywhere.
+		if chain.identity().kind != ChainKind::Development {
+			ensure_later(tenant, created, identities.made)?;
+		}
 		let Some(row) = &view.kms else {
 			return Err(Error::Kms(format!(
 				"the tenant {tenant} has no KMS {kms} in the last final block, {}: add it with `fabric \
@@ -105,7 +136,7 @@ impl Fabric {
 			Err(_) => Err(format!("no answer within {} seconds", WAIT.as_secs())),
 		};
 		let view = refreshed.map_err(|reason| self.report(&reason))?;
-		match stalled(&view) {
+		match view.stalled() {
 			Some(reason) => Err(reason),
 			None => Ok(view),
 		}
@@ -119,7 +150,9 @@ impl Fabric {
 	/// Returns the reason why no key can be given to anybody now, if there is one.
 	pub fn problem(&self) -> Option<String> {
 		let (lost, view) = (held(&self.lost).clone(), self.shown());
-		lost.or_else(|| stalled(&view)).or_else(|| self.ensure_key(&view).err())
+		lost.or_else(|| view.stalled())
+			.or_else(|| view.ensure_open().err())
+			.or_else(|| self.ensure_key(&view).err())
 	}
 
 	/// Checks that the chain has a key of the server for the KMS.
@@ -205,6 +238,21 @@ impl Fabric {
 	}
 }
 
+/// Checks that a tenant was not created after one of the identities was made: an earlier tenant with
+/// its id may have used that identity.
+fn ensure_later(tenant: TenantId, created: Muid, made: Option<u64>) -> Result<(), Error> {
+	let created = created.timestamp() / 1_000_000;
+	let Some(made) = made.filter(|made| created > made.saturating_add(EARLIER)) else {
+		return Ok(());
+	};
+	let [made, created] = [made, created].map(Until::new);
+	Err(Error::Kms(format!(
+		"an identity was made at {made}, and the tenant {tenant} was created at {created}: an earlier \
+		 tenant may have had this id, whose files the readers of this one must not read. Make a new \
+		 identity with `fabric-kms key new`, and set its key with `fabric kms set`"
+	)))
+}
+
 /// Returns a list of keys in words.
 pub fn listed(keys: &[KmsKey]) -> String {
 	keys.iter().map(KmsKey::to_string).collect::<Vec<_>>().join(", ")
@@ -214,15 +262,25 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 	mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns why a final state is too old, if it is.
-fn stalled(view: &View) -> Option<String> {
-	let age = view.age();
-	(age >= STALLED).then(|| {
-		format!(
-			"the last final block, {}, is {} seconds old: finality stalls, or the clock of this server is \
-			 wrong",
-			view.block.number,
-			age.as_secs()
-		)
-	})
+#[cfg(test)]
+mod tests {
+	use content_fabric_identifiers::Medallion;
+
+	use super::*;
+
+	#[test]
+	fn an_identity_that_is_much_older_than_the_tenant_is_refused() {
+		let tenant = TenantId([1; 10]);
+		let created = |seconds: u64| {
+			let medallion = Medallion::new(1).expect("it is one");
+			Muid::new(seconds * 1_000_000, medallion, 0).expect("it is a time")
+		};
+		for (made, seconds) in [(None, 9_000), (Some(1_000), 500), (Some(1_000), 4_600)] {
+			assert!(ensure_later(tenant, created(seconds), made).is_ok(), "{made:?} {seconds}");
+		}
+		let error = ensure_later(tenant, created(4_601), Some(1_000)).expect_err("it is older");
+		let text = error.to_string();
+		assert!(text.contains("made at 1970-01-01T00:16:40Z, and the tenant iten"), "{text}");
+		assert!(text.contains("created at 1970-01-01T01:16:41Z"), "{text}");
+	}
 }

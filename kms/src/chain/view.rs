@@ -8,7 +8,7 @@ use std::{
 };
 
 use content_fabric_client::{
-	chain::{rows, wall_clock, Chain, Error as ChainError, Snapshot},
+	chain::{closed, rows, wall_clock, Chain, Error as ChainError, Snapshot},
 	keys::ChainKind,
 	kms::AtBlock,
 };
@@ -20,6 +20,9 @@ use tokio::time::Instant;
 /// Largest number of accounts whose levels at a block are remembered. Others are looked up each
 /// time.
 const MOST: usize = 4_096;
+
+/// Age of the final state from which on it is too old, and of one from the future.
+const STALLED: Duration = Duration::from_secs(60);
 
 /// The state at one final block. Levels are remembered with it, and so for this block only.
 pub struct View {
@@ -77,9 +80,41 @@ impl View {
 		self.time.map_or(arrived, |time| arrived.max(since(time)))
 	}
 
+	/// Returns why no key may be given by this state, if it is too old. A state from the future says
+	/// that the clock of this server is behind, so that nobody knows how old it is.
+	pub fn stalled(&self) -> Option<String> {
+		let (age, block) = (self.age(), self.block.number);
+		let ahead = self.time.map_or(0, |time| time.saturating_sub(wall_clock()));
+		let ahead = Duration::from_micros(ahead);
+		if ahead >= STALLED {
+			return Some(format!(
+				"the last final block, {block}, is {} seconds in the future: the clock of this server or of \
+				 the validators is wrong",
+				ahead.as_secs()
+			));
+		}
+		(age >= STALLED).then(|| {
+			format!(
+				"the last final block, {block}, is {} seconds old: finality stalls, or the clock of this \
+				 server is wrong",
+				age.as_secs()
+			)
+		})
+	}
+
 	/// Notes that this was the final state at a moment, although no block has come.
 	pub(super) fn confirm(&self, asked: Instant) {
 		*self.confirmed.lock().unwrap_or_else(PoisonError::into_inner) = asked;
+	}
+
+	/// Checks that the tenant is open: that it is there, and neither frozen, suspended nor being
+	/// purged.
+	pub fn ensure_open(&self) -> Result<(), String> {
+		let problem = match &self.member {
+			None => Some("does not exist"),
+			Some(row) => closed(row),
+		};
+		problem.map_or(Ok(()), |problem| Err(format!("the tenant {problem}")))
 	}
 
 	/// Returns the level of an account in the tenant.

@@ -633,8 +633,28 @@ async fn a_lost_chain_gives_no_keys_until_it_is_back() {
 		Node::start_on(port, &chain, &[])
 	};
 	let fabric = fabric.served_by(lost).await;
-	let setup = Setup { fabric, identity, kms, dir };
+	let mut setup = Setup { fabric, identity, kms, dir };
 	setup.until_ready(true, "ready").await;
+	setup.assert_reads(&setup.fabric.charlie);
+
+	// After a restart of the machine, the KMS may start before the node.
+	drop(setup.kms.take());
+	let (url, ids, data) = (setup.fabric.url().to_owned(), setup.ids(), setup.data());
+	let Setup { fabric, identity, dir, .. } = setup;
+	let mut starting = None;
+	let later = |process: Node| {
+		process.stop();
+		let kms = starting.insert(thread::spawn(move || {
+			let kms = Kms::start(&url, ids, &[&identity], &data);
+			(kms, identity)
+		}));
+		thread::sleep(Duration::from_secs(3));
+		assert!(!kms.is_finished(), "it serves or ends without a chain");
+		Node::start_on(port, &chain, &[])
+	};
+	let fabric = fabric.served_by(later).await;
+	let (kms, identity) = starting.expect("it was begun").join().expect("it serves");
+	let setup = Setup { fabric, identity, kms: Some(kms), dir };
 	setup.assert_reads(&setup.fabric.charlie);
 }
 

@@ -69,7 +69,7 @@ impl Report for Listed {
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let Options { tenant, kms, after, limit, key } = options;
 	let chain = context.connect().await?;
-	let row = chain.best().await?.kms(tenant, kms).await?;
+	let row = chain.finalized().await?.kms(tenant, kms).await?;
 	let server = KmsServer::of_locator(&row.locator.raw())?;
 	let secure = context.ensure_secure(server.url());
 	secure.map_err(|error| Error::Url { origin: "the locator".into(), error })?;
