@@ -6,7 +6,7 @@ mod records;
 mod spool;
 
 use std::{
-	fs::{DirBuilder, File},
+	fs::{DirBuilder, File, Metadata},
 	io,
 	path::{Path, PathBuf},
 };
@@ -26,6 +26,9 @@ pub enum StateError {
 	/// A file cannot be read or written.
 	#[error("{} cannot be {action}: {error}", path.display())]
 	File { action: &'static str, path: PathBuf, error: io::Error },
+	/// Somebody else could change what is in a folder or a file.
+	#[error("{} {problem}: set FABRIC_STATE, or --spool, to a folder of your own", path.display())]
+	Shared { path: PathBuf, problem: &'static str },
 	/// There is too little room for encrypted files.
 	#[error(
 		"{} has room for {free}, and the encrypted files take up to {needed} until they are \
@@ -43,14 +46,34 @@ impl StateError {
 	}
 }
 
-/// Creates a folder, with those above, that only this user can open.
+/// Creates a folder, with those above, that only this user can open. One that is there already must
+/// belong to this user.
 fn create_private(folder: &Path) -> Result<(), StateError> {
-	let failed = StateError::file("created", folder);
 	let mut builder = DirBuilder::new();
 	builder.recursive(true);
 	#[cfg(unix)]
 	std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-	builder.create(folder).map_err(failed)
+	builder.create(folder).map_err(StateError::file("created", folder))?;
+	let found = folder.metadata().map_err(StateError::file("read", folder))?;
+	ensure_own(folder, &found)
+}
+
+/// Checks that only this user, or root, can write a folder or a file. Otherwise, another user
+/// could make `put` send bytes of theirs, or another file of this user.
+fn ensure_own(path: &Path, found: &Metadata) -> Result<(), StateError> {
+	#[cfg(unix)]
+	{
+		use std::os::unix::fs::MetadataExt;
+
+		let refused = |problem| Err(StateError::Shared { path: path.into(), problem });
+		if ![0, rustix::process::geteuid().as_raw()].contains(&found.uid()) {
+			return refused("belongs to another user");
+		}
+		if found.mode() & 0o022 != 0 {
+			return refused("can be written by other users (chmod go-w takes that away)");
+		}
+	}
+	Ok(())
 }
 
 /// Makes the names in a folder durable.

@@ -15,7 +15,7 @@ use content_fabric_primitives::KmsKey;
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-use super::{create_private, open_private, sync_folder, StateError};
+use super::{create_private, ensure_own, open_private, sync_folder, StateError};
 use crate::output::warn;
 
 /// Name of the environment variable that names the folder of the state.
@@ -45,12 +45,20 @@ pub struct Record {
 }
 
 impl Record {
-	/// Returns the path of the encrypted bytes, if they are there.
+	/// Returns the path of the encrypted bytes, if they are there. The version is the name of their file.
 	pub fn spooled(&self) -> Option<&Path> {
 		let path = self.spool.as_deref()?;
+		if path.file_name()?.to_str()? != spool_name(self.version) {
+			return None;
+		}
 		let found = path.symlink_metadata().ok()?;
 		(found.is_file() && found.len() == self.size).then_some(path)
 	}
+}
+
+/// Returns the name of the file with the encrypted bytes of a version.
+pub(super) fn spool_name(version: VersionId) -> String {
+	format!("{}.age", hex::encode(version.0))
 }
 
 /// The records, and their file.
@@ -90,7 +98,11 @@ impl Records {
 		let mut records = Self::new(folder);
 		let path = records.path();
 		match File::open(&path) {
-			Ok(file) => records.read(&path, file)?,
+			Ok(file) => {
+				let found = file.metadata().map_err(StateError::file("read", &path))?;
+				ensure_own(&path, &found)?;
+				records.read(&path, file)?;
+			},
 			Err(error) if error.kind() == std::io::ErrorKind::NotFound => {},
 			Err(error) => return Err(StateError::file("read", &path)(error)),
 		}
@@ -274,5 +286,42 @@ mod tests {
 			let mode = fs::metadata(&path).expect("it is there").permissions().mode();
 			assert_eq!(mode & 0o777, expected, "{}", path.display());
 		}
+	}
+
+	#[cfg(unix)]
+	#[test]
+	fn records_that_others_could_write_are_refused() {
+		use std::os::unix::fs::PermissionsExt;
+
+		let dir = place();
+		open(dir.path()).add(record(1, 2)).expect("there is room; qed");
+		let state = dir.path().join("state");
+		let allow = |path: &Path, mode| {
+			fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
+		};
+		allow(&state.join(NAME), 0o620);
+		let error = Records::open_in(state.clone()).err().expect("a group can write it; qed");
+		let text = error.to_string();
+		assert!(text.contains("encrypted.jsonl can be written by other users"), "{text}");
+		allow(&state.join(NAME), 0o644);
+		let mut records = open(dir.path());
+		allow(&state, 0o777);
+		let error = records.add(record(3, 4)).expect_err("others can replace the file; qed");
+		assert!(error.to_string().contains("state can be written by other users"), "{error}");
+		allow(&state, 0o755);
+		records.add(record(3, 4)).expect("only this user can write there; qed");
+	}
+
+	#[test]
+	fn a_record_names_no_file_but_the_one_of_its_version() {
+		let dir = place();
+		let of = |name: &str| {
+			let path = dir.path().join(name);
+			fs::write(&path, b"12345").expect("there is room; qed");
+			Record { spool: Some(path), ..record(1, 2) }
+		};
+		assert!(of("id_ed25519").spooled().is_none());
+		assert!(of(&spool_name(VersionId([3; 32]))).spooled().is_none());
+		assert!(of(&spool_name(VersionId([2; 32]))).spooled().is_some());
 	}
 }

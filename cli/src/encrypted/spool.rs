@@ -2,6 +2,7 @@
 //! The spool: files that are encrypted and not uploaded yet.
 
 use std::{
+	collections::HashSet,
 	fs::{self, File},
 	io::{self, BufWriter, Read, Write},
 	path::{Path, PathBuf},
@@ -13,7 +14,9 @@ use content_fabric_identifiers::{HashKind, TenantId, VersionHasher, VersionId};
 use content_fabric_primitives::KmsKey;
 use tempfile::TempPath;
 
-use super::{create_private, open_private, sync_folder, Record, Records, StateError};
+use super::{
+	create_private, open_private, records::spool_name, sync_folder, Record, Records, StateError,
+};
 
 /// Start and end of the names of files that are being written.
 const UNFINISHED: [&str; 2] = ["unfinished-", ".age"];
@@ -65,7 +68,29 @@ impl Spool {
 		let records = Mutex::new(Records::open()?);
 		let spool = Self { folder, records, _lock: lock };
 		spool.remove_unfinished().map_err(StateError::file("read", &spool.folder))?;
+		// Runs with other records may share a folder that somebody names.
+		if given.is_none() {
+			spool.remove_unrecorded().map_err(StateError::file("read", &spool.folder))?;
+		}
 		Ok(spool)
+	}
+
+	/// Removes files that a killed run has named, and not recorded. Nobody knows what they are.
+	fn remove_unrecorded(&self) -> io::Result<()> {
+		let records = self.records();
+		let recorded: HashSet<_> = records.all().map(|record| spool_name(record.version)).collect();
+		for entry in fs::read_dir(&self.folder)? {
+			let entry = entry?;
+			let name = entry.file_name();
+			let version = name.to_str().and_then(|name| name.strip_suffix(UNFINISHED[1]));
+			let is_version =
+				version.is_some_and(|hex| hex::decode(hex).is_ok_and(|id| id.len() == 32));
+			let is_recorded = name.to_str().is_some_and(|name| recorded.contains(name));
+			if is_version && !is_recorded && entry.file_type()?.is_file() {
+				fs::remove_file(entry.path())?;
+			}
+		}
+		Ok(())
 	}
 
 	fn remove_unfinished(&self) -> io::Result<()> {
@@ -150,7 +175,7 @@ impl Spool {
 		(tenant, key): (TenantId, KmsKey),
 	) -> Result<Record, StateError> {
 		let Sealed { path, plain, version, size, .. } = sealed;
-		let kept = self.folder.join(format!("{}.age", hex::encode(version.0)));
+		let kept = self.folder.join(spool_name(version));
 		path.persist(&kept)
 			.map_err(|error| error.error)
 			.and_then(|()| sync_folder(&self.folder))
@@ -221,5 +246,11 @@ mod tests {
 		assert_eq!(spool.records().of(record.plain, tenant), std::slice::from_ref(&record));
 		spool.remove_unfinished().expect("it is ours; qed");
 		assert!(record.spooled().is_some(), "only unfinished files are removed");
+		for name in ["notes.age", &spool_name(VersionId([1; 32]))] {
+			fs::write(dir.path().join(name), "").expect("there is room; qed");
+		}
+		spool.remove_unrecorded().expect("it is ours; qed");
+		assert!(record.spooled().is_some() && dir.path().join("notes.age").exists());
+		assert!(!dir.path().join(spool_name(VersionId([1; 32]))).exists(), "nobody knows it");
 	}
 }

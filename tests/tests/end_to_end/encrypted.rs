@@ -302,6 +302,23 @@ async fn files_are_encrypted_put_once_and_got_back_by_readers_alone() {
 	secret.serve(&[]).await;
 	secret.report(&["get", &tenant, "names", "65536", "--output", &secret.world.path("one")]);
 	assert!(fs::read(secret.world.path("one")).expect("it is there") == content(65536, 65536));
+
+	// The versions stay when the KMS is removed, and are still not put in plain by mistake: neither
+	// by their names, nor on a machine that has encrypted the same bytes.
+	let kms = secret.world.fabric.kms.to_string();
+	secret.report(&["kms", "remove", &tenant, &kms, "--yes", "--signer", "//Charlie"]);
+	let node = format!("http://{}", secret.world.store().address);
+	let plain = |machine: &str, path: &str| {
+		let put = ["--json", "put", path, "--source", "tenant", "--node", &node, "--dry-run"];
+		let output = secret.at(machine, &put).output().expect("the client starts");
+		let refused = failure(&output);
+		assert!(refused.error.contains("pass --encrypt, or --plain"), "{refused:?}");
+		refused.error
+	};
+	assert!(plain("elsewhere", &site).contains("7 files with encrypted versions"));
+	secret.world.file("renamed/new", &content(1, 1));
+	let refused = plain("here", &secret.world.path("renamed"));
+	assert!(refused.contains("1 file with encrypted versions, such as new"), "{refused}");
 }
 
 #[tokio::test]

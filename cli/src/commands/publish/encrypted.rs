@@ -166,8 +166,8 @@ impl Options {
 		Ok(Some(Prepared { recipient, summary, files, spool }))
 	}
 
-	/// Checks that no file to put as it is has an encrypted version, unless `--plain` says so: its
-	/// bytes would be public for good.
+	/// Checks that no file to put as it is has an encrypted version, or was encrypted on this machine,
+	/// unless `--plain` says so: its bytes would be public for good.
 	pub async fn ensure_plain(
 		&self,
 		content: &Content,
@@ -178,17 +178,20 @@ impl Options {
 			return Ok(());
 		};
 		let tenant = ids::tenant(space, source);
-		if at.rows(rows::kmses(), (tenant,)).await?.is_empty() {
-			return Ok(());
-		}
+		// The versions stay when the KMS is removed.
 		let rows = at.rows(rows::versions(), (tenant,)).await?;
 		let encrypted: HashSet<_> = rows
 			.into_iter()
 			.filter(|(_, row)| row.kms.is_some())
 			.map(|((_, object, _), _)| object)
 			.collect();
+		// A node that hides rows does not hide these.
+		let records = Records::open_if_any()?;
+		let is_known = |release: &Release| !records.of(release.hash.version, tenant).is_empty();
 		let files = content.sources.values().flatten();
-		let mut found = files.filter(|file| encrypted.contains(&file.id(tenant)));
+		let mut found = files.filter(|file| {
+			encrypted.contains(&file.id(tenant)) || file.releases.iter().any(is_known)
+		});
 		let Some(first) = found.next() else { return Ok(()) };
 		Err(Error::Usage(format!(
 			"{} with encrypted versions, such as {}: pass --encrypt, or --plain to let everyone read \
