@@ -216,7 +216,7 @@ impl Seen<'_> {
 				Help {
 					why: "It gets no blocks, and passes no transactions on.",
 					cure: "Check its firewall, its bootnodes and its clock".into(),
-					page: "docs/operations.md#metrics-and-alerts",
+					page: "docs/operations.md#fabricnodelackspeers",
 				},
 			));
 		}
@@ -246,7 +246,7 @@ impl Seen<'_> {
 			Help {
 				why: "Its view of the chain is old.",
 				cure: "Wait until it has caught up, or name another node with --url".into(),
-				page: "docs/operations.md#metrics-and-alerts",
+				page: "docs/operations.md#fabricnodebehind",
 			},
 		)
 	}

@@ -52,6 +52,10 @@ pub enum Topic {
 	Index,
 }
 
+/// Largest number of characters in which a finding says what was seen. A node or a server can say
+/// much more.
+const MOST_SEEN: usize = 1_000;
+
 /// The reason why a finding matters, and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Help {
@@ -80,22 +84,30 @@ pub struct Finding {
 impl Finding {
 	/// Returns the finding of a part that is well.
 	pub fn ok(topic: Topic, seen: String) -> Self {
-		Self { severity: Severity::Ok, topic, seen, help: None }
+		Self::new(Severity::Ok, topic, seen, None)
 	}
 
 	/// Returns the finding of a part that was not checked, with the reason.
 	pub fn skipped(topic: Topic, seen: impl Into<String>) -> Self {
-		Self { severity: Severity::Skipped, topic, seen: seen.into(), help: None }
+		Self::new(Severity::Skipped, topic, seen.into(), None)
 	}
 
 	/// Returns the finding of a part that is not as it should be.
 	pub fn warning(topic: Topic, seen: String, help: Help) -> Self {
-		Self { severity: Severity::Warning, topic, seen, help: Some(help) }
+		Self::new(Severity::Warning, topic, seen, Some(help))
 	}
 
 	/// Returns the finding of a part that does not work.
 	pub fn problem(topic: Topic, seen: String, help: Help) -> Self {
-		Self { severity: Severity::Problem, topic, seen, help: Some(help) }
+		Self::new(Severity::Problem, topic, seen, Some(help))
+	}
+
+	fn new(severity: Severity, topic: Topic, mut seen: String, help: Option<Help>) -> Self {
+		if let Some((end, _)) = seen.char_indices().nth(MOST_SEEN) {
+			seen.truncate(end);
+			seen.push('…');
+		}
+		Self { severity, topic, seen, help }
 	}
 }
 
@@ -108,5 +120,17 @@ pub(super) fn or_ok(
 	match findings.is_empty() {
 		true => vec![Finding::ok(topic, seen())],
 		false => findings,
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn the_words_of_a_finding_are_bounded() {
+		let seen = |length| Finding::ok(Topic::Node, "é".repeat(length)).seen;
+		assert_eq!(seen(1_000), "é".repeat(1_000));
+		assert_eq!(seen(1_001), "é".repeat(1_000) + "…");
 	}
 }

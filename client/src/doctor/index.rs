@@ -99,7 +99,7 @@ fn judge(
 			format!("{name} has yet to read {behind} of its node"),
 			"It does not know what happened since.",
 			"Wait until it has caught up, or look at its disk and processor",
-			"docs/operations.md#metrics-and-alerts",
+			"docs/operations.md#fabricindexbehind",
 		));
 	}
 	if let Some(reference) = reference {
