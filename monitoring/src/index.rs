@@ -34,6 +34,10 @@ metrics! {
 		.of(&["result"], &["late", "refused", "right", "wrong"]);
 	/// 1 if the final state is too old to audit by.
 	AUDITS_PAUSED = Metric::gauge("fabric_indexer_audits_paused");
+	/// Time between two audits of a content node. 0 without audits.
+	AUDIT_INTERVAL = Metric::gauge("fabric_indexer_audit_interval_seconds");
+	/// Time since the last audit, or the last round without content nodes. 0 without audits.
+	AUDIT_AGE = Metric::gauge("fabric_indexer_audit_age_seconds");
 	/// Content nodes that fail audits.
 	FAILING_NODES = Metric::gauge("fabric_indexer_failing_nodes");
 	/// Copies that fail audits.
@@ -62,8 +66,10 @@ pub const PROGRAM: Program = Program {
 		(r#"fabric_indexer_node_block{of="finalized"}"#, 101.0, 10.0),
 		("fabric_indexer_node_connected", 1.0, 0.0),
 		("fabric_indexer_node_begun_anew", 0.0, 0.0),
-		(r#"fabric_indexer_audits_total{result="right"}"#, 0.0, 1.0),
 		("fabric_indexer_audits_paused", 0.0, 0.0),
+		// There are two hours between the audits of the only node.
+		("fabric_indexer_audit_interval_seconds", 7_200.0, 0.0),
+		("fabric_indexer_audit_age_seconds", 60.0, 60.0),
 		("fabric_indexer_failing_nodes", 0.0, 0.0),
 		("fabric_indexer_failing_copies", 0.0, 0.0),
 	],

@@ -20,6 +20,8 @@ metrics! {
 	DISK_READ = Metric::counter("node_disk_read_bytes_total").by(&["device"]);
 	/// Free bytes of a disk.
 	DISK_FREE = Metric::gauge("node_filesystem_avail_bytes").by(&["device", "fstype", "mountpoint"]);
+	/// Size of a disk, in bytes.
+	DISK_SIZE = Metric::gauge("node_filesystem_size_bytes").by(&["device", "fstype", "mountpoint"]);
 	/// 1 if a disk cannot be written.
 	DISK_READ_ONLY = Metric::gauge("node_filesystem_readonly").by(&["device", "fstype", "mountpoint"]);
 	/// Difference between the clocks of the machine and of NTP.
@@ -38,12 +40,14 @@ pub const PROGRAM: Program = Program {
 	rows: &[],
 	healthy: &[
 		("up", 1.0, 0.0),
-		("probe_success", 1.0, 0.0),
-		("probe_ssl_earliest_cert_expiry", 9e6, 0.0),
+		(r#"up{job="fabric-node"}"#, 1.0, 0.0),
+		(r#"probe_success{job="fabric-probe"}"#, 1.0, 0.0),
+		(r#"probe_ssl_earliest_cert_expiry{job="fabric-probe"}"#, 9e6, 0.0),
 		("fabric_database_bytes", 2e9, 0.0),
 		("node_memory_MemTotal_bytes", 8e9, 0.0),
 		(r#"node_disk_read_bytes_total{device="vda"}"#, 0.0, 6e7),
 		(r#"node_filesystem_avail_bytes{mountpoint="/var/lib/fabric"}"#, 1e11, 0.0),
+		(r#"node_filesystem_size_bytes{mountpoint="/var/lib/fabric"}"#, 2e11, 0.0),
 		(r#"node_filesystem_readonly{mountpoint="/var/lib/fabric"}"#, 0.0, 0.0),
 		("node_timex_offset_seconds", 0.002, 0.0),
 		("node_timex_sync_status", 1.0, 0.0),

@@ -22,7 +22,8 @@ pub struct Program {
 	pub healthy: &'static [Series],
 }
 
-/// A series for tests of alerts: its selector, its first value, and what each minute adds.
+/// A series for tests of alerts: its selector, its first value, and what each minute adds. It has
+/// the job of the program, unless the selector has another.
 pub type Series = (&'static str, f64, f64);
 
 /// Urgency of an alert.

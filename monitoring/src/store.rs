@@ -7,7 +7,7 @@ mod rows;
 use crate::{metric::metrics, Metric, Program};
 
 metrics! {
-	/// Answers by status.
+	/// Answers by status. Requests for `/health`, `/metrics` and `/ready` do not count.
 	ANSWERS = Metric::counter("fabric_store_answers_total").by(&["status"]);
 	/// Time to the start of an answer to a read of a version.
 	LATENCY = Metric::histogram("fabric_store_latency_seconds");
@@ -21,7 +21,7 @@ metrics! {
 		&[
 			"answer_bytes", "asked", "best_block", "block", "body_bytes", "connected", "damaged",
 			"held_bytes", "lost", "missing", "other_chain", "promised_bytes", "read_only",
-			"uploads", "versions",
+			"room_bytes", "uploads", "versions",
 		],
 	);
 	/// Funds that the operator can spend, in the smallest unit of the chain.
@@ -56,12 +56,14 @@ pub const PROGRAM: Program = Program {
 		(r#"fabric_store_state{of="block"}"#, 101.0, 10.0),
 		(r#"fabric_store_state{of="connected"}"#, 1.0, 0.0),
 		(r#"fabric_store_state{of="damaged"}"#, 0.0, 0.0),
+		(r#"fabric_store_state{of="held_bytes"}"#, 5e11, 0.0),
 		(r#"fabric_store_state{of="lost"}"#, 0.0, 0.0),
 		(r#"fabric_store_state{of="missing"}"#, 0.0, 0.0),
 		(r#"fabric_store_state{of="other_chain"}"#, 0.0, 0.0),
 		// Others arrive meanwhile.
 		(r#"fabric_store_state{of="promised_bytes"}"#, 1e6, 0.0),
 		(r#"fabric_store_state{of="read_only"}"#, 0.0, 0.0),
+		(r#"fabric_store_state{of="room_bytes"}"#, 5e11, -1e7),
 		("fabric_store_affordable_commits", 1e6, 0.0),
 		("fabric_store_clock_difference_seconds", 0.0, 0.0),
 	],

@@ -33,6 +33,8 @@ const DRAFTS: (usize, usize) = (64, 8);
 /// Largest number of simultaneous commits, in all and of one client. One is submitted, and the
 /// others wait for it. Further ones wait for a place.
 const COMMITS: (usize, usize) = (64, 4);
+/// Statuses of failures. They are counted from zero, so that an alert notices the first one.
+const FAILURES: [u16; 4] = [500, 502, 503, 507];
 
 /// State that all requests share.
 pub struct App {
@@ -115,6 +117,9 @@ impl Metrics {
 			age: Gauge::default(),
 			clock: Gauge::default(),
 		};
+		for status in FAILURES {
+			this.answers.get_or_create(&[("status", status)]).inc_by(0);
+		}
 		let figures = &mut this.figures;
 		figures.add(&table::ANSWERS, this.answers.clone());
 		figures.add(&table::LATENCY, this.latencies.clone());
@@ -136,6 +141,7 @@ impl Metrics {
 			("versions", totals.versions),
 			("held_bytes", totals.held),
 			("promised_bytes", totals.promised),
+			("room_bytes", app.fabric.room().unwrap_or_default()),
 			("damaged", totals.damaged),
 			("missing", totals.missing),
 			("lost", app.fabric.pulls.lost() as u64),

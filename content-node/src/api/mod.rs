@@ -59,6 +59,10 @@ const ORIGINS: Origins = Origins {
 		 WWW-Authenticate",
 };
 
+/// Paths for programs that watch the node. Their answers do not count, so that the share of failures
+/// is the one that users see.
+const WATCHED: [&str; 3] = ["/health", "/metrics", "/ready"];
+
 /// Longest time for which a request for a draft waits for others.
 const DRAFT_WAIT: Duration = Duration::from_secs(20);
 /// Longest time for which a commit waits for a place.
@@ -89,11 +93,14 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Outpu
 
 /// Answers a request, and adds the headers that all answers have.
 async fn answer(app: Arc<App>, client: Client, router: Router, request: Request) -> Response {
+	let counts = !WATCHED.contains(&request.uri().path());
 	let mut response = match *request.method() {
 		Method::OPTIONS => ORIGINS.preflight(),
 		_ => route(&app, client, router, request).await,
 	};
-	app.metrics.answers.get_or_create(&[("status", response.status().as_u16())]).inc();
+	if counts {
+		app.metrics.answers.get_or_create(&[("status", response.status().as_u16())]).inc();
+	}
 	ORIGINS.finish(&mut response);
 	let policy = HeaderValue::from_static("sandbox");
 	response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);

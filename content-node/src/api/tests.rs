@@ -496,6 +496,35 @@ async fn sums_of_bytes_are_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn failures_count_from_zero_and_answers_to_programs_that_watch_do_not_count() {
+	let node = Node::start().await;
+	let figures = async || node.exchange("GET", "/metrics", "", b"").await.2;
+	let counts = async || -> Vec<(String, u64)> {
+		let (start, text) = ("fabric_store_answers_total{status=\"", figures().await);
+		let lines = text.lines().filter_map(|line| line.strip_prefix(start)?.split_once("\"} "));
+		let counts = lines.map(|(status, count)| (status.into(), count.parse().expect("a number")));
+		let mut counts: Vec<(String, u64)> = counts.collect();
+		counts.sort();
+		counts
+	};
+	let expected = |answers: &[(&str, u64)]| -> Vec<(String, u64)> {
+		answers.iter().map(|(status, count)| ((*status).into(), *count)).collect()
+	};
+	let failures = [("500", 0), ("502", 0), ("503", 0), ("507", 0)];
+	for path in WATCHED {
+		node.ask("GET", path, "", b"").await;
+	}
+	assert_eq!(counts().await, expected(&failures));
+	node.ask("GET", &path(id_of(HELD)), "", b"").await;
+	assert_eq!(counts().await, expected(&[&[("200", 1)][..], &failures[..]].concat()));
+
+	let start = "fabric_store_state{of=\"room_bytes\"} ";
+	let text = figures().await;
+	let room = text.lines().find_map(|line| line.strip_prefix(start)?.parse::<u64>().ok());
+	assert!(room > Some(0), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn uploads_of_versions_that_are_not_final_end_only_with_bytes_that_were_hashed() {
 	let node = Node::start().await;
 	let version = id_of(HELD);

@@ -71,6 +71,8 @@ impl Metrics {
 		figures.add(&table::CONNECTIONS, count(app.server.connections()));
 		figures.add(&table::AUDITS, audits);
 		figures.add(&table::AUDITS_PAUSED, number(audited.is_paused.into()));
+		figures.add(&table::AUDIT_INTERVAL, number(audited.interval.as_secs()));
+		figures.add(&table::AUDIT_AGE, number(audited.age.as_secs()));
 		figures.add(&table::FAILING_NODES, count(audited.failing_nodes));
 		figures.add(&table::FAILING_COPIES, count(audited.failing_copies));
 		figures.add(&table::FILE, number(progress.index_bytes));

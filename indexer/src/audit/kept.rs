@@ -7,6 +7,7 @@ use std::{
 	io::{self, ErrorKind, Write},
 	path::{Path, PathBuf},
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
+	time::{Duration, Instant},
 };
 
 use codec::{DecodeAll, Encode};
@@ -44,6 +45,11 @@ struct All {
 	totals: [u64; 4],
 	/// The reason why no node is audited now.
 	paused: Option<String>,
+	/// The time between two audits of a node. Zero without audits.
+	interval: Duration,
+	/// The time of the last audit, or of the last round without nodes. Without either, the time at
+	/// which audits began.
+	last: Option<Instant>,
 	/// True if the file does not have the latest results.
 	is_changed: bool,
 }
@@ -59,6 +65,10 @@ pub(crate) struct Figures {
 	pub failing_copies: usize,
 	/// True if no node is audited now, although audits are on.
 	pub is_paused: bool,
+	/// The time between two audits of a node. Zero without audits.
+	pub interval: Duration,
+	/// The time since the last audit, or since the last round without nodes. Zero without audits.
+	pub age: Duration,
 }
 
 /// The file with the results cannot be used.
@@ -142,7 +152,21 @@ impl Audits {
 			failing_nodes: nodes.clone().filter(|history| history.is_failing()).count(),
 			failing_copies: nodes.map(|history| history.failing().count()).sum(),
 			is_paused: all.paused.is_some(),
+			interval: all.interval,
+			age: all.last.map_or(Duration::ZERO, |last| last.elapsed()),
 		}
+	}
+
+	/// Notes that audits of each node begin, with this time between two of them.
+	pub(super) fn begin(&self, interval: Duration) {
+		let mut all = self.lock();
+		all.interval = interval;
+		all.last = Some(Instant::now());
+	}
+
+	/// Notes a round without nodes.
+	pub(super) fn rest(&self) {
+		self.lock().last = Some(Instant::now());
 	}
 
 	/// Adds what an audit of a node has found.
@@ -150,6 +174,7 @@ impl Audits {
 		let at = now();
 		let mut all = self.lock();
 		all.is_changed = true;
+		all.last = Some(Instant::now());
 		let total = &mut all.totals[found.outcome as usize];
 		*total = total.saturating_add(1);
 		let new = || History::new(found, at);
@@ -243,6 +268,8 @@ impl Figures {
 
 #[cfg(test)]
 mod tests {
+	use std::thread;
+
 	use super::*;
 
 	const WRONG: Finding =
@@ -272,6 +299,26 @@ mod tests {
 		let left = Audits::open(folder.path()).expect("the file is whole");
 		assert_eq!(left.of(medallion(1)), None);
 		assert!(left.of(medallion(2)).is_some());
+	}
+
+	#[test]
+	fn the_age_counts_from_the_begin_from_an_audit_and_from_a_round_without_nodes() {
+		let (audits, interval) = (Audits::default(), Duration::from_secs(60));
+		let pause = Duration::from_millis(50);
+		let figures = audits.figures();
+		assert_eq!((figures.interval, figures.age), (Duration::ZERO, Duration::ZERO));
+		let notes: [&dyn Fn(); 3] =
+			[&|| audits.begin(interval), &|| audits.add(medallion(1), WRONG), &|| audits.rest()];
+		for note in notes {
+			thread::sleep(pause);
+			let before = Instant::now();
+			note();
+			let age = audits.figures().age;
+			assert!(age <= before.elapsed(), "{age:?}");
+		}
+		assert_eq!(audits.figures().interval, interval);
+		thread::sleep(pause);
+		assert!(audits.figures().age >= pause);
 	}
 
 	#[test]

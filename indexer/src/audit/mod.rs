@@ -76,6 +76,7 @@ pub async fn keep_auditing(
 	auditing: Auditing,
 	audits: Audits,
 ) {
+	audits.begin(auditing.interval);
 	let auditor = Auditor { index, status, auditing, audits };
 	let mut gap = interval(auditing.gap);
 	gap.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -86,6 +87,9 @@ pub async fn keep_auditing(
 			Ok(Some(nodes)) => {
 				let medallions = nodes.iter().map(|node| node.row.medallion.get()).collect();
 				auditor.audits.retain(&medallions);
+				if nodes.is_empty() {
+					auditor.audits.rest();
+				}
 				auditor.round(nodes, &mut gap).await;
 				let audits = auditor.audits.clone();
 				match spawn_blocking(move || audits.save()).await {

@@ -147,10 +147,10 @@ pub(super) const ROWS: &[Row] = &[
 			Panel {
 				title: "Room",
 				unit: "bytes",
-				help: "Bytes that are held, and those that are needed and have yet to arrive. Both count \
-					against the capacity.",
+				help: "Bytes that are held, bytes that are needed and have yet to arrive, and the room \
+					that is left by the capacity and the disk.",
 				queries: &[(
-					r#"fabric_store_state{of=~"held_bytes|promised_bytes"}"#,
+					r#"fabric_store_state{of=~"held_bytes|promised_bytes|room_bytes"}"#,
 					"{{instance}} {{of}}",
 				)],
 			},

@@ -52,13 +52,16 @@ fn case(name: &str, program: &Program, broken: &[Series], length: u32) -> String
 	for healthy in program.healthy {
 		let (selector, first, step) =
 			broken.iter().find(|series| series.0 == healthy.0).unwrap_or(healthy);
-		let labels = format!(r#"instance="host:1",job="{}""#, program.job);
+		let labels = match selector.contains("job=") {
+			true => r#"instance="host:1""#.into(),
+			false => format!(r#"instance="host:1",job="{}""#, program.job),
+		};
 		let series = match selector.strip_suffix('}') {
 			Some(start) => format!("{start},{labels}}}"),
 			None => format!("{selector}{{{labels}}}"),
 		};
 		let series = quoted(&series);
-		let _ = writeln!(text, "      - {{ series: {series}, values: {first}+{step}x{length} }}");
+		let _ = writeln!(text, "      - {{ series: {series}, values: {first}{step:+}x{length} }}");
 	}
 	text + "    promql_expr_test:\n"
 }

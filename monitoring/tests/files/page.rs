@@ -49,7 +49,16 @@ fn section(alert: &Alert) -> String {
 		_ => format!(" for {minutes} minutes"),
 	};
 	let condition = wrapped(&format!("{severity}, if `{condition}`{lasting}."));
-	format!("\n#### {name}\n\n{condition}\n{}", wrapped(action))
+	format!("\n#### {name}\n\n{condition}\n{}", paragraphs(action))
+}
+
+/// Breaks the paragraphs of a text into lines. Blocks of code stay as they are.
+fn paragraphs(text: &str) -> String {
+	let parts = text.split("\n\n").map(|part| match part.starts_with("```") {
+		true => format!("{part}\n"),
+		false => wrapped(part),
+	});
+	parts.collect::<Vec<_>>().join("\n")
 }
 
 /// Breaks a text into lines between words.
@@ -74,4 +83,10 @@ fn wrapped(text: &str) -> String {
 fn a_text_is_broken_between_words() {
 	let text = format!("{} b\t c", "a".repeat(98));
 	assert_eq!(wrapped(&text), format!("{} b\nc\n", "a".repeat(98)));
+}
+
+#[test]
+fn blocks_of_code_stay_as_they_are() {
+	let code = format!("```sh\n{}  b \\\n    c\n```", "a".repeat(98));
+	assert_eq!(paragraphs(&format!("x\ny\n\n{code}\n\nz")), format!("x y\n\n{code}\n\nz\n"));
 }

@@ -4,11 +4,12 @@
 use content_fabric_monitoring::{Kind, Metric, PROGRAMS};
 
 /// Words of PromQL that are not metrics.
-const WORDS: [&str; 18] = [
+const WORDS: [&str; 22] = [
 	"abs",
 	"and",
 	"by",
 	"changes",
+	"count",
 	"delta",
 	"deriv",
 	"histogram_quantile",
@@ -20,9 +21,12 @@ const WORDS: [&str; 18] = [
 	"max",
 	"on",
 	"or",
+	"predict_linear",
 	"rate",
 	"sum",
 	"time",
+	"vector",
+	"without",
 ];
 
 /// A selector in a query: the places where its name begins and ends, and the text of its labels.
@@ -77,7 +81,7 @@ pub fn selectors(query: &str) -> Vec<Selector<'_>> {
 		let is_label = query[..query.len() - text.len()].rfind(['(', ')']).is_some_and(|at| {
 			let before = query[..at].trim_end();
 			query[at..].starts_with('(')
-				&& ["by", "on", "ignoring"].iter().any(|word| before.ends_with(word))
+				&& ["by", "on", "ignoring", "without"].iter().any(|word| before.ends_with(word))
 		});
 		if !is_listed && !is_label {
 			let start = query.len() - text.len();
@@ -90,7 +94,7 @@ pub fn selectors(query: &str) -> Vec<Selector<'_>> {
 
 #[test]
 fn selectors_are_found_in_a_query() {
-	let query = r#"sum by (job, path) (rate(a_total{of=~"x|y",b!="z"}[5m])) / 1e6 > on (job) c"#;
+	let query = r#"sum by (job, path) (rate(a_total{of=~"x|y",b!="z"}[5m])) / 1e6 > on (job) sum without(of) (c)"#;
 	let found = selectors(query);
 	let names: Vec<_> = found.iter().map(|found| found.name).collect();
 	assert_eq!(names, ["a_total", "c"]);
