@@ -418,7 +418,9 @@ async fn a_content_node_is_restored() {
 	scene.world.file("site/late.html", b"late");
 	scene.put("site", "//Charlie");
 	drop(scene.world.store.take());
-	fs::remove_dir_all(&scene.data).expect("it is there");
+	// The folders of a damaged node are still there.
+	damage(&scene.data.join("objects"));
+	fs::remove_file(scene.data.join("record.okvs")).expect("it is there");
 
 	let data = scene.data.display().to_string();
 	scene.set("DATA", data);
@@ -442,7 +444,9 @@ async fn a_node_and_an_index_are_restored() {
 	scene.put("site", "//Charlie");
 	scene.set("DATA", &index);
 	scene.set("BACKUP", &backup);
+	scene.world.file("index/spoiled", b"spoiled");
 	scene.play().await;
+	assert!(!Path::new(&index).join("spoiled").exists(), "the folder was not emptied");
 	let restored = Indexer::start(scene.world.url(), index.as_ref(), &[]);
 	restored.wait_for_final(settled(&scene.world.fabric.raw).await);
 
@@ -479,6 +483,17 @@ async fn a_node_and_an_index_are_restored() {
 	let report = world.put("site");
 	assert_eq!(report["sources"][0]["finalized"], 1, "{report}");
 	restored.wait_for_final(settled(&world.fabric.raw).await);
+}
+
+/// Spoils every file in a folder.
+fn damage(folder: &Path) {
+	for entry in fs::read_dir(folder).expect("it is a folder") {
+		let path = entry.expect("the folder can be read").path();
+		match path.is_dir() {
+			true => damage(&path),
+			false => fs::write(&path, b"spoiled").expect("it can be written"),
+		}
+	}
 }
 
 /// Copies a folder.
