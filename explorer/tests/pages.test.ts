@@ -240,6 +240,29 @@ test('tenants and providers show their copies at risk', async () => {
 	}
 });
 
+test('a version and its object say that no node holds the data any more', async () => {
+	const version = indexer.chain.versions.find(({ isHead }) => isHead)!;
+	const [held, asked] = version.copies;
+	const { page, context, errors } = await open(browser, 'about:blank');
+	for (const [isLost, copies, listed, states] of [
+		[true, [{ ...held!, state: 'gone' }, asked!], 'lost', ['gone', 'asked']],
+		[false, [{ ...held!, state: 'gone' }, { ...asked!, state: 'held' }], '1 copy', ['gone', 'held']],
+	] as const) {
+		Object.assign(version, { isLost, copies });
+		await page.goto(origin + routes.version(IDS.tenant, IDS.object, IDS.version));
+		const fact = page.locator('.fact', { hasText: /^Copies/ });
+		await fact.locator('div').nth(1).waitFor();
+		const shown = await fact.locator('div').allInnerTexts();
+		assert.deepEqual(shown.map((text) => /, (\w+)/.exec(text)?.[1]), states);
+		assert.equal(await fact.getByText('No node holds the data any more.').count(), isLost ? 1 : 0);
+		await page.goto(origin + routes.object(IDS.tenant, IDS.object));
+		await page.locator('.timeline li.head').getByText(listed, { exact: true }).waitFor();
+		assert.equal(await page.locator('.timeline').getByText('lost', { exact: true }).count(), isLost ? 1 : 0);
+	}
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
 test('an empty chain has pages without rows', async () => {
 	indexer.chain = emptyChain();
 	const { page, context, errors } = await open(browser, origin);

@@ -5,13 +5,14 @@ use content_fabric_client::{
 	chain::{rows::PurgeScope, wall_clock},
 	ids,
 };
-use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, VersionId};
+use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, HashKind, NodeId, VersionId};
+use content_fabric_indexer::rows::{RowKey, RowValue};
 use serde_json::{json, Value as Json};
 
 use crate::{
 	server::Server,
 	world::{
-		account, hash, muid, time, GENESIS, GONE, KMS, KMS_KEY, NODE, OBJECT, OTHER_SPACE,
+		account, copy, hash, muid, time, GENESIS, GONE, KMS, KMS_KEY, NODE, OBJECT, OTHER_SPACE,
 		OTHER_TENANT, PROVIDER, SPACE, START, TENANT, VERSION,
 	},
 };
@@ -199,6 +200,55 @@ async fn objects_versions_and_their_names_are_found() {
 	];
 	assert_eq!(server.items(&format!("/v1/versions/{version}")).await, expected);
 	assert_eq!(server.items(&format!("/v1/versions/{}", hex(VERSION.0))).await, expected);
+}
+
+/// Returns whether a version is lost, and the states of its copies.
+async fn copies_of(server: &Server, version: VersionId) -> (bool, Vec<String>) {
+	let versions = format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions");
+	let item = server.item(&format!("{versions}/{version}")).await;
+	let listed = server.items(&versions).await;
+	assert!(listed.contains(&item), "{listed:?}");
+	let copies = item["copies"].as_array().expect("it is a list");
+	let states = copies.iter().map(|copy| copy["state"].as_str().unwrap_or_default().to_owned());
+	(item["isLost"].as_bool().expect("it is said"), states.collect())
+}
+
+fn states(states: &[&str]) -> Vec<String> {
+	states.iter().map(|state| (*state).to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_final_version_is_lost_while_no_node_holds_it() {
+	let mut server = Server::full().await;
+	let other = NodeId([41; 10]);
+	assert_eq!(copies_of(&server, VERSION).await, (false, states(&["held", "gone"])));
+	server.world.remove_node(NODE);
+	server.seal();
+	assert_eq!(copies_of(&server, VERSION).await, (true, states(&["gone", "gone"])));
+	// Another node has the id.
+	server.world.create_node(NODE, 50, "/ip4/127.0.0.1", false);
+	server.seal();
+	assert_eq!(copies_of(&server, VERSION).await, (true, states(&["gone", "gone"])));
+	server.world.create_node(other, 60, "/ip4/127.0.0.1", false);
+	server.world.ask_copy(TENANT, OBJECT, VERSION, copy(other, 60, None));
+	server.seal();
+	assert_eq!(copies_of(&server, VERSION).await, (true, states(&["gone", "gone", "asked"])));
+	server.world.hold_copy(TENANT, OBJECT, VERSION, other);
+	server.seal();
+	assert_eq!(copies_of(&server, VERSION).await, (false, states(&["gone", "gone", "held"])));
+	// A version that is not final has not been held yet.
+	let draft = VersionId([44; 32]);
+	let asked = vec![copy(GONE, 7, None)];
+	server.world.hold(TENANT, OBJECT, draft, (HashKind::Sha256, 78), asked);
+	match server.world.rows.get_mut(&RowKey::Version(TENANT, OBJECT, draft)) {
+		Some(RowValue::Version(row)) => row.finalized = None,
+		_ => panic!("the version exists"),
+	}
+	server.seal();
+	assert_eq!(copies_of(&server, draft).await, (false, states(&["gone"])));
+	server.world.delete_member(PROVIDER.into());
+	server.seal();
+	assert_eq!(copies_of(&server, VERSION).await, (true, states(&["gone", "gone", "gone"])));
 }
 
 #[tokio::test]

@@ -341,6 +341,11 @@ impl World {
 		self.event(E::NodeCreated { provider: PROVIDER, node, operator, medallion });
 	}
 
+	pub fn remove_node(&mut self, node: NodeId) {
+		self.rows.remove(&RowKey::Node(PROVIDER, node));
+		self.event(E::NodeRemoved { provider: PROVIDER, node });
+	}
+
 	pub fn set_locator(&mut self, node: NodeId, locator: &str) {
 		match self.rows.get_mut(&RowKey::Node(PROVIDER, node)) {
 			Some(RowValue::Node(row)) => row.locator = text(locator),
@@ -427,6 +432,25 @@ impl World {
 		}
 		let Copy { provider, node, .. } = copy;
 		self.event(E::CopyAdded { tenant, object, version, provider, node });
+	}
+
+	/// Has a node hold a version that it was asked for.
+	pub fn hold_copy(
+		&mut self,
+		tenant: TenantId,
+		object: ContentObjectId,
+		version: VersionId,
+		node: NodeId,
+	) {
+		let (provider, held) = (PROVIDER, time(self.next()));
+		match self.rows.get_mut(&RowKey::Version(tenant, object, version)) {
+			Some(RowValue::Version(row)) => {
+				let copy = row.copies.iter_mut().find(|copy| copy.node == node);
+				copy.expect("the node was asked").held = Some(held);
+			},
+			_ => panic!("the version exists"),
+		}
+		self.event(E::CopyHeld { tenant, object, version, provider, node });
 	}
 
 	pub fn create_collection(&mut self, tenant: TenantId, name: &str, tids: bool) {

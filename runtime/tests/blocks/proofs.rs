@@ -22,9 +22,16 @@ use crate::{
 /// curve.
 const LENGTHS: [u32; 4] = [3, 10, 30, 100];
 /// Weights may claim this many times what a proof takes here. They hold in a state of a million rows.
-const MOST_CLAIMED: f64 = 3.0;
-/// Calls that remove rows of one parent, which lie side by side and share most of a proof.
-const SIDE_BY_SIDE: [&str; 3] = ["purge_member", "reap", "revoke_admissions"];
+const MOST_CLAIMED: f64 = 2.5;
+/// Calls that may claim more:
+///
+/// - `purge_member` adds a row to the purges under way and to the deletion queue. It claims two full
+///   branches of each of these maps, and the longest row of a purge. Here they have few rows.
+/// - `reap` claims a path into each map of a tenant, and a record of the longest key for each row.
+///   Most steps here remove shorter rows, of fewer maps, that lie side by side.
+/// - `revoke_admissions` claims almost two branches for each admission, as for rows that are spread
+///   over a map. The admissions of a space lie side by side, and share most of their branches.
+const MAY_CLAIM_MORE: [&str; 3] = ["purge_member", "reap", "revoke_admissions"];
 
 /// The call of a case, in a state that was made for it.
 struct Prepared {
@@ -70,7 +77,7 @@ fn proofs_of_calls_fit_their_weights() {
 		let (proof, claim) = (proof.encoded_size() as u64, weight.proof_size());
 		let ratio = claim as f64 / proof as f64;
 		println!("{name}, {variant}: {proof} bytes of proof, {claim} claimed: {ratio:.2}");
-		if proof > claim || (ratio > MOST_CLAIMED && !SIDE_BY_SIDE.contains(&name)) {
+		if proof > claim || (ratio > MOST_CLAIMED && !MAY_CLAIM_MORE.contains(&name)) {
 			exceeding.push((name, variant, ratio));
 		}
 		proven.insert(name);

@@ -9,7 +9,7 @@ use wasmparser::{KnownCustom, Name, NameSectionReader, Parser, Payload, TypeRef}
 
 /// The largest blob that may go into a chain, in bytes. It is part of a chain specification, and of
 /// every proof that a parachain gives of an upgrade.
-const MAX_COMPRESSED: usize = 768 * 1024;
+const MAX_COMPRESSED: usize = 760_000;
 /// Largest size of the code of the pallet and its libraries, in bytes before compression.
 const MAX_OWN_CODE: usize = 520 * 1024;
 /// The crates whose code is the pallet's own.

@@ -21,12 +21,15 @@ use subxt::{
 	rpcs::{rpc_params, RpcClient},
 };
 use table::{
-	account, freeze, governance_delete, revoke_admission, row, Parts, Row, GOVERNANCE, GOVERNOR,
-	NOMINEE, PROVIDER_ROOT, ROOT, SENDERS, STRANGER, TENANT_ROOT,
+	account, freeze, governance_delete, revoke_admission, row, suspend, Parts, Row, GOVERNANCE,
+	GOVERNOR, NOMINEE, PROVIDER_ROOT, ROOT, SENDERS, STRANGER, TENANT_ROOT,
 };
 
 /// Longest wait until a purged member has no rows.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Beginnings of the errors of calls for a suspended member.
+const SUSPENDED: &[&str] =
+	&["ContentFabric.ProviderSuspended: ", "ContentFabric.TenantSuspended: "];
 
 /// A batch that continues after a failed call.
 #[derive(EncodeAsType)]
@@ -40,15 +43,26 @@ impl Call for ForceBatch {
 }
 
 impl Row {
-	/// Returns how the error begins with which the calls fail, unless the sender may make them.
-	fn error(&self, sender: &str) -> Option<&'static str> {
+	/// Returns how the error may begin with which the calls fail, unless the sender may make them.
+	fn errors(&self, sender: &str) -> Option<&'static [&'static str]> {
 		match self.allowed {
-			allowed if allowed.contains(&sender) => None,
-			allowed if sender == ROOT || allowed.contains(&ROOT) => Some("Bad origin"),
-			[NOMINEE] => Some("ContentFabric.NotNominated: "),
-			_ => Some("ContentFabric.NoPermission: "),
+			allowed if allowed.contains(&sender) => {
+				// Everybody may create members. Governance acts for them whatever their state is.
+				let is_free = GOVERNANCE.contains(&sender) || *allowed == SENDERS[1..];
+				(self.suspended && !is_free).then_some(SUSPENDED)
+			},
+			allowed if sender == ROOT || allowed.contains(&ROOT) => Some(&["Bad origin"]),
+			[NOMINEE] => Some(&["ContentFabric.NotNominated: "]),
+			// The state of a member is checked before the level of an account.
+			_ if self.suspended => Some(SUSPENDED),
+			_ => Some(&["ContentFabric.NoPermission: "]),
 		}
 	}
+}
+
+/// Returns whether an error is one of those that are expected.
+fn fits(error: &str, expected: &[&str]) -> bool {
+	expected.iter().any(|begin| error.starts_with(*begin))
 }
 
 /// Dry-runs every call as every sender. It must succeed for those in its row, and fail with the
@@ -66,11 +80,9 @@ async fn dry_run_all(Fabric { client, .. }: &Fabric, at: &Snapshot, rows: &[Row]
 				};
 				let error = run.expect("the node tries it").error;
 				let context = format!("{} by {sender}: {error:?}", call.name());
-				match (row.error(sender), error) {
+				match (row.errors(sender), error) {
 					(None, None) => {},
-					(Some(expected), Some(error)) => {
-						assert!(error.starts_with(expected), "{context}")
-					},
+					(Some(expected), Some(error)) => assert!(fits(&error, expected), "{context}"),
 					_ => panic!("{context}"),
 				}
 			}
@@ -83,9 +95,9 @@ async fn dry_run_all(Fabric { client, .. }: &Fabric, at: &Snapshot, rows: &[Row]
 async fn submit_refused(Fabric { client, raw, alice, .. }: &Fabric, rows: &[Row]) {
 	let before = raw.state().await;
 	for sender in SENDERS {
-		let refused = rows.iter().filter_map(|row| Some((row.error(sender)?, &row.calls)));
+		let refused = rows.iter().filter_map(|row| Some((row.errors(sender)?, &row.calls)));
 		let refused: Vec<_> = refused
-			.flat_map(|(error, calls)| calls.iter().map(move |call| (error, call)))
+			.flat_map(|(errors, calls)| calls.iter().map(move |call| (errors, call)))
 			.collect();
 		if refused.is_empty() {
 			continue;
@@ -98,9 +110,9 @@ async fn submit_refused(Fabric { client, raw, alice, .. }: &Fabric, rows: &[Row]
 		let items = included.events.iter().filter(|event| event.name.starts_with("Item"));
 		let items: Vec<_> = items.collect();
 		assert_eq!(items.len(), refused.len(), "{sender}");
-		for (item, (error, call)) in items.into_iter().zip(refused) {
+		for (item, (errors, call)) in items.into_iter().zip(refused) {
 			let context = format!("{} by {sender}: {item}", call.name());
-			assert!(item.text("error").starts_with(error), "{context}");
+			assert!(fits(item.text("error"), errors), "{context}");
 		}
 	}
 	assert_eq!(raw.state().await, before);
@@ -135,6 +147,13 @@ async fn each_call_accepts_the_senders_in_the_table_and_no_others() {
 	let mut tried = parts.open().await;
 	dry_run_all(fabric, &client.best().await, &tried).await;
 	submit_refused(fabric, &tried).await;
+
+	let suspend_all = |enabled| client.batch(members.map(|it| client.encode(suspend(it, enabled))));
+	fabric.submit(&governor, suspend_all(true)).await;
+	tried.iter_mut().for_each(|row| row.suspended = true);
+	dry_run_all(fabric, &client.best().await, &tried).await;
+	submit_refused(fabric, &tried).await;
+	fabric.submit(&governor, suspend_all(false)).await;
 
 	let freeze_all = |enabled| client.batch(members.map(|it| client.encode(freeze(it, enabled))));
 	fabric.submit(&governor, freeze_all(true)).await;

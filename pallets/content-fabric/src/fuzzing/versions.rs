@@ -9,8 +9,8 @@ use crate::{
 		ContentObjectId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 	},
 	types::AccountIdOf,
-	wrap_payload, Call, Config, CopyOf, DraftVersion, HashKind, Nodes, OtherNodesOf, Pallet,
-	TenantKeys, Tenants, VersionCommit, VersionCommitOf, Versions, VersionsOf,
+	wrap_payload, Call, Config, CopyOf, DraftVersion, HashKind, Nodes, Pallet, TenantKeys, Tenants,
+	VersionCommit, VersionCommitOf, Versions, VersionsOf,
 };
 
 /// A version in a list.
@@ -88,18 +88,18 @@ impl<T: Config> Generator<'_, T> {
 		bounded([first].into_iter().chain(more).take(len).collect::<Vec<_>>())
 	}
 
-	/// Returns other nodes that a commit asks: none most of the time, and sometimes one that does
-	/// not exist, or twice the same.
-	fn other_nodes(&mut self, space: Option<SpaceId>) -> OtherNodesOf<T> {
-		let len = self.draws.pick(&[0, 0, 0, 1, 1, 2, 3]);
-		let nodes = (0..len).map(|_| {
-			let confirmed = Nodes::<T>::iter().filter(|(.., info)| !info.pending);
-			let confirmed: Vec<_> = confirmed.map(|(provider, node, _)| (provider, node)).collect();
-			let of_space = confirmed.into_iter().filter(|(provider, _)| {
-				self.info(*provider).is_some_and(|info| Some(info.space) == space)
-			});
-			let of_space: Vec<_> = of_space.collect();
-			let found = self.draws.one_of(of_space.into_iter());
+	/// Returns other nodes that a commit asks: few most of the time, or all of its space. Sometimes
+	/// one does not exist, or is there twice.
+	fn other_nodes(&mut self, space: Option<SpaceId>) -> Vec<(ProviderId, NodeId)> {
+		let confirmed = Nodes::<T>::iter().filter(|(.., info)| !info.pending);
+		let of_space = confirmed.filter(|(provider, ..)| {
+			self.info(*provider).is_some_and(|info| Some(info.space) == space)
+		});
+		let of_space: Vec<_> = of_space.map(|(provider, node, _)| (provider, node)).collect();
+		let few = self.draws.pick(&[Some(0), Some(0), None, Some(1), Some(1), Some(2), Some(3)]);
+		let Some(few) = few else { return of_space };
+		let nodes = (0..few).map(|_| {
+			let found = self.draws.one_of(of_space.iter().copied());
 			found.filter(|_| !self.draws.once_in(30)).unwrap_or_else(|| {
 				let provider = self.provider();
 				(provider, self.node(provider))
@@ -110,7 +110,7 @@ impl<T: Config> Generator<'_, T> {
 			nodes.sort();
 			nodes.dedup();
 		}
-		bounded(nodes)
+		nodes
 	}
 
 	/// Returns a provider, one of its confirmed nodes, and a tenant of the same space, if all of
@@ -165,7 +165,8 @@ impl<T: Config> Generator<'_, T> {
 			muid: self.muid(originator, node),
 			originator,
 			node,
-			copies,
+			// As many as a version may have.
+			copies: bounded(copies),
 			tenant,
 			kms: self.draws.percent(60).then(|| self.kms(tenant)),
 			create_objects: self.draws.percent(75),

@@ -76,6 +76,8 @@ const EMPTY: &str = "empty";
 /// Calls, and those who may make them.
 pub struct Row {
 	pub allowed: &'static [&'static str],
+	/// True if both members are suspended.
+	pub suspended: bool,
 	pub calls: Vec<EncodedCall>,
 }
 
@@ -84,6 +86,7 @@ macro_rules! row {
 	[$client:expr, $allowed:expr, $($call:expr),+ $(,)?] => {
 		crate::permissions::table::Row {
 			allowed: &$allowed[..],
+			suspended: false,
 			calls: vec![$($client.encode($call)),+],
 		}
 	};
@@ -113,6 +116,10 @@ pub fn account(key: &str) -> AccountId32 {
 
 pub fn freeze((member, created): Incarnation, enabled: bool) -> calls::SetGovernanceDelete {
 	calls::SetGovernanceDelete { member, created, enabled, reason: Vec::new() }
+}
+
+pub fn suspend((member, created): Incarnation, enabled: bool) -> calls::SetSuspended {
+	calls::SetSuspended { member, created, enabled, reason: Vec::new() }
 }
 
 pub fn governance_delete((member, created): Incarnation) -> calls::GovernanceDelete {
@@ -300,7 +307,7 @@ impl Parts {
 		];
 		for (incarnation, over) in [(self.provider, &OVER_PROVIDER), (self.tenant, &OVER_TENANT)] {
 			let (member, created) = incarnation;
-			let (amount, enabled, reason) = (1, true, Vec::new());
+			let (amount, reason) = (1, Vec::new());
 			rows.extend([
 				row![
 					client,
@@ -314,8 +321,8 @@ impl Parts {
 				row![
 					client,
 					over[..2],
-					calls::Slash { member, created, amount, reason: reason.clone() },
-					calls::SetSuspended { member, created, enabled, reason },
+					calls::Slash { member, created, amount, reason },
+					suspend(incarnation, true),
 					freeze(incarnation, true),
 					governance_delete(incarnation),
 				],

@@ -187,7 +187,8 @@ impl Model {
 					info.copies[place] = added;
 				},
 				None => {
-					ensure(info.copies.len() < 8, Error::TooManyCopies)?;
+					let most = MaxCopies::get() as usize;
+					ensure(info.copies.len() < most, Error::TooManyCopies)?;
 					info.copies.try_push(added).expect("there is room");
 				},
 			}
