@@ -101,6 +101,10 @@ struct Serve {
 	kms: KmsId,
 	#[command(flatten)]
 	identities: IdentityFiles,
+	/// Begin a new log of receipts although an identity was made more than an hour before the tenant
+	/// was created. No other tenant may ever have had its id
+	#[arg(long)]
+	older_identity: bool,
 	/// The folder of the receipts, which is made if it does not exist
 	#[arg(long, value_name = "DIR", env = "FABRIC_KMS_DATA")]
 	data: PathBuf,
@@ -157,7 +161,11 @@ async fn serve(options: Serve) -> Result<(), Error> {
 	raise_file_limit(MAX_FILES);
 	let identities = options.identities.load()?;
 	let (tenant, kms) = (options.tenant, options.kms);
-	let fabric = Fabric::start(options.url, (tenant, kms), &identities).await?;
+	let fabric = Fabric::start(options.url, (tenant, kms), identities.keys()).await?;
+	// The log names the tenant by when it was created, so another one is refused with it.
+	if !options.older_identity && Receipts::is_new(&options.data) {
+		fabric.ensure_later(identities.made)?;
+	}
 	let owner = Owner { genesis: fabric.genesis, tenant, created: fabric.created, kms };
 	let receipts = Receipts::open(&options.data, owner)?;
 	let (listener, address) = listen(options.listen).await?;

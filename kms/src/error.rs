@@ -27,6 +27,9 @@ pub enum Error {
 	/// The final state does not have the KMS, or not with a key of the server.
 	#[error("{0}")]
 	Kms(String),
+	/// The final state is too old, and does not have the KMS with a key of the server.
+	#[error("{0}")]
+	Stalled(String),
 	/// The node of the chain has not seen final blocks that this server has.
 	#[error(
 		"the node of the chain is at the final block {found}, and this server has seen {seen}"

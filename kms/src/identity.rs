@@ -39,8 +39,7 @@ const UNUSABLE: &str = "is not a usable identity file";
 /// The identities of a KMS. There is no `Debug`, as they are secret.
 pub struct Identities {
 	by_key: Vec<(KmsKey, x25519::Identity)>,
-	/// When the first of them was made, as far as the files say so in UTC, in seconds since the Unix
-	/// epoch.
+	/// When the first of them was made, as far as the files say so, in seconds since the Unix epoch.
 	pub made: Option<u64>,
 }
 
@@ -129,6 +128,22 @@ fn public(identity: &x25519::Identity) -> KmsKey {
 	key.expect("both have the form of age recipients, and no identity has a zero key; qed")
 }
 
+/// Reads a time of RFC 3339, in UTC or with an offset. Returns the seconds since the Unix epoch.
+fn seconds(time: &str) -> Option<u64> {
+	let utc = |time: &str| time.parse::<Until>().ok().map(Until::seconds);
+	let (local, offset) = time.split_at_checked(time.len().checked_sub("+00:00".len())?)?;
+	let shift = || -> Option<u64> {
+		let (hours, minutes) = offset.get(1..)?.split_once(':')?;
+		Some(hours.parse::<u64>().ok()? * 3_600 + minutes.parse::<u64>().ok()? * 60)
+	};
+	let local = || utc(&format!("{local}Z"));
+	match offset.get(..1)? {
+		"+" => local()?.checked_sub(shift()?),
+		"-" => local()?.checked_add(shift()?),
+		_ => utc(time),
+	}
+}
+
 /// Reads an identity file. Also returns when the first of its identities was made, if it
 /// says so.
 fn load(
@@ -160,8 +175,7 @@ fn load(
 	// It does not grow, which would leave a copy in memory.
 	let mut text = Zeroizing::new(String::with_capacity(2 * MAX_FILE));
 	reader.read_to_string(&mut text).map_err(|_| invalid("it is damaged"))?;
-	let made = text.lines().filter_map(|line| line.strip_prefix(MADE)?.parse::<Until>().ok());
-	let made = made.map(Until::seconds).min();
+	let made = text.lines().filter_map(|line| seconds(line.strip_prefix(MADE)?)).min();
 	let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty());
 	let lines = lines.filter(|(_, line)| !line.starts_with('#'));
 	let identities = lines
@@ -295,7 +309,10 @@ mod tests {
 		let (later, first) = (with("1970-01-01T00:02:00Z"), with("1970-01-01T00:01:00Z"));
 		for (number, (text, made)) in [
 			(secret(), None),
-			(with("2026-11-28T01:00:00+01:00"), None),
+			(with("yesterday at 12:00"), None),
+			(with("2026-11-28T01:00:00+é0:00"), None),
+			(with("1970-01-02T01:00:10+01:00"), Some(86_410)),
+			(with("1970-01-01T23:30:10-00:30"), Some(86_410)),
 			(later.clone() + &first, Some(60)),
 			(first + &later, Some(60)),
 		]

@@ -27,12 +27,15 @@ use content_fabric_client::{
 use content_fabric_identifiers::{KmsId, Muid, TenantId, VersionId};
 use content_fabric_primitives::Until;
 use serde::Serialize;
+use serde_json::Value;
 use subxt::utils::AccountId32;
 use tokio::sync::oneshot;
 use tracing::{error, info, warn};
 
 use crate::error::Error;
 
+/// Name of the file.
+const NAME: &str = "receipts.jsonl";
 /// Number of bytes of a line, with its end.
 const LINE: u64 = 320;
 /// The format of the log.
@@ -87,11 +90,16 @@ pub struct Receipts {
 type Done = oneshot::Sender<bool>;
 
 impl Receipts {
+	/// Returns whether a folder has no log yet.
+	pub fn is_new(folder: &Path) -> bool {
+		!folder.join(NAME).exists()
+	}
+
 	/// Opens the log in a folder, or makes it. Cuts off what a crash has left of receipts that were
 	/// being written.
 	pub fn open(folder: &Path, owner: Owner) -> Result<Self, Error> {
 		std::fs::create_dir_all(folder).map_err(Error::file(folder, "cannot be made"))?;
-		let path = folder.join("receipts.jsonl");
+		let path = folder.join(NAME);
 		let unusable = Error::file::<String>(&path, "cannot be used as the log of receipts");
 		let failed = |error: io::Error| unusable(error.to_string());
 		let mut options = OpenOptions::new();
@@ -112,13 +120,16 @@ impl Receipts {
 		let mut found = [0; LINE as usize];
 		file.read_exact_at(&mut found, 0).map_err(failed)?;
 		if found[..] != head {
+			let remedy = match is_of_same_ids(&found, &head) {
+				true => {
+					"make a new identity and name another --data, because this is another tenant, whose \
+					 readers must not get the keys of these files"
+				},
+				false => "name another --data",
+			};
 			let [found, expected] =
 				[&found[..], &head].map(|line| printable(String::from_utf8_lossy(line).trim_end()));
-			return Err(unusable(format!(
-				"it begins with {found}, expected {expected}: name another --data. If the tenant was created \
-				 at another time, or on another chain, it is another tenant: make a new identity as well, \
-				 because its readers must not get the keys of these files"
-			)));
+			return Err(unusable(format!("it begins with {found}, expected {expected}: {remedy}")));
 		}
 		let count = sound(&file).map_err(failed)?.ok_or_else(|| {
 			unusable(format!("its last {BATCH} lines are damaged: put a copy of it in its place"))
@@ -166,6 +177,16 @@ impl Receipts {
 		let last = after.saturating_add(number);
 		Ok(Page { receipts, next: (last < count).then_some(last) })
 	}
+}
+
+/// Returns whether two first lines name the same ids. If they differ all the same, an id is now of
+/// another tenant.
+fn is_of_same_ids(one: &[u8], other: &[u8]) -> bool {
+	let ids = |line| {
+		let head: Value = serde_json::from_slice(line).ok()?;
+		Some([head["format"].clone(), head["tenant"].clone(), head["kms"].clone()])
+	};
+	ids(one).is_some_and(|found| Some(found) == ids(other))
 }
 
 impl Drop for Receipts {
@@ -397,11 +418,12 @@ mod tests {
 	async fn a_log_of_another_kms_or_one_that_is_in_use_or_damaged_is_refused() {
 		let dir = tempfile::tempdir().expect("there is room");
 		let bytes = log(dir.path(), 3).await;
-		for (owner, field) in [
-			(Owner { genesis: [9; 32], ..OWNER }, "\"genesis\":\"0x0909"),
-			(Owner { tenant: TenantId([9; 10]), ..OWNER }, "\"tenant\":\"iten"),
-			(Owner { created: Muid::from_u128(2), ..OWNER }, "\"created\":"),
-			(Owner { kms: KmsId([9; 10]), ..OWNER }, "\"kms\":\"ikms"),
+		let (new, same) = (": make a new identity and name another", ": name another --data");
+		for (owner, field, remedy) in [
+			(Owner { genesis: [9; 32], ..OWNER }, "\"genesis\":\"0x0909", new),
+			(Owner { tenant: TenantId([9; 10]), ..OWNER }, "\"tenant\":\"iten", same),
+			(Owner { created: Muid::from_u128(2), ..OWNER }, "\"created\":", new),
+			(Owner { kms: KmsId([9; 10]), ..OWNER }, "\"kms\":\"ikms", same),
 		] {
 			let error = refusal(dir.path(), owner);
 			let (found, expected) = error.split_once(", expected ").expect("it has both");
@@ -409,10 +431,7 @@ mod tests {
 				found.contains("it begins with {\"format\"") && found.contains("ikms"),
 				"{error}"
 			);
-			assert!(
-				expected.contains(field) && expected.contains(": name another --data"),
-				"{error}"
-			);
+			assert!(expected.contains(field) && expected.contains(remedy), "{error}");
 		}
 		let receipts = open(dir.path());
 		let error = refusal(dir.path(), OWNER);

@@ -69,7 +69,9 @@ fn ensure_own(path: &Path, found: &Metadata) -> Result<(), StateError> {
 		if ![0, rustix::process::geteuid().as_raw()].contains(&found.uid()) {
 			return refused("belongs to another user");
 		}
-		if found.mode() & 0o022 != 0 {
+		// In a folder such as /tmp, nobody can replace the files of others.
+		let is_sticky = found.is_dir() && found.mode() & 0o1000 != 0;
+		if found.mode() & 0o022 != 0 && !is_sticky {
 			return refused("can be written by other users (chmod go-w takes that away)");
 		}
 	}

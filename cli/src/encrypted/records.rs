@@ -66,6 +66,8 @@ pub struct Records {
 	folder: PathBuf,
 	by_plain: HashMap<(VersionId, TenantId), Vec<Record>>,
 	versions: HashSet<VersionId>,
+	/// True if some lines could not be read.
+	is_damaged: bool,
 }
 
 impl Records {
@@ -82,16 +84,21 @@ impl Records {
 		Self::open_in(folder)
 	}
 
-	/// Reads the file as [`open`](Self::open) does. Without a home, there is none.
+	/// Reads the file as [`open`](Self::open) does. Without a home, there is none. Warns of records
+	/// that others could write, and does without them.
 	pub fn open_if_any() -> Result<Self, StateError> {
 		match Self::open() {
 			Err(StateError::NoHome(_)) => Ok(Self::new(PathBuf::new())),
+			Err(error @ StateError::Shared { .. }) => {
+				warn(&format!("warning: the records of encrypted files are not used: {error}"));
+				Ok(Self::new(PathBuf::new()))
+			},
 			records => records,
 		}
 	}
 
 	fn new(folder: PathBuf) -> Self {
-		Self { folder, by_plain: HashMap::new(), versions: HashSet::new() }
+		Self { folder, by_plain: HashMap::new(), versions: HashSet::new(), is_damaged: false }
 	}
 
 	pub(super) fn open_in(folder: PathBuf) -> Result<Self, StateError> {
@@ -101,12 +108,20 @@ impl Records {
 			Ok(file) => {
 				let found = file.metadata().map_err(StateError::file("read", &path))?;
 				ensure_own(&path, &found)?;
+				let folder = &records.folder;
+				let found = folder.metadata().map_err(StateError::file("read", folder))?;
+				ensure_own(folder, &found)?;
 				records.read(&path, file)?;
 			},
 			Err(error) if error.kind() == std::io::ErrorKind::NotFound => {},
 			Err(error) => return Err(StateError::file("read", &path)(error)),
 		}
 		Ok(records)
+	}
+
+	/// Returns whether some lines could not be read.
+	pub fn is_damaged(&self) -> bool {
+		self.is_damaged
 	}
 
 	/// Returns the folder of the state.
@@ -135,6 +150,7 @@ impl Records {
 				Err(_) => {},
 			}
 		}
+		self.is_damaged = !damaged.is_empty();
 		if let Some(first) = damaged.first() {
 			warn(&format!(
 				"warning: {}: line {first} is damaged, and {} in all: a later put encrypts their \

@@ -78,6 +78,10 @@ impl Spool {
 	/// Removes files that a killed run has named, and not recorded. Nobody knows what they are.
 	fn remove_unrecorded(&self) -> io::Result<()> {
 		let records = self.records();
+		// A line that cannot be read may be about any of them.
+		if records.is_damaged() {
+			return Ok(());
+		}
 		let recorded: HashSet<_> = records.all().map(|record| spool_name(record.version)).collect();
 		for entry in fs::read_dir(&self.folder)? {
 			let entry = entry?;

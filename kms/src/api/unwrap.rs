@@ -64,13 +64,13 @@ pub async fn unwrap(
 	let keys = app.clone();
 	let wrapping = tokio::task::spawn_blocking(move || wrap(&keys, &request));
 	let (key, stanza) = wrapping.await.map_err(access::failed)??;
-	// Reading the chain may have taken long.
-	if let Some(reason) = signed.view.stalled() {
-		return Err(Failure::busy(reason));
+	if !app.receipts.write(Release { account: signed.account, version, block }).await {
+		return Err(Failure::busy("the receipt of the key cannot be written"));
 	}
-	match app.receipts.write(Release { account: signed.account, version, block }).await {
-		true => Ok(Json(Unwrapped { stanza, key, block })),
-		false => Err(Failure::busy("the receipt of the key cannot be written")),
+	// Reading the chain, or writing, may have taken long.
+	match signed.view.stalled() {
+		Some(reason) => Err(Failure::busy(reason)),
+		None => Ok(Json(Unwrapped { stanza, key, block })),
 	}
 }
 

@@ -24,7 +24,7 @@ use tracing::{info, warn};
 
 pub use view::View;
 
-use crate::{error::Error, identity::Identities};
+use crate::error::Error;
 
 /// Number of seconds by which an identity may be older than the tenant: the clocks differ, and
 /// whoever sets up a tenant may make the identity first.
@@ -32,6 +32,8 @@ const EARLIER: u64 = 3_600;
 /// Interval at which the last final block is asked for when nobody else asks, and at which a chain
 /// that does not answer is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
+/// Time after which the log says again for what the program waits.
+const REMINDER: Duration = Duration::from_secs(300);
 /// Longest time for which a request waits for the final state.
 const WAIT: Duration = Duration::from_secs(10);
 /// Longest time of an attempt to connect again.
@@ -59,64 +61,42 @@ pub struct Fabric {
 }
 
 impl Fabric {
-	/// Connects to the chain, and waits until it answers: its node may start later than this server.
-	/// Fails as [`connect`](Self::connect) does.
+	/// Connects to the chain. Waits while its node does not answer, or is behind: it may start later
+	/// than this server. Fails if the final state does not have the KMS with one of the keys.
 	pub async fn start(
 		url: NodeUrl,
 		ids: (TenantId, KmsId),
-		identities: &Identities,
+		keys: Vec<KmsKey>,
 	) -> Result<Self, Error> {
 		let mut told = None;
 		loop {
-			match Self::connect(url.clone(), ids, identities).await {
-				Err(Error::Chain(error)) if error.is_connection() => {
-					let reason = error.to_string();
-					if told.as_ref() != Some(&reason) {
-						warn!("waiting for the chain before anything is served: {reason}");
-						told = Some(reason);
-					}
-					sleep(PAUSE).await;
-				},
+			let error = match Self::connect(url.clone(), ids, keys.clone()).await {
+				Err(error @ Error::Stalled(_)) => error,
+				Err(Error::Chain(error)) if error.is_connection() => error.into(),
 				connected => return connected,
+			};
+			let is_news = |(reason, at): &(String, Instant)| {
+				*reason != error.to_string() || at.elapsed() > REMINDER
+			};
+			if told.as_ref().is_none_or(is_news) {
+				warn!("nothing is served before the chain can be followed: {error}");
+				told = Some((error.to_string(), Instant::now()));
 			}
+			sleep(PAUSE).await;
 		}
 	}
 
-	/// Connects to the chain. Fails if its final state does not have the KMS with one of the keys, or
-	/// if an identity may be of an earlier tenant.
 	async fn connect(
 		url: NodeUrl,
 		ids: (TenantId, KmsId),
-		identities: &Identities,
+		keys: Vec<KmsKey>,
 	) -> Result<Self, Error> {
-		let keys = identities.keys();
 		let chain = Chain::connect(Endpoint::new(url)).await?;
 		let asked = Instant::now();
 		let view = View::read(chain.finalized().await?, ids, None, &chain, asked).await?;
-		let (tenant, kms) = ids;
-		let Some(member) = &view.member else {
-			return Err(ChainError::unknown("tenant", tenant).into());
-		};
-		let created = member.created;
-		// The clock of a development chain may be anywhere.
-		if chain.identity().kind != ChainKind::Development {
-			ensure_later(tenant, created, identities.made)?;
-		}
-		let Some(row) = &view.kms else {
-			return Err(Error::Kms(format!(
-				"the tenant {tenant} has no KMS {kms} in the last final block, {}: add it with `fabric \
-				 kms add`, and start this program when its block is final",
-				view.block.number
-			)));
-		};
-		if !keys.contains(&row.key) {
-			return Err(Error::Kms(format!(
-				"the chain has the key {} for the KMS {kms}, and the identities have {}: pass the file of \
-				 that key with --identity, or set one of these keys with `fabric kms set`",
-				row.key,
-				listed(&keys)
-			)));
-		}
+		// A state that is old may have neither the tenant nor the key yet.
+		let created = created_of(&view, &keys)
+			.map_err(|error| view.stalled().map_or(error, Error::Stalled))?;
 		Ok(Self {
 			ids,
 			genesis: chain.identity().genesis_hash,
@@ -127,6 +107,16 @@ impl Fabric {
 			turn: AsyncMutex::default(),
 			lost: Mutex::default(),
 		})
+	}
+
+	/// Checks that no identity was made long before the tenant was created, in seconds since the Unix
+	/// epoch: an earlier tenant with its id may have used it.
+	pub fn ensure_later(&self, made: Option<u64>) -> Result<(), Error> {
+		// The clock of a development chain may be anywhere.
+		match self.shown().time {
+			None => Ok(()),
+			Some(_) => ensure_later(self.ids.0, self.created, made),
+		}
 	}
 
 	/// Returns the last final state of the chain, unless it is too old. Asks the chain.
@@ -238,18 +228,48 @@ impl Fabric {
 	}
 }
 
-/// Checks that a tenant was not created after one of the identities was made: an earlier tenant with
-/// its id may have used that identity.
+/// Returns when the tenant was created. Fails if the state does not have the KMS with one of the keys.
+fn created_of(view: &View, keys: &[KmsKey]) -> Result<Muid, Error> {
+	let (tenant, kms) = view.ids;
+	let Some(member) = &view.member else {
+		return Err(ChainError::unknown("tenant", tenant).into());
+	};
+	let Some(row) = &view.kms else {
+		return Err(Error::Kms(format!(
+			"the tenant {tenant} has no KMS {kms} in the last final block, {}: add it with `fabric kms \
+			 add`, and start this program when its block is final",
+			view.block.number
+		)));
+	};
+	if !keys.contains(&row.key) {
+		return Err(Error::Kms(format!(
+			"the chain has the key {} for the KMS {kms}, and the identities have {}: pass the file of \
+			 that key with --identity, or set one of these keys with `fabric kms set`",
+			row.key,
+			listed(keys)
+		)));
+	}
+	Ok(member.created)
+}
+
 fn ensure_later(tenant: TenantId, created: Muid, made: Option<u64>) -> Result<(), Error> {
-	let created = created.timestamp() / 1_000_000;
-	let Some(made) = made.filter(|made| created > made.saturating_add(EARLIER)) else {
+	let Some(made) = made else {
+		warn!(
+			"no identity file says when it was made: make sure that no earlier tenant with the id {tenant} \
+			 has used these identities"
+		);
 		return Ok(());
 	};
+	let created = created.timestamp() / 1_000_000;
+	if created <= made.saturating_add(EARLIER) {
+		return Ok(());
+	}
 	let [made, created] = [made, created].map(Until::new);
 	Err(Error::Kms(format!(
 		"an identity was made at {made}, and the tenant {tenant} was created at {created}: an earlier \
 		 tenant may have had this id, whose files the readers of this one must not read. Make a new \
-		 identity with `fabric-kms key new`, and set its key with `fabric kms set`"
+		 identity with `fabric-kms key new`, or pass --older-identity if no other tenant has ever had \
+		 this id"
 	)))
 }
 

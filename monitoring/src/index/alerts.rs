@@ -104,11 +104,12 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 30,
 		severity: Ticket,
 		summary: "The index {{ $labels.instance }} no longer audits content nodes",
-		action: "`auditsPaused` in `curl -s http://127.0.0.1:8080/v1/status` has the reason: its final \
-			state is [too old](indexer.md#audits-of-content-nodes). Look at its node, at finality and \
-			at the clock (`timedatectl`). If there is none, `journalctl --unit fabric-indexer --since \
-			-2h` has it. An index that is reading the chain for the first time, or again after a \
-			resync, begins audits afterwards. It is over when `fabric_indexer_audits_total` rises.",
+		action: "`auditsPaused` in `curl -s http://127.0.0.1:8080/v1/status` has the reason: its \
+			final state is [too old](indexer.md#audits-of-content-nodes). Look at its node, at \
+			finality and at the clock (`timedatectl`). If it is `null`, `journalctl --unit \
+			fabric-indexer --since -2h` has the reason. An index that is reading the chain for the \
+			first time, or again after a resync, begins audits afterwards. It is over when \
+			`fabric_indexer_audits_total` rises.",
 		broken: &[("fabric_indexer_audits_paused", 1.0, 0.0)],
 	},
 ];

@@ -13,12 +13,13 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 3,
 		severity: Page,
 		summary: "The KMS {{ $labels.instance }} gives no keys",
-		action: "`problem` in `GET /v1/status` has the reason: a lost chain, finality that stalls, \
-			another key on the chain, a tenant that governance has closed, or a disk that cannot \
-			be written. Readers cannot decrypt files until it is solved. See [the paths of the \
-			KMS](kms.md#other-paths) and [Connections to a node](#connections-to-a-node). If the \
-			tenant is frozen, suspended or being purged, nothing is wrong with the server: tell the \
-			tenant's root, and silence the alert.",
+		action: "`problem` in `curl -s http://127.0.0.1:8091/v1/status` has the reason: a lost \
+			chain, finality that stalls, another key on the chain, a tenant that governance has \
+			closed, or a disk that cannot be written. Readers cannot decrypt files until it is \
+			solved. See [the paths of the KMS](kms.md#other-paths) and [Connections to a \
+			node](#connections-to-a-node). If the tenant is frozen, suspended or being purged, \
+			nothing is wrong with the server: tell the tenant's root, and silence the alert. It is \
+			over when `problem` is `null`.",
 		broken: &[(r#"fabric_kms_state{of="ready"}"#, 0.0, 0.0)],
 	},
 	Alert {

@@ -15,10 +15,11 @@ pub(super) const ALERTS: &[Alert] = &[
 		summary: "{{ $labels.job }} on {{ $labels.instance }} does not answer",
 		action: "The program or its machine is down, or a firewall hides its metrics. Look at the \
 			program: `systemctl status NAME`, and its log, `journalctl --unit NAME`. All programs \
-			may be started again at any time. After five failures, systemd no longer does that: \
-			`systemctl reset-failed NAME`, then `systemctl start NAME`, see [When a service does not \
-			start](install.md#when-a-service-does-not-start). One of several validators may be down \
-			for a while, see [The machines](#the-machines). It is over when `up` of the target is 1.",
+			may be started again at any time. After five failures, systemd no longer starts it: \
+			run `systemctl reset-failed NAME`, then `systemctl start NAME`. See [When a service \
+			does not start](install.md#when-a-service-does-not-start). One of several validators \
+			may be down for a while, see [The machines](#the-machines). It is over when `up` of \
+			the target is 1.",
 		broken: &[("up", 0.0, 0.0)],
 	},
 	Alert {
@@ -109,7 +110,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		condition: r#"count(up{job="fabric-node"}) - (count(fabric_database_bytes > 0) or vector(0)) > 0"#,
 		minutes: 60,
 		severity: Ticket,
-		summary: "The size of the database is not known of {{ $value }} nodes",
+		summary: "The size of the database of {{ $value }} nodes is not known",
 		action: "Without the size, [FabricDatabaseOutgrowsMemory](#fabricdatabaseoutgrowsmemory) never \
 			fires. The machine of each node must run the node exporter, and the timer of \
 			[Memory](#memory): `systemctl status prometheus-node-exporter fabric-node-size.timer`. It \

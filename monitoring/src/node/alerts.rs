@@ -13,12 +13,12 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 1,
 		severity: Page,
 		summary: "{{ $labels.instance }} has had no new block for three minutes",
-		action: "On all nodes: see [No blocks](#no-blocks). On one: `curl -s \
-			http://127.0.0.1:9615/metrics | grep -E 'block_height|sync_peers|is_major_syncing'`. If \
-			`is_major_syncing` is 1 and `journalctl --unit fabric-node` has `Warping` or `State \
+		action: "On all nodes: see [No blocks](#no-blocks). On one: run `curl -s \
+			http://127.0.0.1:9615/metrics | grep -E 'block_height|sync_peers|is_major_syncing'`. \
+			If `is_major_syncing` is 1 and `journalctl --unit fabric-node` has `Warping` or `State \
 			sync`, do not restart the node: its best block stands still until it has the state. \
 			Otherwise look at its disk (`df -h /var/lib/fabric-node`), its connections \
-			(`sync_peers`) and its log, and then `systemctl restart fabric-node`. It is over when \
+			(`sync_peers`) and its log. Then run `systemctl restart fabric-node`. It is over when \
 			the best block rises, by ten a minute.",
 		broken: &[(r#"substrate_block_height{status="best"}"#, 100.0, 0.0)],
 	},
@@ -29,7 +29,7 @@ pub(super) const ALERTS: &[Alert] = &[
 		severity: Page,
 		summary: "No block has become final on {{ $labels.instance }} for seven minutes",
 		action: "On all nodes: a third or more of the validators are down or cut off, see \
-			[Finality is stalled](#finality-is-stalled). On one: `curl -s \
+			[Finality is stalled](#finality-is-stalled). On one: run `curl -s \
 			http://127.0.0.1:9615/metrics | grep -E 'sync_peers|is_major_syncing'`. A node that \
 			synchronizes catches up by itself. One with few peers is cut off, see \
 			[FabricNodeLacksPeers](#fabricnodelackspeers). It is over when \
@@ -51,9 +51,9 @@ pub(super) const ALERTS: &[Alert] = &[
 			```\n\n\
 			Type it several times: a validator whose key is always missing in `prevotes` does not \
 			vote. `content-fabric-node key inspect KEY` prints the key in hex, as the lines \
-			`grandpa` of `fabric validator list` have it. Its operator looks at its log, clock and \
-			peers. It is over when *Blocks that are not final* on the dashboard is two or three. If \
-			it gets worse, see [Finality is stalled](#finality-is-stalled).",
+			`grandpa` of `fabric validator list` have it. The operator of that validator looks at \
+			its log, clock and peers. It is over when *Blocks that are not final* on the dashboard \
+			is two or three. If it gets worse, see [Finality is stalled](#finality-is-stalled).",
 		broken: &[(r#"substrate_block_height{status="finalized"}"#, 50.0, 10.0)],
 	},
 	Alert {
@@ -62,10 +62,10 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 30,
 		severity: Ticket,
 		summary: "{{ $labels.instance }} is {{ $value }} blocks behind its peers",
-		action: "`curl -s http://127.0.0.1:9615/metrics | grep -E 'block_height|is_major_syncing'`. A \
-			new node synchronizes: `is_major_syncing` is 1, and `best` comes nearer to \
-			`sync_target`. It is over when they meet. If they do not, the disk or the processor is \
-			too slow (`vmstat 5`), see [Memory](#memory).",
+		action: "Run `curl -s http://127.0.0.1:9615/metrics | grep -E \
+			'block_height|is_major_syncing'`. A new node synchronizes: `is_major_syncing` is 1, \
+			and `best` comes nearer to `sync_target`. It is over when they meet. If they do not, \
+			the disk or the processor is too slow (`vmstat 5`), see [Memory](#memory).",
 		broken: &[(r#"substrate_block_height{status="sync_target"}"#, 200.0, 10.0)],
 	},
 	Alert {
@@ -86,12 +86,13 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 10,
 		severity: Page,
 		summary: "The validator {{ $labels.instance }} has made no block for an hour",
-		action: "`fabric validator list` shows whether it is active, or disabled. `ls \
-			/var/lib/fabric-node/chains/*/keystore` must have a file that ends with its key `aura` \
-			of that list. `timedatectl` shows whether its clock is off. See [Remove a \
-			validator](#remove-a-validator) and [New session keys](#new-session-keys). It is over \
-			when `substrate_proposer_block_constructed_count` rises. A validator that waits for its \
-			first session makes no blocks either: silence the alert.",
+		action: "`fabric validator list` shows whether it is active, or disabled. The list also \
+			has its key `aura`: without `0x`, a name in `ls \
+			/var/lib/fabric-node/chains/*/keystore` must end with it. `timedatectl` shows whether \
+			its clock is off. See [Remove a validator](#remove-a-validator) and [New session \
+			keys](#new-session-keys). It is over when `substrate_proposer_block_constructed_count` \
+			rises. A validator that waits for its first session makes no blocks either: silence \
+			the alert.",
 		broken: &[("substrate_proposer_block_constructed_count", 7.0, 0.0)],
 	},
 	Alert {
@@ -112,10 +113,10 @@ pub(super) const ALERTS: &[Alert] = &[
 		severity: Ticket,
 		summary: "{{ $labels.instance }} knows {{ $value }} forks",
 		action: "If the last final block stands still, see [Finality is \
-			stalled](#finality-is-stalled). Otherwise a validator may run twice: `fabric \
-			validator list` shows one that has voted twice as disabled. Stop one of its nodes. **Never run the same session keys on \
-			[two machines](#the-machines).** It is over when `substrate_number_leaves` falls, as \
-			later blocks become final.",
+			stalled](#finality-is-stalled). Otherwise a validator may run twice: `fabric validator \
+			list` shows one that has voted twice as disabled. Stop one of the two nodes that have \
+			its keys. **Never run the same session keys on [two machines](#the-machines).** It is \
+			over when `substrate_number_leaves` falls, as later blocks become final.",
 		broken: &[("substrate_number_leaves", 12.0, 0.0)],
 	},
 	Alert {

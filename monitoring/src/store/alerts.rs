@@ -91,10 +91,10 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 10,
 		severity: Ticket,
 		summary: "The operator of {{ $labels.instance }} can pay for {{ $value }} commits only",
-		action: "`curl -s http://127.0.0.1:8090/v1/status` has the account as `operator`. Send it funds: \
-			`fabric account send AMOUNT OPERATOR --signer KEY`. It is over when \
-			`affordable_commits` in the status has risen above the limit. Choose a limit that pays \
-			the fees of a week.",
+		action: "`curl -s http://127.0.0.1:8090/v1/status` has the account as `operator`. Send it \
+			funds: `fabric account send '10 UNIT' OPERATOR --signer KEY`. It is over when \
+			`affordable_commits` in the status is above the limit of the alert. Choose that limit \
+			so that it pays the fees of a week.",
 		broken: &[("fabric_store_affordable_commits", 20.0, 0.0)],
 	},
 	Alert {
@@ -104,10 +104,10 @@ pub(super) const ALERTS: &[Alert] = &[
 		severity: Page,
 		summary: "The operator of {{ $labels.instance }} cannot pay for a commit",
 		action: "The node refuses drafts with 402, and finalizes nothing. Send funds as in \
-			[FabricStoreFundsLow](#fabricstorefundslow). It is over when `affordable_commits` rises, \
-			and `curl -s http://127.0.0.1:8090/ready` prints `ready`. `fabric history OPERATOR \
-			--signed-by` lists the commits that it has paid for. If they are too few for the loss, \
-			the [key is stolen](#a-stolen-operator-key-of-a-node).",
+			[FabricStoreFundsLow](#fabricstorefundslow). It is over when `affordable_commits` \
+			rises, and `curl -s http://127.0.0.1:8090/ready` prints `ready`. `fabric history \
+			OPERATOR --signed-by` lists the commits that it has paid for. If their fees do not \
+			explain the loss, the [key is stolen](#a-stolen-operator-key-of-a-node).",
 		broken: &[("fabric_store_affordable_commits", 0.0, 0.0)],
 	},
 	Alert {
@@ -143,10 +143,11 @@ pub(super) const ALERTS: &[Alert] = &[
 		minutes: 0,
 		severity: Ticket,
 		summary: "The content node {{ $labels.instance }} has refused bytes of tenants, for lack of room",
-		action: "`journalctl --unit fabric-store --grep 'is refused'` has the reason. If the disk cannot \
-			be written, see [FabricStoreReadOnly](#fabricstorereadonly). Otherwise it has the bytes \
-			that were needed, and the room. Make room as in [FabricStoreFills](#fabricstorefills), \
-			unless somebody asked for far too much. It is over an hour after the last refusal.",
+		action: "`journalctl --unit fabric-store --grep 'is refused'` has the reason. If the disk \
+			cannot be written, see [FabricStoreReadOnly](#fabricstorereadonly). Otherwise the log \
+			has the number of bytes that were needed, and the room that was left. Make room as in \
+			[FabricStoreFills](#fabricstorefills), unless somebody asked for far too much. It is \
+			over an hour after the last refusal.",
 		broken: &[(r#"fabric_store_answers_total{status="507"}"#, 0.0, 5.0)],
 	},
 	Alert {
@@ -186,8 +187,8 @@ pub(super) const ALERTS: &[Alert] = &[
 		action: "For an hour, the node has had copies to get from [other \
 			nodes](content-nodes.md#copies). `journalctl --unit fabric-store --since -2h` has the \
 			reason, and `curl -s http://127.0.0.1:8090/v1/status` has `problem` and `room_bytes`. \
-			`GET /v1/copies?state=missing` of an index names the copies. It is over when `asked` in \
-			the status is 0.",
+			On the machine of an index, `curl -s 'http://127.0.0.1:8080/v1/copies?state=missing'` \
+			names the copies. It is over when `asked` in the status is 0.",
 		broken: &[(r#"fabric_store_state{of="asked"}"#, 3.0, 0.0)],
 	},
 	Alert {

@@ -180,14 +180,19 @@ impl Options {
 		let tenant = ids::tenant(space, source);
 		// The versions stay when the KMS is removed.
 		let rows = at.rows(rows::versions(), (tenant,)).await?;
-		let encrypted: HashSet<_> = rows
-			.into_iter()
-			.filter(|(_, row)| row.kms.is_some())
-			.map(|((_, object, _), _)| object)
-			.collect();
+		let (mut encrypted, mut public) = (HashSet::new(), HashSet::new());
+		for ((_, object, version), row) in rows {
+			let _ = match row.kms {
+				Some(_) => encrypted.insert(object),
+				None => public.insert(version),
+			};
+		}
 		// A node that hides rows does not hide these.
 		let records = Records::open_if_any()?;
-		let is_known = |release: &Release| !records.of(release.hash.version, tenant).is_empty();
+		let is_known = |release: &Release| {
+			let plain = release.hash.version;
+			!public.contains(&plain) && !records.of(plain, tenant).is_empty()
+		};
 		let files = content.sources.values().flatten();
 		let mut found = files.filter(|file| {
 			encrypted.contains(&file.id(tenant)) || file.releases.iter().any(is_known)
