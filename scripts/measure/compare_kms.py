@@ -39,7 +39,7 @@ class Kms:
         self.key = self.new_key(self.identity)
         self.id = fabric.made("kms", "add", tenant, "--name", "keys", "--operator",
                               "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty",
-                              "--locator", "http://127.0.0.1", "--key", self.key)
+                              "--locator", "http://127.0.0.1", "--key", self.key, "--wait", "finalized")
         self.process = Process(
             ["taskset", "-c", "0", program, "serve", "--url", fabric.url, "--tenant", tenant, "--kms",
              self.id, "--identity", self.identity, "--passphrase-file", self.secret, "--data",
