@@ -18,6 +18,7 @@ use content_fabric_client::{
 	kms::{is_of_low_order, Stanza},
 };
 use content_fabric_primitives::{KmsKey, Until};
+use jiff::Timestamp;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
@@ -128,24 +129,7 @@ fn public(identity: &x25519::Identity) -> KmsKey {
 	key.expect("both have the form of age recipients, and no identity has a zero key; qed")
 }
 
-/// Reads a time of RFC 3339, in UTC or with an offset. Returns the seconds since the Unix epoch.
-fn seconds(time: &str) -> Option<u64> {
-	let utc = |time: &str| time.parse::<Until>().ok().map(Until::seconds);
-	let (local, offset) = time.split_at_checked(time.len().checked_sub("+00:00".len())?)?;
-	let shift = || -> Option<u64> {
-		let (hours, minutes) = offset.get(1..)?.split_once(':')?;
-		Some(hours.parse::<u64>().ok()? * 3_600 + minutes.parse::<u64>().ok()? * 60)
-	};
-	let local = || utc(&format!("{local}Z"));
-	match offset.get(..1)? {
-		"+" => local()?.checked_sub(shift()?),
-		"-" => local()?.checked_add(shift()?),
-		_ => utc(time),
-	}
-}
-
-/// Reads an identity file. Also returns when the first of its identities was made, if it
-/// says so.
+/// Reads an identity file. Also returns when the first of its identities was made, if it says so.
 fn load(
 	path: &Path,
 	passphrase_file: Option<&Path>,
@@ -175,7 +159,8 @@ fn load(
 	// It does not grow, which would leave a copy in memory.
 	let mut text = Zeroizing::new(String::with_capacity(2 * MAX_FILE));
 	reader.read_to_string(&mut text).map_err(|_| invalid("it is damaged"))?;
-	let made = text.lines().filter_map(|line| seconds(line.strip_prefix(MADE)?)).min();
+	let times = text.lines().filter_map(|line| line.strip_prefix(MADE)?.parse::<Timestamp>().ok());
+	let made = times.filter_map(|time| u64::try_from(time.as_second()).ok()).min();
 	let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty());
 	let lines = lines.filter(|(_, line)| !line.starts_with('#'));
 	let identities = lines
