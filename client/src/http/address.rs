@@ -4,6 +4,8 @@
 use std::{
 	io,
 	net::{IpAddr, Ipv4Addr, Ipv6Addr},
+	sync::{Mutex, PoisonError},
+	time::{Duration, Instant},
 };
 
 use ureq::{
@@ -16,18 +18,24 @@ use ureq::{
 	Error,
 };
 
+/// Time for which the addresses of a name count. Without it, each request looks up its name, in a new
+/// thread, even if it needs no new connection.
+const FRESH: Duration = Duration::from_secs(60);
+
 /// Resolves names to permitted addresses. The connection is made to one of these, so it cannot be
 /// redirected by a later change of the name.
 #[derive(Debug, Default)]
 pub struct Addresses {
 	inner: DefaultResolver,
 	private: bool,
+	/// The last name and port, with their addresses, and when they were found.
+	last: Mutex<Option<(String, ResolvedSocketAddrs, Instant)>>,
 }
 
 impl Addresses {
 	/// Returns the public addresses, or with `private` all of them, also in the own network.
 	pub fn new(private: bool) -> Self {
-		Self { inner: DefaultResolver::default(), private }
+		Self { private, ..Self::default() }
 	}
 }
 
@@ -38,6 +46,14 @@ impl Resolver for Addresses {
 		config: &Config,
 		timeout: NextTimeout,
 	) -> Result<ResolvedSocketAddrs, Error> {
+		let name = uri.scheme().zip(uri.authority());
+		let name = name.and_then(|(scheme, name)| DefaultResolver::host_and_port(scheme, name));
+		let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+		if let Some((_, addresses, _)) =
+			last.filter(|(last, _, since)| name.as_ref() == Some(last) && since.elapsed() < FRESH)
+		{
+			return Ok(addresses);
+		}
 		let all = self.inner.resolve(uri, config, timeout)?;
 		let mut allowed = self.empty();
 		for address in all.iter().filter(|address| self.private || is_public(address.ip())) {
@@ -46,7 +62,11 @@ impl Resolver for Addresses {
 		match allowed.is_empty() {
 			true if all.is_empty() => Err(Error::HostNotFound),
 			true => Err(Error::Io(io::Error::other("its address is not public"))),
-			false => Ok(allowed),
+			false => {
+				let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+				*last = name.map(|name| (name, allowed.clone(), Instant::now()));
+				Ok(allowed)
+			},
 		}
 	}
 }
@@ -97,6 +117,40 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 #[cfg(test)]
 mod tests {
 	use super::*;
+
+	fn resolve(addresses: &Addresses, uri: &str) -> Result<Vec<String>, Error> {
+		let uri = uri.parse().expect("it is a URI; qed");
+		let found = addresses.resolve(&uri, &Config::default(), NextTimeout::default())?;
+		Ok(found.iter().map(ToString::to_string).collect())
+	}
+
+	#[test]
+	fn the_addresses_of_a_name_and_port_count_for_a_minute() {
+		let addresses = Addresses::new(true);
+		for (uri, expected) in [
+			("http://127.0.0.1:1/a", "127.0.0.1:1"),
+			("http://127.0.0.1:1/b", "127.0.0.1:1"),
+			("http://127.0.0.1", "127.0.0.1:80"),
+			("https://127.0.0.1", "127.0.0.1:443"),
+		] {
+			assert_eq!(resolve(&addresses, uri).expect("it is an address"), [expected]);
+		}
+		let now = Instant::now();
+		for (age, expected) in [(59, "9.9.9.9:1"), (61, "127.0.0.1:1")] {
+			let mut known = addresses.empty();
+			known.push(([9, 9, 9, 9], 1).into());
+			let since = now.checked_sub(Duration::from_secs(age)).expect("it is a time");
+			*addresses.last.lock().expect("nothing panics") =
+				Some(("127.0.0.1:1".into(), known, since));
+			let found = resolve(&addresses, "http://127.0.0.1:1").expect("it is an address");
+			assert_eq!(found, [expected]);
+		}
+		let public = Addresses::new(false);
+		for _ in 0..2 {
+			let refused = resolve(&public, "http://127.0.0.1:1").expect_err("it is private");
+			assert!(refused.to_string().contains("its address is not public"), "{refused}");
+		}
+	}
 
 	fn public(text: &str) -> bool {
 		is_public(text.parse().expect("it is an address; qed"))

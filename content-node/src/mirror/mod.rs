@@ -28,7 +28,7 @@ use content_fabric_client::{
 	folder::Folder,
 	text::count,
 };
-use content_fabric_identifiers::VersionId;
+use content_fabric_identifiers::{HashKind, VersionId};
 use futures::{
 	future::join_all,
 	stream::{self, StreamExt},
@@ -68,6 +68,9 @@ const AT_ONCE: usize = 4;
 pub const FILES: usize = (WORKERS + 1) * AT_ONCE * 4;
 /// Largest number of bytes of a small version.
 const SMALL: u64 = 1 << 20;
+/// Largest number of bytes of a version whose download always begins anew. So its file need not be
+/// found again, which takes longer than so few bytes.
+const BRIEF: u64 = 128 << 10;
 /// Pause when there is nothing to do.
 const IDLE: Duration = Duration::from_secs(1);
 /// Pause after a problem of this machine or of the chain.
@@ -167,6 +170,13 @@ impl Wish {
 	/// Returns the number of bytes that the rows declare.
 	fn size(&self) -> u64 {
 		self.rows.first().map_or(0, |(_, row)| row.size)
+	}
+
+	/// Returns whether the download begins anew after a cut. Its bytes are verified before they are
+	/// written.
+	fn is_brief(&self) -> bool {
+		let is_brief = |row: &Row| row.hash == HashKind::Blake3 && (1..=BRIEF).contains(&row.size);
+		self.rows.first().is_some_and(|(_, row)| is_brief(row))
 	}
 }
 
@@ -384,6 +394,9 @@ impl Mirror {
 		wish: &Wish,
 		copies: Vec<rows::Version>,
 	) -> Result<Attempt, Error> {
+		if wish.is_brief() {
+			return self.attempt(means, wish, copies).await;
+		}
 		let before = self.note_part(wish.version, 0);
 		let attempt = self.attempt(means, wish, copies).await;
 		self.measure(&means.folder, Some(wish.version))?;
@@ -397,10 +410,11 @@ impl Mirror {
 	/// Brings the bytes of a version here. `copies` are its rows without the copies of this node.
 	async fn attempt(
 		&self,
-		Means { at, fetcher, folder }: &Means<'_>,
-		Wish { version, rows, heals }: &Wish,
+		means: &Means<'_>,
+		wish: &Wish,
 		copies: Vec<rows::Version>,
 	) -> Result<Attempt, Error> {
+		let Wish { version, rows, heals } = wish;
 		let Some((_, row)) = rows.first() else { return Ok(Attempt::Done) };
 		if !self.keep.wants(*version)? {
 			return Ok(Attempt::Done);
@@ -429,9 +443,8 @@ impl Mirror {
 			Err(Refusal::Failed(error)) => return Err(error),
 			Err(_) => return Ok(Attempt::NoRoom),
 		};
-		let wanted = Wanted::new(*version, copies.clone(), true, hex::encode(version.0));
-		match fetcher.fetch(&wanted, folder, true).await {
-			Ok(_) => self.take_in(*version, row, *heals).await,
+		match self.download(means, wish, copies.clone()).await {
+			Ok(()) => self.take_in(*version, row, *heals).await,
 			Err(FetchError::Node(NodeError::Interrupted)) => {
 				if !self.ends.load(Ordering::Relaxed) {
 					if self.keep.wants(*version)? {
@@ -440,7 +453,7 @@ impl Mirror {
 					COPIES.log(|| {
 						info!("the download of {version} ends: the chain no longer needs it");
 					});
-					folder.discard(*version).map_err(file_error("removed", &self.folder))?;
+					means.folder.discard(*version).map_err(file_error("removed", &self.folder))?;
 				}
 				Ok(Attempt::Done)
 			},
@@ -459,7 +472,7 @@ impl Mirror {
 				if *heals {
 					let mut has_any = false;
 					for row in &copies {
-						let present = at.present_copies(row).await?;
+						let present = means.at.present_copies(row).await?;
 						let mut held = row.copies.iter().zip(present);
 						has_any |= held.any(|(copy, present)| present && copy.held.is_some());
 					}
@@ -470,6 +483,26 @@ impl Mirror {
 				Ok(Attempt::Failed)
 			},
 		}
+	}
+
+	/// Downloads a version into the folder.
+	async fn download(
+		&self,
+		Means { fetcher, folder, .. }: &Means<'_>,
+		wish: &Wish,
+		copies: Vec<rows::Version>,
+	) -> Result<(), FetchError> {
+		let wanted = Wanted::new(wish.version, copies, true, hex::encode(wish.version.0));
+		if !wish.is_brief() {
+			return fetcher.fetch(&wanted, folder, true).await.map(drop);
+		}
+		let path = self.folder.join(&wanted.target);
+		let file = File::create(&path).map_err(NodeError::file("written", &path))?;
+		let fetched = fetcher.stream(&wanted, Box::new(file)).await;
+		if fetched.is_err() {
+			fs::remove_file(&path).map_err(NodeError::file("removed", &path))?;
+		}
+		fetched.map(drop)
 	}
 
 	fn note_lost(&self, version: VersionId, heals: bool) {

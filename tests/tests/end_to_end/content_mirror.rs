@@ -167,7 +167,14 @@ async fn an_asked_node_pulls_and_a_node_that_has_lost_its_disk_heals() {
 
 	// The first node loses its disk.
 	mirrors.kill_first();
-	fs::remove_dir_all(mirrors.world.dir.path().join("data")).expect("it is there");
+	let first = mirrors.world.dir.path().join("data");
+	fs::remove_dir_all(&first).expect("it is there");
+	// An earlier run has left the start of a download.
+	let left = first
+		.join("pulls")
+		.join(place(&first, version(&files[0])).file_name().expect("it has one"));
+	fs::create_dir_all(first.join("pulls")).expect("there is room");
+	fs::write(left, &files[0][..99]).expect("there is room");
 	let lost = missing(&[], 7);
 	assert_eq!(lost["versions"].as_array().map(Vec::len), Some(4));
 	assert_eq!(lost["versions"][0]["copies"][0]["state"], "unserved");
@@ -185,7 +192,6 @@ async fn an_asked_node_pulls_and_a_node_that_has_lost_its_disk_heals() {
 
 	// Without its record, it takes in the files that are here, and gets nothing again.
 	mirrors.kill_first();
-	let first = mirrors.world.dir.path().join("data");
 	fs::remove_file(first.join("record.okvs")).expect("it is there");
 	fs::remove_dir_all(first.join("pulls")).expect("it is there");
 	mirrors.serve_first().await;
