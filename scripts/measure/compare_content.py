@@ -26,6 +26,7 @@ SMALL, SMALL_BYTES = 10_000, 10 << 10
 PURGED, PURGED_BYTES = 100_000, 100
 PUT = 1_000
 RUNS, SECONDS = 5, 5
+MIRRORS = 2
 MEGABYTE = 1e6
 
 
@@ -178,10 +179,12 @@ def main():
 
 
 def upload(folder: Path, fabric: Fabric, tenant: str, size: int, number: int) -> list[bytes]:
-    """Uploads large files. Returns their hashes."""
+    """Uploads large files. Returns their hashes. Both sides keep all files until the end: a disk may be
+    faster where it was written before."""
     ours, theirs, hashes = [], [], []
-    file, copy = folder / "large", folder / "copy"
-    for _ in range(number):
+    file, copies = folder / "large", folder / "copies"
+    copies.mkdir()
+    for run in range(number):
         hashes.append(write_random(file, size))
         fabric.commit(tenant, [(hashes[-1], size)])
         os.sync()
@@ -190,12 +193,11 @@ def upload(folder: Path, fabric: Fabric, tenant: str, size: int, number: int) ->
              "-H", f"Authorization: {fabric.authorization(tenant)}",
              f"http://{fabric.store.url}/v1/versions/{hashes[-1].hex()}"]))
         os.sync()
-        theirs.append(timed(["dd", f"if={file}", f"of={copy}", "bs=1M", "conv=fsync"]))
-        copy.unlink()
+        theirs.append(timed(["dd", f"if={file}", f"of={copies / str(run)}", "bs=1M", "conv=fsync"]))
     ours, theirs = (size / statistics.median(times) / MEGABYTE for times in (ours, theirs))
     print("\n| what | content node | dd conv=fsync | ratio |\n| --- | ---: | ---: | ---: |")
     row(f"upload of {size:,} bytes, MB/s", ours, theirs)
-    file.unlink()
+    subprocess.run(["rm", "-r", file, copies], check=True)
     return hashes
 
 
@@ -228,31 +230,35 @@ def serve(folder: Path, fabric: Fabric, large: tuple[list[bytes], int], small: l
 
 
 def mirror(folder: Path, fabric: Fabric, name: str, tenant: str, objects: list[Path]):
-    """Has another content node get the versions of a tenant, and copies their files with rsync."""
+    """Has other content nodes get the versions of a tenant that the chain has asked them to hold, and
+    copies their files with rsync. Both keep all files until the end: after a removal, ext4 takes
+    long to make new ones."""
     links = folder / f"{name}-objects"
     for number, file in enumerate(objects):
         link = links / f"{number % 256:02x}" / f"{number}"
         link.parent.mkdir(parents=True, exist_ok=True)
         os.link(file, link)
     size = sum(file.stat().st_size for file in objects)
-    ours, theirs = [], []
-    for run in range(3):
+    ours, theirs, made = [], [], []
+    for run in range(MIRRORS):
+        node, store, data = fabric.start_store(f"{name}{run}")
+        store.stop()
+        fabric.run("copies", "add", tenant, "--node", f"{fabric.provider}/{node}", "--yes")
         rsync = Rsync(folder, links)
         copy = folder / f"{name}-copy{run}"
         os.sync()
         theirs.append(rsync.copy(copy))
         rsync.stop()
-        subprocess.run(["rm", "-r", copy], check=True)
-        node, store, data = fabric.start_store(f"{name}{run}")
         os.sync()
         start = time.monotonic()
-        fabric.run("copies", "add", tenant, "--node", f"{fabric.provider}/{node}", "--yes")
+        store = fabric.serve(node, data, store.url)
         while fabric.status(store)["versions"] < len(objects):
             time.sleep(0.05)
         ours.append(time.monotonic() - start)
         print(f"\nPeak memory of the mirror: {fabric.memory(store):,.0f} MiB")
         store.stop()
-        subprocess.run(["rm", "-r", data], check=True)
+        made += [copy, data]
+    subprocess.run(["rm", "-r", *made], check=True)
     ours, theirs = (size / statistics.median(times) / MEGABYTE for times in (ours, theirs))
     print("\n| what | content node | rsync | ratio |\n| --- | ---: | ---: | ---: |")
     row(f"a mirror of {len(objects):,} files, {size:,} bytes, MB/s", ours, theirs)

@@ -64,14 +64,19 @@ class Fabric:
                          "--locator", "http://127.0.0.1")
         self.run("node", "confirm", self.provider, node)
         data = self.folder / name
-        store = Process(
-            [self.program, "serve", "--url", self.url, "--data", data, "--listen", "127.0.0.1:0",
-             "--provider", self.provider, "--node", node, "--key", "//Bob", "--grace", "0",
-             "--mirror-private"],
-            self.folder / f"{name}.log", SERVED)
-        self.processes.append(store)
+        store = self.serve(node, data)
         self.run("node", "set-locator", self.provider, node, f"http://{store.url}")
         return node, store, data
+
+    def serve(self, node: str, data: Path, listen: str = "127.0.0.1:0") -> Process:
+        """Serves a node from a folder."""
+        store = Process(
+            [self.program, "serve", "--url", self.url, "--data", data, "--listen", listen,
+             "--provider", self.provider, "--node", node, "--key", "//Bob", "--grace", "0",
+             "--mirror-private"],
+            data.with_suffix(".log"), SERVED)
+        self.processes.append(store)
+        return store
 
     def text(self, *arguments: str) -> str:
         answer = subprocess.run([self.client, *arguments], capture_output=True, text=True)

@@ -7,10 +7,7 @@ use std::{
 	io::{self, Read, Write},
 	net::{SocketAddr, TcpStream},
 	path::{Path, PathBuf},
-	sync::{
-		atomic::{AtomicBool, Ordering},
-		Mutex, OnceLock,
-	},
+	sync::{Mutex, OnceLock},
 };
 
 use content_fabric_client::{
@@ -54,8 +51,6 @@ struct Recording {
 	calls: Mutex<Vec<Call>>,
 	/// The record, and the file of a version that arrives.
 	watched: OnceLock<(Arc<Keep>, VersionId, PathBuf)>,
-	/// True if nothing can be synchronized.
-	fails: AtomicBool,
 }
 
 /// A synchronization.
@@ -79,10 +74,7 @@ impl Disk for Recording {
 				is_in_place,
 			});
 		}
-		match self.fails.load(Ordering::Relaxed) {
-			true => Err(io::Error::other("the disk fails")),
-			false => file.sync_all(),
-		}
+		file.sync_all()
 	}
 }
 
@@ -479,35 +471,6 @@ async fn a_version_is_held_only_after_its_file_and_the_folders_that_lead_to_it_a
 		call(&objects, true),
 	];
 	assert_eq!(*node.disk.calls.lock().expect("no test has failed"), expected);
-	assert!(node.keep.held(version).is_ok_and(|held| held.is_some()));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_large_upload_is_synchronized_while_it_arrives_and_begins_anew_if_that_fails() {
-	let node = Node::start().await;
-	let bytes = vec![7; 40 << 20];
-	let (version, part) = (promise(&node.keep, HashKind::Blake3, &bytes), bytes.len() / 2);
-	let staged = node.folder.path().join("uploads").join(hex::encode(version.0));
-	let watched = (node.keep.clone(), version, staged.clone());
-	node.disk.watched.set(watched).expect("it is set once");
-	let (path, total) = (path(version), bytes.len());
-	let first = format!("Content-Range: bytes 0-{}/{total}\r\n", part - 1);
-	node.disk.fails.store(true, Ordering::Relaxed);
-	let (status, head, body) = node.exchange("PUT", &path, &first, &bytes[..part]).await;
-	assert_eq!(status, 500, "{head}");
-	assert!(body.contains("the node cannot read or write its data"), "{body}");
-	assert_eq!(node.state(version).await.1["arrived"], "0");
-	node.disk.fails.store(false, Ordering::Relaxed);
-	assert_eq!(node.ask("PUT", &path, &first, &bytes[..part]).await.0, 202);
-	let early = |call: &Call| call.path == staged && !call.is_held;
-	let synchronized = || {
-		let calls = node.disk.calls.lock().expect("no test has failed");
-		calls.iter().filter(|call| early(call)).count()
-	};
-	assert_eq!(synchronized(), 2, "one has failed, and one was of the first part");
-	let rest = format!("Content-Range: bytes {part}-{}/{total}\r\n", total - 1);
-	assert_eq!(node.ask("PUT", &path, &rest, &bytes[part..]).await.0, 201);
-	assert!(synchronized() > 3, "one is at the end");
 	assert!(node.keep.held(version).is_ok_and(|held| held.is_some()));
 }
 

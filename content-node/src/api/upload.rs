@@ -14,10 +14,7 @@ use axum::{
 use content_fabric_http_server::{conditional::precondition, discard, Client, Failure, Pace, Pass};
 use content_fabric_identifiers::{HashKind, VersionId};
 use serde_json::json;
-use tokio::{
-	task::{spawn_blocking, JoinHandle},
-	time::{sleep, timeout},
-};
+use tokio::time::{sleep, timeout};
 use tracing::{info, warn};
 
 use super::{
@@ -41,9 +38,6 @@ use crate::{
 
 /// Number of bytes that are hashed and written at once.
 const PIECE: usize = 256 << 10;
-/// Number of bytes after which an upload is synchronized while it goes on, so that little is left for
-/// its end.
-const EARLY: u64 = 16 << 20;
 /// Longest time for which the state of an upload waits for a hash, and the pause between two looks.
 const HASH_TIME: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(50);
@@ -148,10 +142,7 @@ pub async fn upload(
 		return begun.map(|_| StatusCode::OK.into_response());
 	};
 	let Begun { version, sent: Sent { part, total }, has_tree, file, pass } = begun;
-	let mut early = Early::default();
-	let received = receive(&app, client, file, body, part.end, &mut early).await;
-	early.end().await?;
-	let file = received?;
+	let file = receive(&app, client, file, body, part.end).await?;
 	if file.length() < total {
 		let offset = file.length();
 		let answer = Json(json!({ "version": version, "arrived": offset.to_string() }));
@@ -259,36 +250,6 @@ fn claimed(version: VersionId) -> Failure {
 	Failure::new(StatusCode::CONFLICT, reason)
 }
 
-/// Synchronizes an upload while it goes on.
-#[derive(Default)]
-struct Early {
-	/// The length of the file at the last beginning.
-	length: u64,
-	running: Option<JoinHandle<Result<(), StoreError>>>,
-}
-
-impl Early {
-	/// Synchronizes what has arrived, if it is enough, and nothing is being synchronized.
-	async fn go_on(&mut self, file: &Part) -> Result<(), StoreError> {
-		let is_running = self.running.as_ref().is_some_and(|running| !running.is_finished());
-		if is_running || file.length() < self.length + EARLY {
-			return Ok(());
-		}
-		self.end().await?;
-		self.length = file.length();
-		self.running = Some(spawn_blocking(file.synchronize_early()?));
-		Ok(())
-	}
-
-	/// Waits for the end of what is being synchronized.
-	async fn end(&mut self) -> Result<(), StoreError> {
-		match self.running.take() {
-			Some(running) => running.await.map_err(|_| StoreError::Thread)?,
-			None => Ok(()),
-		}
-	}
-}
-
 /// Writes what arrives, until a part of an upload is complete. The bytes that have arrived before
 /// an error stay.
 async fn receive(
@@ -297,7 +258,6 @@ async fn receive(
 	mut file: Part,
 	body: Body,
 	end: u64,
-	early: &mut Early,
 ) -> Result<Part, Failure> {
 	let (mut body, mut pace) = (body.into_data_stream(), Pace::default());
 	let mut piece = app.bodies.buffer(client);
@@ -327,7 +287,6 @@ async fn receive(
 		}
 		if ended || piece.bytes().len() >= PIECE {
 			file = write(app, file, piece.take()).await?;
-			early.go_on(&file).await?;
 		}
 		if ended {
 			return match next {
@@ -399,7 +358,7 @@ async fn finish(
 		drop(file);
 		held
 	};
-	let held = spawn_blocking(hold).await;
+	let held = tokio::task::spawn_blocking(hold).await;
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the record has failed");
 	if held.map_err(failed)?? {
 		app.fabric.has_arrived();

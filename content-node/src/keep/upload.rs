@@ -265,21 +265,6 @@ impl Part {
 		synchronized.map_err(file_error("synchronized", &path))
 	}
 
-	/// Returns a function that synchronizes what has arrived, while more may arrive. If that fails, it
-	/// removes all that has arrived: the system reports such a failure only once.
-	pub fn synchronize_early(
-		&self,
-	) -> Result<impl FnOnce() -> Result<(), StoreError> + Send + 'static, StoreError> {
-		let (path, disk) = (self.path(), self.claim.uploads.disk.clone());
-		let file = self.file.try_clone().map_err(file_error("synchronized", &path))?;
-		Ok(move || {
-			disk.synchronize(&file, &path).map_err(|error| {
-				let removed = remove(&path);
-				file_error("synchronized", &path)(removed.err().unwrap_or(error))
-			})
-		})
-	}
-
 	/// Removes all that has arrived.
 	pub fn discard(&self) -> Result<(), StoreError> {
 		let path = self.path();
