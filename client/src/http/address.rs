@@ -18,8 +18,8 @@ use ureq::{
 	Error,
 };
 
-/// Time for which the addresses of a name count. Without it, each request looks up its name, in a new
-/// thread, even if it needs no new connection.
+/// Time for which the addresses of a name are used again, also after one of them has failed. Otherwise
+/// each request would look up its name, in a new thread, even if it needs no new connection.
 const FRESH: Duration = Duration::from_secs(60);
 
 /// Resolves names to permitted addresses. The connection is made to one of these, so it cannot be
@@ -125,7 +125,7 @@ mod tests {
 	}
 
 	#[test]
-	fn the_addresses_of_a_name_and_port_count_for_a_minute() {
+	fn addresses_are_used_again_for_a_minute() {
 		let addresses = Addresses::new(true);
 		for (uri, expected) in [
 			("http://127.0.0.1:1/a", "127.0.0.1:1"),

@@ -76,7 +76,7 @@ pub struct Held {
 
 impl Row {
 	/// Returns whether bytes are the ones that the row declares.
-	pub(super) fn is_of(&self, hash: HashKind, size: u64) -> bool {
+	pub fn is_of(&self, hash: HashKind, size: u64) -> bool {
 		(self.hash, self.size) == (hash, size)
 	}
 }

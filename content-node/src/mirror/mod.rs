@@ -4,7 +4,7 @@
 //!
 //! The client's downloads verify all bytes, resume where an earlier one was cut, and ask the next
 //! node when one fails. The bytes that have arrived stay in a folder of their own until a version is
-//! complete.
+//! complete, but for the first attempt at a tiny one.
 
 mod pace;
 mod wishes;
@@ -24,7 +24,7 @@ use std::{
 use clap::Args;
 use content_fabric_client::{
 	chain::{rows, Snapshot},
-	content_node::{Access, FetchError, Fetcher, Meter, NodeError, Notes, Wanted},
+	content_node::{self, Access, FetchError, Fetcher, Meter, NodeError, Notes, Wanted},
 	folder::Folder,
 	text::count,
 };
@@ -68,9 +68,10 @@ const AT_ONCE: usize = 4;
 pub const FILES: usize = (WORKERS + 1) * AT_ONCE * 4;
 /// Largest number of bytes of a small version.
 const SMALL: u64 = 1 << 20;
-/// Largest number of bytes of a version whose download always begins anew. So its file need not be
-/// found again, which takes longer than so few bytes.
-const BRIEF: u64 = 128 << 10;
+/// Largest number of bytes of a version that is first downloaded into memory. If that fails, the next
+/// attempts keep what has arrived in a file, as for larger versions. A look for such a file would take
+/// longer than most of these downloads.
+const TINY: u64 = 128 << 10;
 /// Pause when there is nothing to do.
 const IDLE: Duration = Duration::from_secs(1);
 /// Pause after a problem of this machine or of the chain.
@@ -164,19 +165,14 @@ struct Wish {
 	rows: Vec<(VersionKey, Row)>,
 	/// True if the chain knows that this node holds it.
 	heals: bool,
+	/// True if it is downloaded into memory.
+	is_tiny: bool,
 }
 
 impl Wish {
 	/// Returns the number of bytes that the rows declare.
 	fn size(&self) -> u64 {
 		self.rows.first().map_or(0, |(_, row)| row.size)
-	}
-
-	/// Returns whether the download begins anew after a cut. Its bytes are verified before they are
-	/// written.
-	fn is_brief(&self) -> bool {
-		let is_brief = |row: &Row| row.hash == HashKind::Blake3 && (1..=BRIEF).contains(&row.size);
-		self.rows.first().is_some_and(|(_, row)| is_brief(row))
 	}
 }
 
@@ -338,8 +334,12 @@ impl Mirror {
 			rows.extend(self.keep.asked_of(version)?);
 		}
 		let Some((first, heals)) = in_turn(&rows, lacking, attempts) else { return Ok(None) };
-		rows.retain(|(_, row)| (row.hash, row.size) == (first.hash, first.size));
-		Ok(Some(Wish { version, rows, heals }))
+		rows.retain(|(_, row)| row.is_of(first.hash, first.size));
+		let is_tiny = first.hash == HashKind::Blake3
+			&& (1..=TINY).contains(&first.size)
+			&& attempts == 0
+			&& !locked(&self.parts).contains_key(&version);
+		Ok(Some(Wish { version, rows, heals, is_tiny }))
 	}
 
 	/// Reserves room for the bytes that unfinished downloads have left: of one version, or of all.
@@ -387,14 +387,15 @@ impl Mirror {
 	}
 
 	/// Brings the bytes of a version here, as [`Self::attempt`] does. Then reserves room for the
-	/// bytes of an unfinished download, and finds out whether there are more than before.
+	/// bytes of an unfinished download, if it has a file, and finds out whether there are more than
+	/// before.
 	async fn measured(
 		&self,
 		means: &Means<'_>,
 		wish: &Wish,
 		copies: Vec<rows::Version>,
 	) -> Result<Attempt, Error> {
-		if wish.is_brief() {
+		if wish.is_tiny {
 			return self.attempt(means, wish, copies).await;
 		}
 		let before = self.note_part(wish.version, 0);
@@ -412,10 +413,12 @@ impl Mirror {
 		&self,
 		means: &Means<'_>,
 		wish: &Wish,
-		copies: Vec<rows::Version>,
+		mut copies: Vec<rows::Version>,
 	) -> Result<Attempt, Error> {
-		let Wish { version, rows, heals } = wish;
+		let Wish { version, rows, heals, .. } = wish;
 		let Some((_, row)) = rows.first() else { return Ok(Attempt::Done) };
+		// The record may be behind the chain.
+		copies.retain(|copy| row.is_of(copy.hash, copy.size.0));
 		if !self.keep.wants(*version)? {
 			return Ok(Attempt::Done);
 		}
@@ -493,16 +496,16 @@ impl Mirror {
 		copies: Vec<rows::Version>,
 	) -> Result<(), FetchError> {
 		let wanted = Wanted::new(wish.version, copies, true, hex::encode(wish.version.0));
-		if !wish.is_brief() {
+		if !wish.is_tiny {
 			return fetcher.fetch(&wanted, folder, true).await.map(drop);
 		}
+		let arrived = Arrived::default();
+		fetcher.stream(&wanted, Box::new(arrived.clone())).await?;
 		let path = self.folder.join(&wanted.target);
-		let file = File::create(&path).map_err(NodeError::file("written", &path))?;
-		let fetched = fetcher.stream(&wanted, Box::new(file)).await;
-		if fetched.is_err() {
-			fs::remove_file(&path).map_err(NodeError::file("removed", &path))?;
-		}
-		fetched.map(drop)
+		let write = move || {
+			fs::write(&path, &*locked(&arrived.0)).map_err(NodeError::file("written", &path))
+		};
+		Ok(content_node::blocking(write).await?)
 	}
 
 	fn note_lost(&self, version: VersionId, heals: bool) {
@@ -608,6 +611,20 @@ impl Mirror {
 impl Drop for Mirror {
 	fn drop(&mut self) {
 		self.ends.store(true, Ordering::Relaxed);
+	}
+}
+
+/// The bytes of a tiny version.
+#[derive(Clone, Default)]
+struct Arrived(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Arrived {
+	fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+		locked(&self.0).write(bytes)
+	}
+
+	fn flush(&mut self) -> io::Result<()> {
+		Ok(())
 	}
 }
 
