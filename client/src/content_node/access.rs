@@ -19,6 +19,7 @@ pub struct Access {
 	pub private: bool,
 	/// Measures the bytes that arrive.
 	pub meter: Meter,
-	/// Longest time for which a node may send bytes of a version. The bytes of a file that have arrived stay.
+	/// Longest time for which a node may send bytes of a version. The bytes of a file that have arrived
+	/// stay.
 	pub time: Duration,
 }
