@@ -240,6 +240,8 @@ def mirror(folder: Path, fabric: Fabric, name: str, tenant: str, objects: list[P
         os.link(file, link)
     size = sum(file.stat().st_size for file in objects)
     ours, theirs, made = [], [], []
+    # A version is final only when its first node holds it, and only then others get it.
+    fabric.until_final(tenant)
     for run in range(MIRRORS):
         node, store, data = fabric.start_store(f"{name}{run}")
         store.stop()

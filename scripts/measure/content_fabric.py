@@ -116,6 +116,14 @@ class Fabric:
             self.signed[tenant] = (time.monotonic(), header)
         return header
 
+    def until_final(self, tenant: str):
+        """Waits until the chain has all versions of a tenant as held."""
+        command = [self.client, "--url", self.url, "copies", "missing", tenant, "--no-probe"]
+        while (asked := subprocess.run(command, capture_output=True, text=True)).returncode == 7:
+            time.sleep(1)
+        if asked.returncode:
+            sys.exit(asked.stderr)
+
     def commit(self, tenant: str, versions: list[tuple[bytes, int]]):
         """Commits versions of a tenant, given by their hashes and sizes."""
         self.number += 1
