@@ -5,8 +5,8 @@ use clap::CommandFactory;
 
 use crate::cli::Cli;
 
-/// The calls whose command has another name than the call, such as `node set-locator` has for
-/// `set_node_locator`. Where several commands make a call, this is the one that is named after it.
+/// The calls whose command is not [named after](named_after) them, as `node set-locator` is after
+/// `set_node_locator`. Where several commands make a call, this is the main one.
 const OTHERS: &[(&str, &str)] = &[
 	("admit", "space admit"),
 	("revoke_admissions", "space revoke-admission"),

@@ -29,6 +29,9 @@ pub trait Call: EncodeAsFields {
 	const PALLET: &'static str;
 	/// The name of the call in the pallet.
 	const NAME: &'static str;
+	/// The lowest level in its member that lets an account make the call. `None` if no level decides
+	/// on that.
+	const LEVEL: Option<TenantLevel> = None;
 
 	/// Returns the member that the call is about: the first that its arguments name.
 	fn member(&self) -> Option<MemberId> {
@@ -43,8 +46,20 @@ fn member_of(argument: &dyn Any) -> Option<MemberId> {
 	argument.downcast_ref().copied().or_else(provider).or_else(tenant)
 }
 
+/// Declares the calls of a pallet. `for` is the lowest level that permits a call. Of these, providers
+/// have `Admin` and `Root`. The operator of a node or a KMS may also make some of its calls, and a
+/// commit needs the operator of a node and a signature of the level `Content`.
 macro_rules! calls {
-	($pallet:literal: $($(#[$doc:meta])* $name:ident = $call:literal { $($field:ident: $type:ty),* $(,)? })*) => {$(
+	(@level) => { None };
+	(@level $level:ident) => { Some(TenantLevel::$level) };
+	($pallet:literal as $all:ident: $($(#[$doc:meta])* $name:ident = $call:literal $(for $level:ident)? { $($field:tt)* })*) => {
+		/// The calls of the pallet, by their names in it.
+		#[cfg(any(feature = "encryption", test))]
+		pub(crate) const $all: &[(&str, Option<TenantLevel>)] = &[$(($call, $name::LEVEL)),*];
+
+		calls! { $pallet: $($(#[$doc])* $name = $call $(for $level)? { $($field)* })* }
+	};
+	($pallet:literal: $($(#[$doc:meta])* $name:ident = $call:literal $(for $level:ident)? { $($field:ident: $type:ty),* $(,)? })*) => {$(
 		#[doc = concat!("`", $pallet, ".", $call, "`")]
 		$(#[$doc])*
 		#[derive(Clone, Debug, EncodeAsType)]
@@ -55,6 +70,7 @@ macro_rules! calls {
 		impl Call for $name {
 			const PALLET: &'static str = $pallet;
 			const NAME: &'static str = $call;
+			const LEVEL: Option<TenantLevel> = calls!(@level $($level)?);
 
 			fn member(&self) -> Option<MemberId> {
 				let arguments: &[&dyn Any] = &[$(&self.$field),*];
@@ -64,7 +80,7 @@ macro_rules! calls {
 	)*};
 }
 
-calls! { "ContentFabric":
+calls! { "ContentFabric" as FABRIC:
 	CreateSpace = "create_space" { space: SpaceId, governor: AccountId32, rules: Rules }
 	SetSpaceRules = "set_space_rules" { space: SpaceId, rules: Rules }
 	SetSpaceGovernor = "set_space_governor" { space: SpaceId, governor: AccountId32 }
@@ -73,69 +89,81 @@ calls! { "ContentFabric":
 	DeleteSpace = "delete_space" { space: SpaceId }
 	CreateProvider = "create_provider" { space: SpaceId, id: ProviderId, max_held: u128 }
 	CreateTenant = "create_tenant" { space: SpaceId, id: TenantId, max_held: u128 }
-	TopUpBond = "top_up_bond" { member: MemberId, amount: u128 }
-	SetMaxHeld = "set_max_held" { member: MemberId, amount: u128 }
-	NominateRoot = "nominate_root" { member: MemberId, created: Muid, nominee: Option<AccountId32> }
+	TopUpBond = "top_up_bond" for Root { member: MemberId, amount: u128 }
+	SetMaxHeld = "set_max_held" for Root { member: MemberId, amount: u128 }
+	NominateRoot = "nominate_root" for Root {
+		member: MemberId, created: Muid, nominee: Option<AccountId32>,
+	}
 	AcceptRoot = "accept_root" { member: MemberId, max_held: u128 }
-	PurgeMember = "purge_member" { member: MemberId }
-	DeleteMember = "delete_member" { member: MemberId }
-	SetProviderKey = "set_provider_key" {
+	PurgeMember = "purge_member" for Root { member: MemberId }
+	DeleteMember = "delete_member" for Root { member: MemberId }
+	SetProviderKey = "set_provider_key" for Admin {
 		id: ProviderId, account: AccountId32, level: Option<ProviderLevel>,
 	}
-	SetTenantKey = "set_tenant_key" {
+	SetTenantKey = "set_tenant_key" for Admin {
 		id: TenantId, account: AccountId32, level: Option<TenantLevel>,
 	}
-	CreateNode = "create_node" {
+	CreateNode = "create_node" for Admin {
 		provider: ProviderId, node: NodeId, operator: AccountId32, locator: Vec<u8>,
 	}
-	ConfirmNode = "confirm_node" { provider: ProviderId, node: NodeId }
-	SetNodeLocator = "set_node_locator" { provider: ProviderId, node: NodeId, locator: Vec<u8> }
-	SetNodeOperator = "set_node_operator" {
+	ConfirmNode = "confirm_node" for Admin { provider: ProviderId, node: NodeId }
+	SetNodeLocator = "set_node_locator" for Admin {
+		provider: ProviderId, node: NodeId, locator: Vec<u8>,
+	}
+	SetNodeOperator = "set_node_operator" for Admin {
 		provider: ProviderId, node: NodeId, operator: AccountId32,
 	}
-	RemoveNode = "remove_node" { provider: ProviderId, node: NodeId }
-	AddKms = "add_kms" {
+	RemoveNode = "remove_node" for Admin { provider: ProviderId, node: NodeId }
+	AddKms = "add_kms" for Admin {
 		tenant: TenantId, kms: KmsId, operator: AccountId32, locator: Vec<u8>, key: KmsKey,
 	}
-	SetKms = "set_kms" { tenant: TenantId, kms: KmsId, locator: Vec<u8>, key: KmsKey }
-	RemoveKms = "remove_kms" { tenant: TenantId, kms: KmsId }
-	CreateContentObject = "create_content_object" { tenant: TenantId, object: ContentObjectId }
+	SetKms = "set_kms" for Admin { tenant: TenantId, kms: KmsId, locator: Vec<u8>, key: KmsKey }
+	RemoveKms = "remove_kms" for Admin { tenant: TenantId, kms: KmsId }
+	CreateContentObject = "create_content_object" for Content {
+		tenant: TenantId, object: ContentObjectId,
+	}
 	/// The commit is a [`VersionCommit`](content_fabric_primitives::VersionCommit), encoded: what
 	/// goes to the chain is what the tenant has signed, byte by byte.
 	CommitVersions = "commit_versions" {
 		tenant_signer: AccountId32, commit: Encoded, signature: MultiSignature,
 	}
-	FinalizeVersions = "finalize_versions" {
+	FinalizeVersions = "finalize_versions" for Admin {
 		provider: ProviderId,
 		node: NodeId,
 		tenant: TenantId,
 		versions: Vec<(ContentObjectId, VersionId)>,
 	}
-	AddCopies = "add_copies" {
+	AddCopies = "add_copies" for Content {
 		tenant: TenantId,
 		provider: ProviderId,
 		node: NodeId,
 		versions: Vec<(ContentObjectId, VersionId)>,
 	}
-	RemoveCopies = "remove_copies" {
+	RemoveCopies = "remove_copies" for Content {
 		tenant: TenantId,
 		provider: ProviderId,
 		node: NodeId,
 		versions: Vec<(ContentObjectId, VersionId)>,
 	}
-	SetHeadVersion = "set_head_version" {
+	SetHeadVersion = "set_head_version" for Content {
 		tenant: TenantId, object: ContentObjectId, version: Option<VersionId>,
 	}
-	DeleteVersion = "delete_version" {
+	DeleteVersion = "delete_version" for Content {
 		tenant: TenantId, object: ContentObjectId, version: VersionId,
 	}
-	DeleteContentObject = "delete_content_object" { tenant: TenantId, object: ContentObjectId }
-	CreateCollection = "create_collection" {
+	DeleteContentObject = "delete_content_object" for Content {
+		tenant: TenantId, object: ContentObjectId,
+	}
+	CreateCollection = "create_collection" for Admin {
 		tenant: TenantId, name: Vec<u8>, key_type: RecordKeyType<Vec<u8>>, syntax: RecordKeySyntax,
 	}
-	DeleteCollection = "delete_collection" { tenant: TenantId, name: Vec<u8> }
-	PutRecords = "put_records" { tenant: TenantId, collection: Vec<u8>, records: Vec<RecordPut> }
-	DeleteRecords = "delete_records" { tenant: TenantId, collection: Vec<u8>, keys: Vec<Vec<u8>> }
+	DeleteCollection = "delete_collection" for Admin { tenant: TenantId, name: Vec<u8> }
+	PutRecords = "put_records" for Content {
+		tenant: TenantId, collection: Vec<u8>, records: Vec<RecordPut>,
+	}
+	DeleteRecords = "delete_records" for Content {
+		tenant: TenantId, collection: Vec<u8>, keys: Vec<Vec<u8>>,
+	}
 	Slash = "slash" { member: MemberId, created: Muid, amount: u128, reason: Vec<u8> }
 	SetSuspended = "set_suspended" {
 		member: MemberId, created: Muid, enabled: bool, reason: Vec<u8>,
@@ -286,6 +314,7 @@ impl EncodeAsType for Encoded {
 pub struct EncodedCall {
 	pallet: &'static str,
 	name: &'static str,
+	level: Option<TenantLevel>,
 	member: Option<MemberId>,
 	bytes: Vec<u8>,
 }
@@ -306,7 +335,7 @@ impl EncodedCall {
 		call.encode_as_fields_to(&mut fields, metadata.types(), &mut bytes).map_err(|error| {
 			Error::Metadata(format!("call {pallet}.{name} as expected: {error}"))
 		})?;
-		Ok(Self { pallet, name, member: call.member(), bytes })
+		Ok(Self { pallet, name, level: C::LEVEL, member: call.member(), bytes })
 	}
 
 	/// Returns the name of the pallet and the call, `ContentFabric.reap`.
@@ -314,9 +343,9 @@ impl EncodedCall {
 		format!("{}.{}", self.pallet, self.name)
 	}
 
-	/// Returns the name of the call in its pallet.
-	pub fn call(&self) -> &'static str {
-		self.name
+	/// Returns the [lowest level](Call::LEVEL) that lets an account make the call.
+	pub fn level(&self) -> Option<TenantLevel> {
+		self.level
 	}
 
 	/// Returns the member that the call is about. `None` for calls that contain others.
@@ -513,8 +542,13 @@ mod tests {
 	#[test]
 	fn calls_keep_their_bytes_when_they_are_wrapped() {
 		let types = registry_of_lists();
-		let call =
-			EncodedCall { pallet: "A", name: "b", member: None, bytes: vec![50, 0, 1, 2, 3] };
+		let call = EncodedCall {
+			pallet: "A",
+			name: "b",
+			level: None,
+			member: None,
+			bytes: vec![50, 0, 1, 2, 3],
+		};
 		let arguments = call.call_data().encode_as_fields(&mut std::iter::empty(), &types);
 		assert_eq!((call.name().as_str(), arguments.ok()), ("A.b", Some(vec![1, 2, 3])));
 		let wrapped = vec![call.clone(), call.clone()].encode_as_type(0, &types);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The levels that permit the calls of the pallet, and the level of an account in a member.
+//! The level of an account in a member, and what it lacks for a call.
 
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use subxt::utils::AccountId32;
@@ -8,60 +8,6 @@ use super::{
 	calls::{Call, EncodedCall},
 	kind, rows, tenant_level_name, Error, Snapshot,
 };
-
-/// The calls that an account makes for a member, with the lowest level that permits them. Of these,
-/// providers have `Admin` and `Root`. The operator of a node or a KMS may make some of them, too.
-const CALLS: &[(TenantLevel, &[&str])] = &[
-	(
-		TenantLevel::Content,
-		&[
-			"create_content_object",
-			"set_head_version",
-			"delete_version",
-			"delete_content_object",
-			"put_records",
-			"delete_records",
-			"add_copies",
-			"remove_copies",
-		],
-	),
-	(
-		TenantLevel::Admin,
-		&[
-			"set_provider_key",
-			"set_tenant_key",
-			"create_node",
-			"confirm_node",
-			"set_node_locator",
-			"set_node_operator",
-			"remove_node",
-			"finalize_versions",
-			"add_kms",
-			"set_kms",
-			"remove_kms",
-			"create_collection",
-			"delete_collection",
-		],
-	),
-	(
-		TenantLevel::Root,
-		&["top_up_bond", "set_max_held", "nominate_root", "purge_member", "delete_member"],
-	),
-];
-
-/// Returns the lowest level that permits a call of the pallet. `None` for calls that no level
-/// permits, and for commits: the operator of their node submits them, and an account with the level
-/// `Content` signs them.
-pub fn level_for(call: &str) -> Option<TenantLevel> {
-	let permits = |(_, calls): &&(_, &[&str])| calls.contains(&call);
-	CALLS.iter().find(permits).map(|(level, _)| *level)
-}
-
-/// Returns the calls of the pallet that some level permits.
-#[cfg(feature = "encryption")]
-pub(crate) fn calls() -> impl Iterator<Item = &'static str> {
-	CALLS.iter().flat_map(|(_, calls)| calls.iter().copied())
-}
 
 /// Returns why the rows of a member cannot be changed: it is frozen, suspended or being purged.
 /// `None` if it is open.
@@ -120,7 +66,7 @@ impl Snapshot {
 		call: &EncodedCall,
 		account: &AccountId32,
 	) -> Result<Option<String>, Error> {
-		let Some((member, needed)) = call.member().zip(level_for(call.call())) else {
+		let Some((member, needed)) = call.member().zip(call.level()) else {
 			return Ok(None);
 		};
 		let row = self.member(member).await?;
@@ -131,7 +77,7 @@ impl Snapshot {
 impl Standing {
 	/// Returns what the account lacks for a call, and who can help, if its level does not permit it.
 	pub fn refusal<C: Call>(&self) -> Option<String> {
-		level_for(C::NAME).and_then(|needed| self.lacks(needed))
+		C::LEVEL.and_then(|needed| self.lacks(needed))
 	}
 
 	/// Returns what the account lacks, and who can help, if its level is below this one.
@@ -165,10 +111,12 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
+	use std::collections::BTreeMap;
+
 	use content_fabric_identifiers::{ProviderId, TenantId};
 
 	use super::{
-		super::calls::{FinalizeVersions, PutRecords},
+		super::calls::{FinalizeVersions, PutRecords, FABRIC},
 		*,
 	};
 
@@ -195,14 +143,11 @@ mod tests {
 	fn calls_need_the_levels_that_the_pallet_documents() {
 		let (_, rest) = README.split_once("| call | index | origin |").expect("it has a table");
 		let rows = rest.lines().skip(2).take_while(|line| line.starts_with("| `"));
-		let mut count = 0;
-		for row in rows {
+		let documented = rows.map(|row| {
 			let cells: Vec<_> = row.split(" | ").collect();
-			let call = cells[0].trim_matches(['|', ' ', '`']);
-			assert_eq!(level_for(call), in_readme(cells[2]), "{call}: {}", cells[2]);
-			count += usize::from(level_for(call).is_some());
-		}
-		assert_eq!(count, CALLS.iter().map(|(_, calls)| calls.len()).sum::<usize>());
+			(cells[0].trim_matches(['|', ' ', '`']), in_readme(cells[2]))
+		});
+		assert_eq!(documented.collect::<BTreeMap<_, _>>(), FABRIC.iter().copied().collect());
 	}
 
 	#[test]

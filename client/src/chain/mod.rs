@@ -40,9 +40,7 @@ pub use dry_run::{no_dry_run, DryRun};
 pub use error::{dispatch_line, Error};
 pub use events::{BlockEvent, ChainEvent, FabricEvent};
 pub use identity::Identity;
-#[cfg(feature = "encryption")]
-pub(crate) use levels::calls as known_calls;
-pub use levels::{closed, level_for, Standing};
+pub use levels::{closed, Standing};
 pub use limits::{TextLimit, Weight};
 pub use liveness::Heads;
 pub use lookup::{Members, VersionRows};

@@ -2,7 +2,10 @@
 //! The runtime of the chain: whether this program knows its rows, its calls and its transactions.
 
 use super::{Finding, Help, Topic};
-use crate::chain::{calls::TransferKeepAlive, known_calls, rows, Error, Snapshot};
+use crate::chain::{
+	calls::{TransferKeepAlive, FABRIC},
+	rows, Error, Snapshot,
+};
 
 /// The pallet of the content fabric.
 const PALLET: &str = "ContentFabric";
@@ -17,7 +20,10 @@ pub async fn runtime(at: &Snapshot) -> Result<Vec<Finding>, Error> {
 		let error = Error::Metadata(format!("pallet {PALLET}"));
 		return Ok(vec![unfit(&name, &error)]);
 	};
-	let lacks = known_calls().filter(|call| pallet.call_variant_by_name(call).is_none());
+	let lacks = FABRIC
+		.iter()
+		.map(|(call, _)| *call)
+		.filter(|call| pallet.call_variant_by_name(call).is_none());
 	let mut found: Vec<_> = lacking(&name, lacks.collect()).into_iter().collect();
 	found.extend(rows(at).await?.map(|error| unfit(&name, &error)));
 	let dest = subxt::utils::AccountId32([0; 32]).into();
