@@ -17,14 +17,12 @@ use pallet_content_fabric::{Call, Spaces};
 use sp_io::hashing::twox_128;
 use sp_keyring::Sr25519Keyring::{Alice, Charlie, Eve};
 
-use crate::{Balances, ContentFabric, Runtime, RuntimeBlockWeights, MANIFEST, SOURCE, UNIT};
+use crate::{Balances, ContentFabric, Runtime, RuntimeBlockWeights, UNIT};
 
 /// Batches of 500 objects with a version and a record each.
 const BATCHES: u32 = 4;
 /// The objects, versions and records, the KMS and the collection.
 const ROWS: u32 = 3 * 500 * BATCHES + 2;
-/// Limit of the lines that the pallet adds to a runtime, without those in the manifest.
-const MOST_LINES: usize = 72;
 
 #[test]
 fn governance_deletes_a_tenant_within_the_limits_of_blocks() {
@@ -97,36 +95,4 @@ fn assert_fits(took: Took, empty: Took) {
 	assert!(took.proof + took.len <= max.proof_size(), "{took:?}");
 	let unweighed = empty.proof.saturating_sub(empty.weight.proof_size());
 	assert!(took.proof <= took.weight.proof_size() + unweighed, "{took:?}, empty: {empty:?}");
-}
-
-/// Returns the lines that were added to a file, between markers.
-fn added(file: &str) -> Vec<&str> {
-	let mut is_added = false;
-	file.lines()
-		.filter(|line| {
-			let is_marker = line.contains("Content fabric: ");
-			if is_marker {
-				is_added = line.ends_with("begin");
-			}
-			is_added && !is_marker && !line.is_empty()
-		})
-		.collect()
-}
-
-#[test]
-fn the_pallet_adds_few_lines() {
-	let (source, manifest) = (added(SOURCE).len(), added(MANIFEST).len());
-	println!("{source} lines of source, {manifest} lines of the manifest");
-	assert!(source > 50 && manifest == 4);
-	assert!(source <= MOST_LINES);
-}
-
-#[test]
-fn the_lines_are_those_of_the_readme() {
-	for line in added(SOURCE).into_iter().chain(added(MANIFEST)) {
-		// The path to the pallet is this repository's.
-		let line = line.replace("path = \"../../pallets/content-fabric\", ", "");
-		let line = line.trim().trim_end_matches(',');
-		assert!(fabric::README.contains(line), "the README does not have this line: {line}");
-	}
 }

@@ -304,7 +304,6 @@ impl pallet_utility::Config for Runtime {
 
 // Content fabric: begin
 use pallet_content_fabric::EnsureSpaceGovernor;
-use pallet_content_fabric::NestedCalls;
 
 parameter_types! {
 	pub const MaxIdleWeight: Weight = Weight::from_parts(500 * WEIGHT_REF_TIME_PER_MILLIS, 1 << 20);
@@ -343,6 +342,10 @@ impl pallet_content_fabric::Config for Runtime {
 	#[cfg(feature = "runtime-benchmarks")]
 	type BenchmarkHelper = ();
 }
+// Content fabric: end
+
+// Nested calls: begin
+use pallet_content_fabric::NestedCalls;
 
 impl NestedCalls for RuntimeCall {
 	fn nested_calls(&self) -> impl Iterator<Item = &Self> {
@@ -381,7 +384,7 @@ impl NestedCalls for RuntimeCall {
 		)
 	}
 }
-// Content fabric: end
+// Nested calls: end
 
 impl finalized_bytes::Config for Runtime {}
 

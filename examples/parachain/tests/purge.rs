@@ -18,9 +18,6 @@ use shared::{
 };
 use sp_runtime::{generic::Era, traits::Header as _};
 
-const SOURCE: &str = concat!(include_str!("../src/lib.rs"), include_str!("../src/apis.rs"));
-const MANIFEST: &str = include_str!("../Cargo.toml");
-
 /// Returns the calls that a block begins with. The relay chain has a block in each slot, and has
 /// included the parent.
 fn inherents(parent: &Header, slot: u64) -> Vec<RuntimeCall> {

@@ -3,6 +3,7 @@
 //!
 //! They are one program, so that the node's chain specification is built once for all of them.
 
+mod adopters;
 mod audits;
 mod client;
 mod colleagues;
