@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Client of a content fabric.
 //!
-//! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
-//! that sign, [`profile`] URLs of nodes and indexes, [`drafts`] the commits that a tenant signs, and
-//! [`requests`] the requests.
-//! [`manifest`] reads lists of what to publish, and [`publish`] puts many items on the chain.
-//! [`content_node`] asks the servers of bytes, which go to a [`folder`].
+//! - [`chain`] connects to a node, reads its state, and submits typed calls.
+//! - [`keys`] reads the keys that sign, and [`profile`] the URLs of nodes and servers.
+//! - [`drafts`] reads and signs the commits of versions, and [`requests`] signs requests to servers.
+//! - [`manifest`] reads lists of items, and [`publish`] puts them on the chain.
+//! - [`content_node`] uploads and downloads bytes, which go to a [`folder`].
+//! - `kms` asks KMSes for keys, and encrypts files.
 //!
 //! Connecting ends within [`chain::Endpoint::connect_timeout`]. [`chain::Chain::resolve`] finds the
 //! content of a record, [`content_node::fetch_record`] gets it, and verifies it. [`record_names`] has

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reference runtime of a content fabric: `pallet-content-fabric` in a chain with Aura and GRANDPA,
-//! a council, and the accounts that a space's governor may be: multisigs and pure proxies.
+//! a council, and multisigs and pure proxies, either of which can govern a space.
 //!
 //! [`configs`] holds each pallet's configuration, [`apis`] the runtime APIs,
 //! [`genesis_config_presets`] the presets `development` and `local_testnet`.
@@ -39,7 +39,7 @@ pub type Signature = MultiSignature;
 pub type AccountId = <<Signature as Verify>::Signer as IdentifyAccount>::AccountId;
 /// The form in which extrinsics name an account.
 pub type Address = MultiAddress<AccountId, ()>;
-/// In [`units::UNIT`]s of 10^12.
+/// An amount of the currency in its smallest unit, of which a [`units::UNIT`] has 10^12.
 pub type Balance = u128;
 /// Number of a block.
 pub type BlockNumber = u32;
@@ -198,17 +198,17 @@ mod runtime {
 	/// The council.
 	#[runtime::pallet_index(21)]
 	pub type Council = pallet_collective<Instance1>;
-	/// The council's way to root.
+	/// Lets the council dispatch calls as root.
 	#[runtime::pallet_index(22)]
 	pub type Whitelist = pallet_whitelist;
 	/// Migrations that take more than one block.
 	#[runtime::pallet_index(23)]
 	pub type Migrations = pallet_migrations;
 
-	/// The council's brake for all calls but a few.
+	/// Lets the council stop all but a few calls.
 	#[runtime::pallet_index(24)]
 	pub type SafeMode = pallet_safe_mode;
-	/// The council's brake for single calls.
+	/// Lets the council stop single calls.
 	#[runtime::pallet_index(25)]
 	pub type TxPause = pallet_tx_pause;
 

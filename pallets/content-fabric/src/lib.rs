@@ -86,7 +86,7 @@ pub(crate) const LOG_TARGET: &str = "runtime::content-fabric";
 #[import_section(interface::errors::errors)]
 #[import_section(interface::events::events)]
 #[import_section(interface::genesis::genesis)]
-// The macros convert the places of variants.
+// The macros cast the indices of variants.
 #[allow(clippy::cast_possible_truncation)]
 #[frame_support::pallet]
 pub mod pallet {
@@ -206,8 +206,7 @@ pub mod pallet {
 		#[pallet::no_default_bounds]
 		type Slash: OnUnbalanced<CreditOf<Self>>;
 
-		/// The observer, which notifies other pallets of changes to the directory. `()` for no
-		/// observer.
+		/// The observer, which is notified of changes to the directory. `()` for no observer.
 		#[pallet::no_default_bounds]
 		type Observer: Observer<Self::AccountId, BalanceOf<Self>>;
 
@@ -222,9 +221,9 @@ pub mod pallet {
 		#[pallet::no_default_bounds]
 		type DepositPerByte: Get<BalanceOf<Self>>;
 
-		/// Number of blocks for which a member must have been empty before its bond is released,
-		/// and for which governance's nominee for a root must wait. Must be longer than governance
-		/// takes to decide on a slash, or a root can withdraw its bond before the decision.
+		/// Number of blocks for which a member must have been empty before its bond is released. A
+		/// root that governance has nominated waits as long. Must exceed the time in which
+		/// governance decides on a slash: otherwise a root could withdraw its bond first.
 		#[pallet::constant]
 		#[pallet::no_default_bounds]
 		type UnbondingPeriod: Get<BlockNumberFor<Self>>;
@@ -247,8 +246,7 @@ pub mod pallet {
 		type OffchainSignature: Verify<Signer: IdentifyAccount<AccountId = Self::AccountId>>
 			+ Parameter;
 
-		/// Largest time by which the muid of a version commit may be behind the time of the block,
-		/// in milliseconds.
+		/// Largest age of the muid of a version commit at the time of the block, in milliseconds.
 		#[pallet::constant]
 		type MaxCommitAge: Get<u64>;
 
@@ -277,7 +275,7 @@ pub mod pallet {
 		type MaxVersionsPerCommit: Get<u32>;
 
 		/// Largest number of copies of a version: of nodes that hold it, or were asked to. Reducing
-		/// it is a migration.
+		/// it may need a migration.
 		#[pallet::constant]
 		type MaxCopies: Get<u32>;
 
@@ -285,8 +283,8 @@ pub mod pallet {
 		#[pallet::constant]
 		type MaxRecordsPerCall: Get<u32>;
 
-		/// Largest number of unused admissions to a space. Reducing it, or any limit below, is a
-		/// migration.
+		/// Largest number of unused admissions to a space. Reducing it, or any limit below, may
+		/// need a migration.
 		#[pallet::constant]
 		type MaxAdmissions: Get<u32>;
 
@@ -298,7 +296,7 @@ pub mod pallet {
 		#[pallet::constant]
 		type MaxLocatorLen: Get<u32>;
 
-		/// Largest length of a space's service level agreement, in bytes.
+		/// Largest length of a space's service level, in bytes.
 		#[pallet::constant]
 		type MaxSlaLen: Get<u32>;
 
@@ -339,13 +337,13 @@ pub mod pallet {
 	#[pallet::storage]
 	pub type LastMuid<T: Config> = StorageValue<_, Muid>;
 
-	/// The last TID that the chain has minted as a record key. All have the chain's clock id, and so
-	/// has the TID of time zero that is here before the first one.
+	/// The last TID that the chain has minted as a record key. Before the first one, it is a TID of
+	/// time zero. All have the chain's clock id.
 	#[pallet::storage]
 	pub type LastTid<T: Config> = StorageValue<_, Tid>;
 
-	/// The order of medallions, the first of which is the chain's own and the others are assigned to
-	/// nodes, and how many were assigned. It is drawn when anything is first minted.
+	/// The random order of medallions, and how many of them are assigned. The first is the chain's
+	/// own, and nodes get the others. It is drawn when the chain mints its first id.
 	#[pallet::storage]
 	pub type Medallions<T: Config> = StorageValue<_, MedallionSequence>;
 
@@ -448,12 +446,12 @@ pub mod pallet {
 	#[pallet::storage]
 	pub type Purges<T: Config> = StorageMap<_, Blake2_128Concat, MemberId, PurgeOf<T>>;
 
-	/// The purges by their place in the deletion queue.
-	// The chain counts the places, so the keys need no cryptographic hash.
+	/// The purges, by their positions in the deletion queue.
+	// The chain assigns the positions, so the keys need no cryptographic hash.
 	#[pallet::storage]
 	pub type DeletionQueue<T: Config> = StorageMap<_, Twox64Concat, u64, MemberId>;
 
-	/// The first and the next place of the deletion queue.
+	/// The first position in the deletion queue that is in use, and the next free one.
 	#[pallet::storage]
 	pub type DeletionQueueBounds<T: Config> = StorageValue<_, QueueBounds, ValueQuery>;
 
@@ -478,7 +476,7 @@ pub mod pallet {
 	// FRAME cannot import a section of view functions, so the signatures are here and the bodies in
 	// `interface/views.rs`.
 	//
-	// They return what is not in one row. Clients read rows and lists from storage.
+	// Each returns a value that no single row has. Clients read rows and lists from storage.
 	#[pallet::view_functions]
 	impl<T: Config> Pallet<T> {
 		/// Returns the number of rows under a member, even while they are being removed. `None` if
@@ -523,7 +521,7 @@ pub mod pallet {
 			Self::resolution(tenant, collection, key)
 		}
 
-		/// Returns how far the purge of a member has come. `None` if no purge of it is under way.
+		/// Returns the progress of a member's purge. `None` if no purge of it is under way.
 		pub fn purge_progress(member: MemberId) -> Option<PurgeProgress> {
 			Self::progress(member)
 		}

@@ -16,7 +16,7 @@ use frame_support::{
 ///
 /// Parameters are numbers: `v` of versions, `c` of
 /// nodes that a commit asks, `r` of records or rows, `a` of admissions, `s` of scans
-/// of the overlay; or lengths in bytes: `s` of a service level agreement, `n` of the name of a
+/// of the overlay; or lengths in bytes: `s` of a service level, `n` of the name of a
 /// collection, `k` of a record key, `b` of all record keys of a call.
 pub trait WeightInfo {
 	/// Weight of `create_space`.
