@@ -3,8 +3,6 @@
 
 mod address;
 mod arriving;
-#[cfg(test)]
-pub(crate) mod drip;
 mod refusal;
 
 use std::{sync::Arc, time::UNIX_EPOCH};

@@ -2,6 +2,8 @@
 //! Values for the tests of this crate and of others.
 
 #[cfg(feature = "http")]
+pub mod drip;
+#[cfg(feature = "http")]
 pub mod encoding;
 #[cfg(all(unix, feature = "http"))]
 pub mod trees;

@@ -21,8 +21,8 @@ use crate::{Balances, ContentFabric, Runtime, RuntimeBlockWeights, UNIT};
 
 /// Batches of 500 objects with a version and a record each.
 const BATCHES: u32 = 4;
-/// The objects, versions and records, the KMS and the collection.
-const ROWS: u32 = 3 * 500 * BATCHES + 2;
+/// The objects, versions and records, the access key, the KMS and the collection.
+const ROWS: u32 = 3 * 500 * BATCHES + 3;
 
 #[test]
 fn governance_deletes_a_tenant_within_the_limits_of_blocks() {

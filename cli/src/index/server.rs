@@ -6,7 +6,6 @@ use std::{
 	net::TcpListener,
 	sync::{Arc, Mutex},
 	thread,
-	time::Duration,
 };
 
 use content_fabric_client::profile::IndexUrl;
@@ -52,24 +51,6 @@ impl Server {
 	pub(crate) fn targets(&self) -> Vec<String> {
 		self.targets.lock().expect("nobody panics with it; qed").clone()
 	}
-}
-
-/// Starts a server that answers with `head`, and then with a space now and then, without an end.
-/// Returns its URL.
-pub(crate) fn dripping(head: String) -> IndexUrl {
-	let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port; qed");
-	let address = listener.local_addr().expect("it is bound; qed");
-	thread::spawn(move || {
-		let (mut stream, _) = listener.accept().expect("a client connects; qed");
-		// The request is one piece, and not empty.
-		let _ = stream.read(&mut [0; 4096]);
-		let mut piece = head.as_bytes();
-		while stream.write_all(piece).is_ok() {
-			piece = b" ";
-			thread::sleep(Duration::from_millis(50));
-		}
-	});
-	format!("http://{address}").parse().expect("it is a URL; qed")
 }
 
 /// Returns an answer of a content type.

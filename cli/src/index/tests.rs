@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use content_fabric_client::class::Class;
+use content_fabric_client::{class::Class, samples::drip::dripping};
 use content_fabric_identifiers::TenantId;
 
 use super::{
-	server::{answer, dripping, json, page, status, Server, GENESIS},
+	server::{answer, json, page, status, Server, GENESIS},
 	*,
 };
 use crate::Error;
@@ -186,7 +186,7 @@ async fn an_answer_that_drips_is_not_waited_for() {
 		format!("HTTP/1.1 200 OK\r\n{json}"),
 		format!("HTTP/1.1 503 Unavailable\r\n{json}"),
 	] {
-		let connect = Index::connect(dripping(head.clone()), Duration::from_secs(1), None);
+		let connect = Index::connect(dripping(&head, " "), Duration::from_secs(1), None);
 		let error = connect.await.map(drop).expect_err("it has no end");
 		assert!(matches!(error, IndexError::Unreachable { .. }), "{head}: {error}");
 		assert!(error.to_string().ends_with("the time is over"), "{head}: {error}");

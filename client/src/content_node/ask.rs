@@ -78,12 +78,7 @@ impl ContentNode {
 
 	/// Asks for the funds of the operator.
 	pub async fn funds(&self) -> Result<Funds, NodeError> {
-		let this = self.clone();
-		blocking(move || {
-			let answer = this.agent.get(this.url.to(&["status"], &[])).call();
-			this.json(this.answered(answer)?)
-		})
-		.await
+		self.part_of_status().await
 	}
 
 	/// Asks whether the node answers at all within a time.

@@ -149,6 +149,11 @@ impl ContentNode {
 
 	/// Asks for the ids of the node.
 	pub async fn status(&self) -> Result<Status, NodeError> {
+		self.part_of_status().await
+	}
+
+	/// Asks for the status of the node, and reads a part of it.
+	async fn part_of_status<T: DeserializeOwned + Send + 'static>(&self) -> Result<T, NodeError> {
 		let this = self.clone();
 		blocking(move || {
 			let answer = this.agent.get(this.url.to(&["status"], &[])).call();

@@ -19,7 +19,7 @@ use super::*;
 use crate::{
 	chain::wall_clock,
 	folder::{Folder, Target},
-	http::drip::dripping,
+	samples::drip::dripping,
 };
 
 /// Longest time that a test waits for a client that must not wait for the server.

@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// Starts a server that answers each request with `head` at once, and then with the bytes of `drip`
 /// one by one, again and again, until the client leaves. Returns its URL.
-pub(crate) fn dripping(head: &str, drip: &'static str) -> IndexUrl {
+pub fn dripping(head: &str, drip: &'static str) -> IndexUrl {
 	let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port; qed");
 	let address = listener.local_addr().expect("it is bound; qed");
 	let head = head.to_owned();
