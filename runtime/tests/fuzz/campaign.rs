@@ -107,7 +107,8 @@ fn again_if_time(setup: &Setup, input: &[u8], finding: Finding) -> Checked {
 
 /// Runs an input, and panics with all that is known of a finding.
 pub fn check(setup: &Setup, input: &[u8], source: &str, table: &mut Table) {
-	if let Err(finding) = try_run(setup, input, table, None) {
+	let checked = try_run(setup, input, table, None);
+	if let Err(finding) = checked.or_else(|finding| again_if_time(setup, input, finding)) {
 		panic!("{}", explain(setup, input, &finding, source));
 	}
 }
