@@ -256,10 +256,15 @@ async fn main() -> Result<(), Error> {
 	let (tenant, name) = (fabric.tenant, b"names".to_vec());
 	let create = calls::CreateCollection { tenant, name, key_type, syntax };
 	fabric.submit(&fabric.charlie, create).await;
-	let on_request = ["--consensus", "interval=3600000", "--pool-limit", "100000"];
+	// A block is finalized while later ones are measured, as long after its import as by default.
+	let on_request = [
+		["--consensus", "interval=3600000"],
+		["--finalize-after", "1000"],
+		["--pool-limit", "100000"],
+	];
 	let restart = |node: Node| {
 		node.stop();
-		Node::start(dir.path(), &on_request)
+		Node::start(dir.path(), &on_request.concat())
 	};
 	let measured = Measured { fabric: fabric.served_by(restart).await, node };
 
