@@ -5,8 +5,9 @@ use clap::CommandFactory;
 
 use crate::cli::Cli;
 
-/// The calls whose command is not [named after](named_after) them, as `node set-locator` is after
-/// `set_node_locator`. Where several commands make a call, this is the main one.
+/// The calls whose command has another name than [`named_after`] makes, which makes
+/// `node set-locator` of `set_node_locator`. Where several commands make a call, this is the main
+/// one.
 const OTHERS: &[(&str, &str)] = &[
 	("admit", "space admit"),
 	("revoke_admissions", "space revoke-admission"),

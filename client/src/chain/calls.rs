@@ -29,8 +29,8 @@ pub trait Call: EncodeAsFields {
 	const PALLET: &'static str;
 	/// The name of the call in the pallet.
 	const NAME: &'static str;
-	/// The lowest level in its member that lets an account make the call. `None` if no level decides
-	/// on that.
+	/// The lowest level in its member that lets an account make the call. `None` if the call depends
+	/// on no level.
 	const LEVEL: Option<TenantLevel> = None;
 
 	/// Returns the member that the call is about: the first that its arguments name.
@@ -46,14 +46,15 @@ fn member_of(argument: &dyn Any) -> Option<MemberId> {
 	argument.downcast_ref().copied().or_else(provider).or_else(tenant)
 }
 
-/// Declares the calls of a pallet. `for` is the lowest level that permits a call. Of these, providers
-/// have `Admin` and `Root`. The operator of a node or a KMS may also make some of its calls, and a
-/// commit needs the operator of a node and a signature of the level `Content`.
+/// Declares the calls of a pallet. `for` names the lowest level that permits a call; providers use
+/// `Admin` and `Root` only. The operator of a node or a KMS may make some calls without the level. A
+/// commit depends on no level: the operator of a node or an Admin of its provider submits it, and an
+/// account with the level `Content` signs it. `as` names a list of the calls, which is declared too.
 macro_rules! calls {
 	(@level) => { None };
 	(@level $level:ident) => { Some(TenantLevel::$level) };
 	($pallet:literal as $all:ident: $($(#[$doc:meta])* $name:ident = $call:literal $(for $level:ident)? { $($field:tt)* })*) => {
-		/// The calls of the pallet, by their names in it.
+		/// The name of each call of the pallet, and the level that permits it.
 		#[cfg(any(feature = "encryption", test))]
 		pub(crate) const $all: &[(&str, Option<TenantLevel>)] = &[$(($call, $name::LEVEL)),*];
 

@@ -10,7 +10,6 @@ use frame_support::{
 	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
 	weights::Weight,
 };
-use pallet_content_fabric::NestingLimit;
 use pallet_content_fabric_runtime_api::DryRun;
 use pallet_transaction_payment_rpc_runtime_api::{FeeDetails, RuntimeDispatchInfo};
 use sp_consensus_aura::{sr25519::AuthorityId as AuraId, Slot, SlotDuration};
@@ -177,7 +176,7 @@ sp_api::impl_runtime_apis! {
 			len: u32,
 		) -> RuntimeDispatchInfo<Balance> {
 			// Content fabric: begin
-			if !NestingLimit::contains(&extrinsic.function) {
+			if !pallet_content_fabric::NestingLimit::contains(&extrinsic.function) {
 				return fees::UNPAYABLE;
 			}
 			// Content fabric: end
@@ -189,7 +188,7 @@ sp_api::impl_runtime_apis! {
 			len: u32,
 		) -> FeeDetails<Balance> {
 			// Content fabric: begin
-			if !NestingLimit::contains(&extrinsic.function) {
+			if !pallet_content_fabric::NestingLimit::contains(&extrinsic.function) {
 				return fees::UNPAYABLE_DETAILS;
 			}
 			// Content fabric: end
@@ -210,7 +209,7 @@ sp_api::impl_runtime_apis! {
 	{
 		fn query_call_info(call: RuntimeCall, len: u32) -> RuntimeDispatchInfo<Balance> {
 			// Content fabric: begin
-			if !NestingLimit::contains(&call) {
+			if !pallet_content_fabric::NestingLimit::contains(&call) {
 				return fees::UNPAYABLE;
 			}
 			// Content fabric: end
@@ -219,7 +218,7 @@ sp_api::impl_runtime_apis! {
 
 		fn query_call_fee_details(call: RuntimeCall, len: u32) -> FeeDetails<Balance> {
 			// Content fabric: begin
-			if !NestingLimit::contains(&call) {
+			if !pallet_content_fabric::NestingLimit::contains(&call) {
 				return fees::UNPAYABLE_DETAILS;
 			}
 			// Content fabric: end

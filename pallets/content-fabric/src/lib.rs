@@ -222,7 +222,7 @@ pub mod pallet {
 		type DepositPerByte: Get<BalanceOf<Self>>;
 
 		/// Number of blocks for which a member must have been empty before its bond is released. A
-		/// root that governance has nominated waits as long. Must exceed the time in which
+		/// nominee of governance for the root waits as long. Must exceed the time in which
 		/// governance decides on a slash: otherwise a root could withdraw its bond first.
 		#[pallet::constant]
 		#[pallet::no_default_bounds]
