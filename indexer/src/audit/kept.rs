@@ -35,7 +35,7 @@ type Histories = BTreeMap<u64, History>;
 pub struct Audits {
 	all: Arc<Mutex<All>>,
 	/// The file, if there is one.
-	path: Option<Arc<PathBuf>>,
+	path: Option<Arc<Mutex<PathBuf>>>,
 }
 
 #[derive(Debug, Default)]
@@ -101,12 +101,15 @@ impl Audits {
 			Err(error) => return Err(AuditsError::File(name(), "read", error)),
 		};
 		let all = All { nodes, ..All::default() };
-		Ok(Self { all: Arc::new(Mutex::new(all)), path: Some(Arc::new(path)) })
+		Ok(Self { all: Arc::new(Mutex::new(all)), path: Some(Arc::new(Mutex::new(path))) })
 	}
 
-	/// Writes the results to the file, if they have changed. Blocks.
+	/// Writes the results to the file, if they have changed. Blocks, also while another thread writes
+	/// them.
 	pub fn save(&self) -> Result<(), AuditsError> {
 		let Some(path) = &self.path else { return Ok(()) };
+		// A panic leaves the path as it is.
+		let path = path.lock().unwrap_or_else(PoisonError::into_inner);
 		let bytes = {
 			let mut all = self.lock();
 			if !std::mem::take(&mut all.is_changed) {
@@ -114,7 +117,7 @@ impl Audits {
 			}
 			encode(&all.nodes)
 		};
-		replace(path, &bytes).map_err(|error| {
+		replace(&path, &bytes).map_err(|error| {
 			self.lock().is_changed = true;
 			AuditsError::File(path.display().to_string(), "written", error)
 		})
@@ -352,6 +355,23 @@ mod tests {
 		assert!(error.contains("cannot be written"), "{error}");
 		fs::remove_dir(&new).expect("it is empty");
 		audits.save().expect("there is room");
+		assert!(Audits::open(folder.path()).is_ok_and(|again| again.of(medallion(1)).is_some()));
+	}
+
+	#[test]
+	fn a_save_waits_while_another_thread_writes() {
+		let folder = tempfile::tempdir().expect("there is room");
+		let audits = Audits::open(folder.path()).expect("there is no file");
+		audits.add(medallion(1), WRONG);
+		let path = audits.path.clone().expect("there is a file");
+		let writing = path.lock().expect("nobody panics with it");
+		let again = audits.clone();
+		let saving = thread::spawn(move || again.save());
+		thread::sleep(Duration::from_millis(50));
+		assert!(!saving.is_finished());
+		assert!(audits.lock().is_changed, "what is not written yet is not forgotten");
+		drop(writing);
+		saving.join().expect("it does not panic").expect("there is room");
 		assert!(Audits::open(folder.path()).is_ok_and(|again| again.of(medallion(1)).is_some()));
 	}
 }
