@@ -369,7 +369,7 @@ mod tests {
 		let saving = thread::spawn(move || again.save());
 		thread::sleep(Duration::from_millis(50));
 		assert!(!saving.is_finished());
-		assert!(audits.lock().is_changed, "what is not written yet is not forgotten");
+		assert!(audits.lock().is_changed, "the result is still to be written");
 		drop(writing);
 		saving.join().expect("it does not panic").expect("there is room");
 		assert!(Audits::open(folder.path()).is_ok_and(|again| again.of(medallion(1)).is_some()));
