@@ -18,61 +18,114 @@ use frame_support::{
 /// nodes that a commit asks, `r` of records or rows, `a` of admissions, `s` of scans
 /// of the overlay; or lengths in bytes: `s` of a service level, `n` of the name of a
 /// collection, `k` of a record key, `b` of all record keys of a call.
-#[allow(missing_docs, reason = "each is the weight of the call that it is named after")]
 pub trait WeightInfo {
+	/// Weight of `create_space`.
 	fn create_space(s: u32) -> Weight;
+	/// Weight of `set_space_rules`.
 	fn set_space_rules(s: u32) -> Weight;
+	/// Weight of `set_space_governor`.
 	fn set_space_governor() -> Weight;
+	/// Weight of `admit`.
 	fn admit() -> Weight;
+	/// Weight of `revoke_admissions`.
 	fn revoke_admissions(a: u32) -> Weight;
+	/// Weight of `delete_space`.
 	fn delete_space() -> Weight;
+	/// Weight of `create_provider`.
 	fn create_provider() -> Weight;
+	/// Weight of `create_tenant`.
 	fn create_tenant() -> Weight;
+	/// Weight of `top_up_bond`.
 	fn top_up_bond() -> Weight;
+	/// Weight of `set_max_held`.
 	fn set_max_held() -> Weight;
+	/// Weight of `nominate_root`.
 	fn nominate_root() -> Weight;
+	/// Weight of `accept_root`.
 	fn accept_root() -> Weight;
+	/// Weight of `purge_member`.
 	fn purge_member() -> Weight;
+	/// Weight of `delete_member`.
 	fn delete_member() -> Weight;
+	/// Weight of `set_provider_key`.
 	fn set_provider_key() -> Weight;
+	/// Weight of `set_tenant_key`.
 	fn set_tenant_key() -> Weight;
+	/// Weight of `create_node`.
 	fn create_node() -> Weight;
+	/// Weight of `confirm_node`.
 	fn confirm_node() -> Weight;
+	/// Weight of `set_node_locator`.
 	fn set_node_locator() -> Weight;
+	/// Weight of `set_node_operator`.
 	fn set_node_operator() -> Weight;
+	/// Weight of `remove_node`.
 	fn remove_node() -> Weight;
+	/// Weight of `add_kms`.
 	fn add_kms() -> Weight;
+	/// Weight of `set_kms`.
 	fn set_kms() -> Weight;
+	/// Weight of `remove_kms`.
 	fn remove_kms() -> Weight;
+	/// Weight of `create_content_object`.
 	fn create_content_object() -> Weight;
+	/// Weight of `commit_versions`.
 	fn commit_versions(v: u32, c: u32) -> Weight;
+	/// Weight of `finalize_versions`.
 	fn finalize_versions(v: u32) -> Weight;
+	/// Weight of `add_copies`.
 	fn add_copies(v: u32) -> Weight;
+	/// Weight of `remove_copies`.
 	fn remove_copies(v: u32) -> Weight;
+	/// Weight of `set_head_version`.
 	fn set_head_version() -> Weight;
+	/// Weight of `delete_version`.
 	fn delete_version() -> Weight;
+	/// Weight of `delete_content_object`.
 	fn delete_content_object() -> Weight;
+	/// Weight of `create_collection`.
 	fn create_collection(n: u32) -> Weight;
+	/// Weight of `delete_collection`.
 	fn delete_collection(n: u32) -> Weight;
+	/// Weight of `put_records`.
 	fn put_records(r: u32) -> Weight;
+	/// Weight of `put_records_key_bytes`.
 	fn put_records_key_bytes(b: u32) -> Weight;
+	/// Weight of `delete_records`.
 	fn delete_records(r: u32) -> Weight;
+	/// Weight of `delete_records_key_bytes`.
 	fn delete_records_key_bytes(b: u32) -> Weight;
+	/// Weight of `slash`.
 	fn slash() -> Weight;
+	/// Weight of `set_suspended`.
 	fn set_suspended() -> Weight;
+	/// Weight of `set_governance_delete`.
 	fn set_governance_delete() -> Weight;
+	/// Weight of `governance_delete_node`.
 	fn governance_delete_node() -> Weight;
+	/// Weight of `governance_delete_provider_key`.
 	fn governance_delete_provider_key() -> Weight;
+	/// Weight of `governance_delete_tenant_key`.
 	fn governance_delete_tenant_key() -> Weight;
+	/// Weight of `governance_delete_kms`.
 	fn governance_delete_kms() -> Weight;
+	/// Weight of `governance_delete_content_object`.
 	fn governance_delete_content_object() -> Weight;
+	/// Weight of `governance_delete_version`.
 	fn governance_delete_version() -> Weight;
+	/// Weight of `governance_delete_collection`.
 	fn governance_delete_collection(n: u32) -> Weight;
+	/// Weight of `governance_delete_record`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight;
+	/// Weight of `governance_delete`.
 	fn governance_delete() -> Weight;
+	/// Weight of `reap`.
 	fn reap(r: u32) -> Weight;
+	/// Weight of `on_idle_base`.
 	fn on_idle_base() -> Weight;
+	/// Weight of `clear_prefix`.
 	fn clear_prefix(r: u32) -> Weight;
+	/// Weight of `overlay_scan`.
 	fn overlay_scan(s: u32) -> Weight;
 }
 
